@@ -1,0 +1,200 @@
+//! A document as a tree of exact values, each with its place.
+//!
+//! Numbers keep the text they were written in, mappings keep their order and their duplicate keys.
+
+use crate::pointer::Pointer;
+use crate::source::Span;
+
+/// A value and where it stands.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Where it stands in the source.
+    pub span: Span,
+}
+
+/// A JSON value; a number is its text.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number in JSON's grammar, digit for digit as written.
+    Number(String),
+    /// A string.
+    String(String),
+    /// An array.
+    Sequence(Vec<Node>),
+    /// An object.
+    Mapping(Mapping),
+}
+
+/// An object: entries in the order of the source, duplicates included.
+#[derive(Debug, Clone, Default)]
+pub struct Mapping {
+    /// The entries.
+    pub entries: Vec<Entry>,
+}
+
+/// One key and its value.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub key_span: Span,
+    /// The value.
+    pub value: Node,
+}
+
+impl Mapping {
+    /// The value of a key; of duplicates the first.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// The entry of a key; of duplicates the first.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.key == key)
+    }
+
+    /// Keys and values in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
+        self.entries.iter().map(|entry| (entry.key.as_str(), &entry.value))
+    }
+
+    /// Whether the key is there.
+    pub fn contains(&self, key: &str) -> bool {
+        self.entry(key).is_some()
+    }
+}
+
+impl Node {
+    /// The value of a key, where this is a mapping that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.as_mapping()?.get(key)
+    }
+
+    /// An item of a sequence.
+    pub fn item(&self, index: usize) -> Option<&Node> {
+        self.as_sequence()?.get(index)
+    }
+
+    /// The node a pointer leads to; no `$ref` is followed.
+    pub fn at(&self, pointer: &Pointer) -> Option<&Node> {
+        pointer.segments().iter().try_fold(self, |node, segment| node.child(segment))
+    }
+
+    /// The child a pointer's segment names: a key, or an index written without leading zeros.
+    pub fn child(&self, segment: &str) -> Option<&Node> {
+        match &self.value {
+            Value::Mapping(mapping) => mapping.get(segment),
+            Value::Sequence(items) => {
+                let canonical = segment == "0" || !segment.starts_with(['0', '+']);
+                items.get(segment.parse::<usize>().ok().filter(|_| canonical)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// The mapping, where it is one.
+    pub fn as_mapping(&self) -> Option<&Mapping> {
+        match &self.value {
+            Value::Mapping(mapping) => Some(mapping),
+            _ => None,
+        }
+    }
+
+    /// The items, where it is a sequence.
+    pub fn as_sequence(&self) -> Option<&[Node]> {
+        match &self.value {
+            Value::Sequence(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text, where it is a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The digits, where it is a number.
+    pub fn as_number(&self) -> Option<&str> {
+        match &self.value {
+            Value::Number(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The number, where it is one that fits.
+    pub fn as_u64(&self) -> Option<u64> {
+        self.as_number()?.parse().ok()
+    }
+
+    /// The flag, where it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.value {
+            Value::Bool(flag) => Some(flag),
+            _ => None,
+        }
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self.value, Value::Null)
+    }
+
+    /// Keys and values in order; nothing where it is no mapping.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.as_mapping().map(|mapping| mapping.entries.as_slice()).unwrap_or_default().iter()
+    }
+
+    /// Items in order; nothing where it is no sequence.
+    pub fn items(&self) -> impl Iterator<Item = &Node> {
+        self.as_sequence().unwrap_or_default().iter()
+    }
+
+    /// The strings of a sequence of strings; other items are passed over.
+    pub fn strings(&self) -> impl Iterator<Item = &str> {
+        self.items().filter_map(Node::as_str)
+    }
+
+    /// The kind of value in JSON's words.
+    pub fn type_name(&self) -> &'static str {
+        match &self.value {
+            Value::Null => "null",
+            Value::Bool(_) => "boolean",
+            Value::Number(_) => "number",
+            Value::String(_) => "string",
+            Value::Sequence(_) => "array",
+            Value::Mapping(_) => "object",
+        }
+    }
+
+    /// The text of the `$ref` this node is, where it is one.
+    pub fn reference(&self) -> Option<&str> {
+        self.get("$ref")?.as_str()
+    }
+
+    /// Same value: same tokens, mappings in any order, numbers digit for digit.
+    pub fn same_value(&self, other: &Node) -> bool {
+        match (&self.value, &other.value) {
+            (Value::Null, Value::Null) => true,
+            (Value::Bool(a), Value::Bool(b)) => a == b,
+            (Value::Number(a), Value::Number(b)) | (Value::String(a), Value::String(b)) => a == b,
+            (Value::Sequence(a), Value::Sequence(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same_value(b))
+            }
+            (Value::Mapping(a), Value::Mapping(b)) => {
+                a.entries.len() == b.entries.len()
+                    && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| a.same_value(b)))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Source texts and places in them.
+
+use std::fmt;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// One source text, by its index in a [`SourceMap`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub(crate) u32);
+
+/// A range of bytes in one source text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The text.
+    pub file: FileId,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span as a range of byte indices.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as people name it; prints as `file:line:column`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file's path, as it was given or relative to the current folder.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A source text with the index of its lines.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    path: PathBuf,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// The path it was read from, in the form it is shown.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Line and column, both from 1, of a byte index.
+    fn line_column(&self, byte: usize) -> (usize, usize) {
+        let byte = byte.min(self.text.len());
+        let line = self.line_starts.partition_point(|&start| start as usize <= byte).max(1);
+        let start = self.line_starts[line - 1] as usize;
+        let column = self.text.get(start..byte).map_or(0, |before| before.chars().count());
+        (line, column + 1)
+    }
+
+    /// Byte index of a line (from 1) and a column in characters (from 0).
+    pub(crate) fn byte_at(&self, line: usize, column: usize) -> u32 {
+        let Some(&start) = self.line_starts.get(line.saturating_sub(1)) else {
+            return to_u32(self.text.len());
+        };
+        let rest = &self.text[start as usize..];
+        let within = rest.char_indices().nth(column).map_or(rest.len(), |(index, _)| index);
+        start + to_u32(within)
+    }
+}
+
+/// Every source text of one document.
+#[derive(Debug, Clone, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// Adds a text. Texts beyond 4 GiB are not addressable and are cut.
+    pub fn add(&mut self, path: impl Into<PathBuf>, mut text: String) -> FileId {
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        let mut line_starts = vec![0];
+        line_starts.extend(
+            text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| to_u32(i + 1)),
+        );
+        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        FileId(to_u32(self.files.len() - 1))
+    }
+
+    /// One of the texts.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
+    /// All texts in the order in which they were read.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(index, file)| (FileId(to_u32(index)), file))
+    }
+
+    /// The place where a span begins.
+    pub fn place(&self, span: Span) -> Place {
+        let file = self.file(span.file);
+        let (line, column) = file.line_column(span.start as usize);
+        Place { file: file.path.display().to_string(), line, column }
+    }
+}
+
+fn to_u32(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_from_one() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("a.yaml", "é: 1\nü: x\n".to_owned());
+        let at = |start| sources.place(Span { file, start, end: start }).to_string();
+        assert_eq!(at(0), "a.yaml:1:1");
+        assert_eq!(at(4), "a.yaml:1:4");
+        assert_eq!(at(6), "a.yaml:2:1");
+        assert_eq!(sources.file(file).byte_at(2, 1), 8);
+        assert_eq!(at(10_000), "a.yaml:3:1");
+    }
+}
