@@ -1,1 +1,23 @@
-//! Placeholder.
+//! Loads, bundles, resolves and lints `OpenAPI` documents, keeping a source position for every node.
+//!
+//! The phases, each one function in a file of its name: [`loader::load`] (files → one bundled
+//! [`Document`]) → [`lint::lint`] (rules). What every phase works on is the [`Node`] tree.
+
+pub mod diagnostic;
+pub mod document;
+pub mod grammar;
+pub mod json;
+pub mod loader;
+pub mod node;
+pub mod pointer;
+pub mod provenance;
+pub mod schema;
+pub mod source;
+pub mod yaml;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use document::Document;
+pub use node::{Mapping, Node, Value};
+pub use pointer::Pointer;
+pub use provenance::{Level, Provenance};
+pub use source::{Place, SourceMap, Span};

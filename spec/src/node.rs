@@ -62,7 +62,9 @@ impl Mapping {
 
     /// Keys and values in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
-        self.entries.iter().map(|entry| (entry.key.as_str(), &entry.value))
+        self.entries
+            .iter()
+            .map(|entry| (entry.key.as_str(), &entry.value))
     }
 
     /// Whether the key is there.
@@ -84,7 +86,10 @@ impl Node {
 
     /// The node a pointer leads to; no `$ref` is followed.
     pub fn at(&self, pointer: &Pointer) -> Option<&Node> {
-        pointer.segments().iter().try_fold(self, |node, segment| node.child(segment))
+        pointer
+            .segments()
+            .iter()
+            .try_fold(self, |node, segment| node.child(segment))
     }
 
     /// The child a pointer's segment names: a key, or an index written without leading zeros.
@@ -151,7 +156,10 @@ impl Node {
 
     /// Keys and values in order; nothing where it is no mapping.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.as_mapping().map(|mapping| mapping.entries.as_slice()).unwrap_or_default().iter()
+        self.as_mapping()
+            .map(|mapping| mapping.entries.as_slice())
+            .unwrap_or_default()
+            .iter()
     }
 
     /// Items in order; nothing where it is no sequence.
@@ -192,7 +200,8 @@ impl Node {
             }
             (Value::Mapping(a), Value::Mapping(b)) => {
                 a.entries.len() == b.entries.len()
-                    && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| a.same_value(b)))
+                    && a.iter()
+                        .all(|(key, a)| b.get(key).is_some_and(|b| a.same_value(b)))
             }
             _ => false,
         }

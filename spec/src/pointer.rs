@@ -60,7 +60,9 @@ impl Pointer {
 
 impl<S: Into<String>> FromIterator<S> for Pointer {
     fn from_iter<I: IntoIterator<Item = S>>(segments: I) -> Self {
-        Self { segments: segments.into_iter().map(Into::into).collect() }
+        Self {
+            segments: segments.into_iter().map(Into::into).collect(),
+        }
     }
 }
 
@@ -106,7 +108,10 @@ mod tests {
             assert_eq!(Pointer::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Pointer::parse("#/a").unwrap().segments(), ["a"]);
-        assert_eq!(Pointer::parse_fragment("/%7Bid%7D").unwrap().segments(), ["{id}"]);
+        assert_eq!(
+            Pointer::parse_fragment("/%7Bid%7D").unwrap().segments(),
+            ["{id}"]
+        );
         assert_eq!(Pointer::parse("a"), None);
         assert_eq!(Pointer::parse_fragment("/%zz"), None);
     }

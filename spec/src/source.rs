@@ -65,9 +65,15 @@ impl SourceFile {
     /// Line and column, both from 1, of a byte index.
     fn line_column(&self, byte: usize) -> (usize, usize) {
         let byte = byte.min(self.text.len());
-        let line = self.line_starts.partition_point(|&start| start as usize <= byte).max(1);
+        let line = self
+            .line_starts
+            .partition_point(|&start| start as usize <= byte)
+            .max(1);
         let start = self.line_starts[line - 1] as usize;
-        let column = self.text.get(start..byte).map_or(0, |before| before.chars().count());
+        let column = self
+            .text
+            .get(start..byte)
+            .map_or(0, |before| before.chars().count());
         (line, column + 1)
     }
 
@@ -77,7 +83,10 @@ impl SourceFile {
             return to_u32(self.text.len());
         };
         let rest = &self.text[start as usize..];
-        let within = rest.char_indices().nth(column).map_or(rest.len(), |(index, _)| index);
+        let within = rest
+            .char_indices()
+            .nth(column)
+            .map_or(rest.len(), |(index, _)| index);
         start + to_u32(within)
     }
 }
@@ -96,9 +105,16 @@ impl SourceMap {
         }
         let mut line_starts = vec![0];
         line_starts.extend(
-            text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| to_u32(i + 1)),
+            text.bytes()
+                .enumerate()
+                .filter(|&(_, b)| b == b'\n')
+                .map(|(i, _)| to_u32(i + 1)),
         );
-        self.files.push(SourceFile { path: path.into(), text, line_starts });
+        self.files.push(SourceFile {
+            path: path.into(),
+            text,
+            line_starts,
+        });
         FileId(to_u32(self.files.len() - 1))
     }
 
@@ -109,14 +125,21 @@ impl SourceMap {
 
     /// All texts in the order in which they were read.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
-        self.files.iter().enumerate().map(|(index, file)| (FileId(to_u32(index)), file))
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(index, file)| (FileId(to_u32(index)), file))
     }
 
     /// The place where a span begins.
     pub fn place(&self, span: Span) -> Place {
         let file = self.file(span.file);
         let (line, column) = file.line_column(span.start as usize);
-        Place { file: file.path.display().to_string(), line, column }
+        Place {
+            file: file.path.display().to_string(),
+            line,
+            column,
+        }
     }
 }
 
@@ -132,7 +155,15 @@ mod tests {
     fn places_count_characters_from_one() {
         let mut sources = SourceMap::default();
         let file = sources.add("a.yaml", "é: 1\nü: x\n".to_owned());
-        let at = |start| sources.place(Span { file, start, end: start }).to_string();
+        let at = |start| {
+            sources
+                .place(Span {
+                    file,
+                    start,
+                    end: start,
+                })
+                .to_string()
+        };
         assert_eq!(at(0), "a.yaml:1:1");
         assert_eq!(at(4), "a.yaml:1:4");
         assert_eq!(at(6), "a.yaml:2:1");

@@ -1,0 +1,381 @@
+//! YAML text → [`Node`], by YAML 1.2's core schema: `NO`, `ON` and `Y` are strings.
+
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, Span as YamlSpan};
+
+use crate::node::{Entry, Mapping, Node, Value};
+use crate::source::{FileId, SourceMap, Span};
+
+/// Aliases may multiply a document; beyond this many nodes it is refused.
+const MAX_NODES: usize = 5_000_000;
+/// As deep as the JSON reader goes.
+const MAX_DEPTH: usize = 512;
+
+/// Why a text is not usable YAML, and where.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
+pub struct YamlError {
+    /// What is wrong.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Reads the one YAML document in a text of the map.
+///
+/// # Errors
+/// The text is not YAML, holds more than one document, or uses what JSON cannot express.
+pub fn read(sources: &SourceMap, file: FileId) -> Result<Node, YamlError> {
+    let text = sources.file(file).text();
+    let mut builder = Builder::new(sources, file);
+    for event in Parser::new_from_str(text) {
+        let (event, place) = event.map_err(|error| YamlError {
+            message: error.info().to_owned(),
+            span: builder.point(error.marker().line(), error.marker().col()),
+        })?;
+        let span = builder.span(&place);
+        builder.event(event, span)?;
+    }
+    let empty = Span {
+        file,
+        start: 0,
+        end: 0,
+    };
+    builder.root.ok_or_else(|| YamlError {
+        message: "the document is empty".to_owned(),
+        span: empty,
+    })
+}
+
+struct Builder<'s> {
+    sources: &'s SourceMap,
+    file: FileId,
+    open: Vec<Open>,
+    anchors: HashMap<usize, (Node, usize)>,
+    nodes: usize,
+    root: Option<Node>,
+}
+
+struct Open {
+    anchor: usize,
+    span: Span,
+    first_node: usize,
+    kind: OpenKind,
+}
+
+enum OpenKind {
+    Sequence(Vec<Node>),
+    Mapping(Vec<Entry>, Option<(String, Span)>),
+}
+
+impl<'s> Builder<'s> {
+    fn new(sources: &'s SourceMap, file: FileId) -> Self {
+        Self {
+            sources,
+            file,
+            open: Vec::new(),
+            anchors: HashMap::new(),
+            nodes: 0,
+            root: None,
+        }
+    }
+
+    fn point(&self, line: usize, column: usize) -> Span {
+        let start = self.sources.file(self.file).byte_at(line, column);
+        Span {
+            file: self.file,
+            start,
+            end: start,
+        }
+    }
+
+    fn span(&self, place: &YamlSpan) -> Span {
+        let source = self.sources.file(self.file);
+        let start = source.byte_at(place.start.line(), place.start.col());
+        let end = source.byte_at(place.end.line(), place.end.col());
+        Span {
+            file: self.file,
+            start,
+            end: end.max(start),
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), YamlError> {
+        match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                let forced = tag.as_ref().map(|tag| tag.suffix.as_str());
+                let value = scalar(&text, style, forced);
+                self.count(1, span)?;
+                if self.takes_key() {
+                    return self.key(text.into_owned(), span);
+                }
+                let node = Node { value, span };
+                self.remember(anchor, &node, 1);
+                self.place(node, span)
+            }
+            Event::SequenceStart(anchor, _) => {
+                self.open(anchor, span, OpenKind::Sequence(Vec::new()))
+            }
+            Event::MappingStart(anchor, _) => {
+                self.open(anchor, span, OpenKind::Mapping(Vec::new(), None))
+            }
+            Event::SequenceEnd | Event::MappingEnd => self.close(span),
+            Event::Alias(anchor) => self.alias(anchor, span),
+            Event::DocumentStart(_) if self.root.is_some() => {
+                Err(self.error("a second YAML document begins here", span))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn open(&mut self, anchor: usize, span: Span, kind: OpenKind) -> Result<(), YamlError> {
+        self.count(1, span)?;
+        if self.takes_key() {
+            return Err(self.error("a key must be a scalar", span));
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(self.error("nested deeper than 512 levels", span));
+        }
+        self.open.push(Open {
+            anchor,
+            span,
+            first_node: self.nodes,
+            kind,
+        });
+        Ok(())
+    }
+
+    fn close(&mut self, end: Span) -> Result<(), YamlError> {
+        let Some(open) = self.open.pop() else {
+            return Err(self.error("nothing is open here", end));
+        };
+        let value = match open.kind {
+            OpenKind::Sequence(items) => Value::Sequence(items),
+            OpenKind::Mapping(entries, _) => Value::Mapping(Mapping { entries }),
+        };
+        let span = Span {
+            end: end.end.max(open.span.end),
+            ..open.span
+        };
+        let node = Node { value, span };
+        self.remember(open.anchor, &node, self.nodes - open.first_node + 1);
+        self.place(node, span)
+    }
+
+    fn alias(&mut self, anchor: usize, span: Span) -> Result<(), YamlError> {
+        let Some(size) = self.anchors.get(&anchor).map(|(_, size)| *size) else {
+            return Err(self.error("the alias names no finished anchor", span));
+        };
+        self.count(size, span)?;
+        let node = self.anchors[&anchor].0.clone();
+        if self.takes_key() {
+            return match node.value {
+                Value::String(text) => self.key(text, span),
+                _ => Err(self.error("a key must be a scalar", span)),
+            };
+        }
+        self.place(node, span)
+    }
+
+    fn remember(&mut self, anchor: usize, node: &Node, size: usize) {
+        if anchor > 0 {
+            self.anchors.insert(anchor, (node.clone(), size));
+        }
+    }
+
+    fn count(&mut self, nodes: usize, span: Span) -> Result<(), YamlError> {
+        self.nodes += nodes;
+        if self.nodes > MAX_NODES {
+            return Err(self.error("aliases make this document too large", span));
+        }
+        Ok(())
+    }
+
+    fn takes_key(&self) -> bool {
+        matches!(
+            self.open.last(),
+            Some(Open {
+                kind: OpenKind::Mapping(_, None),
+                ..
+            })
+        )
+    }
+
+    fn key(&mut self, key: String, span: Span) -> Result<(), YamlError> {
+        if key == "<<" {
+            return Err(self.error(
+                "YAML merge keys are not part of OpenAPI; write the keys out",
+                span,
+            ));
+        }
+        if let Some(Open {
+            kind: OpenKind::Mapping(_, pending),
+            ..
+        }) = self.open.last_mut()
+        {
+            *pending = Some((key, span));
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, node: Node, span: Span) -> Result<(), YamlError> {
+        match self.open.last_mut().map(|open| &mut open.kind) {
+            None if self.root.is_none() => self.root = Some(node),
+            None => return Err(self.error("a second value at the top level", span)),
+            Some(OpenKind::Sequence(items)) => items.push(node),
+            Some(OpenKind::Mapping(entries, pending)) => {
+                if let Some((key, key_span)) = pending.take() {
+                    entries.push(Entry {
+                        key,
+                        key_span,
+                        value: node,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn error(&self, message: &str, span: Span) -> YamlError {
+        YamlError {
+            message: message.to_owned(),
+            span,
+        }
+    }
+}
+
+fn scalar(text: &str, style: ScalarStyle, tag: Option<&str>) -> Value {
+    if tag == Some("str") || style != ScalarStyle::Plain {
+        return Value::String(text.to_owned());
+    }
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Value::Null,
+        "true" | "True" | "TRUE" => Value::Bool(true),
+        "false" | "False" | "FALSE" => Value::Bool(false),
+        _ => number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number),
+    }
+}
+
+/// The number in JSON's grammar, where the core schema reads the text as one.
+fn number(text: &str) -> Option<String> {
+    let (sign, digits) = match text.as_bytes().first()? {
+        b'-' => ("-", &text[1..]),
+        b'+' => ("", &text[1..]),
+        _ => ("", text),
+    };
+    for (prefix, radix) in [("0x", 16), ("0o", 8)] {
+        if let Some(rest) = text.strip_prefix(prefix) {
+            return u64::from_str_radix(rest, radix)
+                .ok()
+                .map(|value| value.to_string());
+        }
+    }
+    let (mantissa, exponent) = match digits.find(['e', 'E']) {
+        Some(at) => (&digits[..at], &digits[at..]),
+        None => (digits, ""),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if (whole.is_empty() && fraction.is_empty()) || !all_digits(whole) || !all_digits(fraction) {
+        return None;
+    }
+    let power = exponent.get(1..).unwrap_or_default();
+    let power_digits = power.strip_prefix(['-', '+']).unwrap_or(power);
+    if !exponent.is_empty() && (power_digits.is_empty() || !all_digits(power_digits)) {
+        return None;
+    }
+    let trimmed = whole.trim_start_matches('0');
+    let whole = if trimmed.is_empty() { "0" } else { trimmed };
+    let point = if fraction.is_empty() { "" } else { "." };
+    Some(format!("{sign}{whole}{point}{fraction}{exponent}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(text: &str) -> Result<String, String> {
+        let mut sources = SourceMap::default();
+        let file = sources.add("t.yaml", text.to_owned());
+        read(&sources, file)
+            .map(|node| node.to_json())
+            .map_err(|error| format!("{} {}", sources.place(error.span), error.message))
+    }
+
+    #[test]
+    fn scalars_follow_the_core_schema() {
+        let cases = [
+            ("NO", r#""NO""#),
+            ("ON", r#""ON""#),
+            ("y", r#""y""#),
+            ("10.10", "10.10"),
+            ("18446744073709552000", "18446744073709552000"),
+            ("+012", "12"),
+            (".5", "0.5"),
+            ("1.", "1"),
+            ("0x1F", "31"),
+            ("1e3", "1e3"),
+            ("1_000", r#""1_000""#),
+            ("2026-11-20", r#""2026-11-20""#),
+            (".inf", r#"".inf""#),
+            ("~", "null"),
+            ("'1'", r#""1""#),
+            ("!!str 1", r#""1""#),
+            ("200: {a: }", r#"{"200":{"a":null}}"#),
+        ];
+        for (yaml, expected) in cases {
+            assert_eq!(json(yaml).as_deref(), Ok(expected), "{yaml}");
+        }
+    }
+
+    #[test]
+    fn errors_have_a_place() {
+        assert!(
+            json("a: 1\nb: [1, 2\nc: 3\n")
+                .unwrap_err()
+                .starts_with("t.yaml:3:")
+        );
+        assert!(
+            json("a: 1\n---\nb: 2\n")
+                .unwrap_err()
+                .starts_with("t.yaml:2:1")
+        );
+        assert!(json("a: *x\n").unwrap_err().starts_with("t.yaml:1:"));
+        assert!(json("").is_err());
+        assert!(json("[a]: 1").unwrap_err().contains("key must be a scalar"));
+        assert!(json(&"[".repeat(2_000)).is_err());
+    }
+
+    #[test]
+    fn spans_cover_keys_and_values() {
+        let mut sources = SourceMap::default();
+        let file = sources.add("t.yaml", "a:\n  ü: 'x y'\n  c: [1, 22]\n".to_owned());
+        let root = read(&sources, file).unwrap();
+        let text = |span: Span| &sources.file(file).text()[span.range()];
+        let a = root.get("a").unwrap();
+        assert_eq!(text(a.get("ü").unwrap().span), "'x y'");
+        assert_eq!(
+            text(a.as_mapping().unwrap().entry("c").unwrap().key_span),
+            "c"
+        );
+        assert_eq!(text(a.get("c").unwrap().item(1).unwrap().span), "22");
+    }
+
+    #[test]
+    fn aliases_are_copied_and_bounded() {
+        assert_eq!(
+            json("a: &x [1]\nb: *x").as_deref(),
+            Ok(r#"{"a":[1],"b":[1]}"#)
+        );
+        let mut bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n".to_owned();
+        for level in 1..12 {
+            let line = format!(
+                "a{level}: &a{level} [{}]\n",
+                vec![format!("*a{}", level - 1); 10].join(",")
+            );
+            bomb.push_str(&line);
+        }
+        assert!(json(&bomb).unwrap_err().contains("too large"));
+    }
+}
