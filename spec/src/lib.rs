@@ -3,6 +3,7 @@
 //! The phases, each one function in a file of its name: [`loader::load`] (files → one bundled
 //! [`Document`]) → [`lint::lint`] (rules). What every phase works on is the [`Node`] tree.
 
+mod bundle;
 pub mod diagnostic;
 pub mod document;
 pub mod grammar;

@@ -1,10 +1,15 @@
 //! Files → one bundled [`Document`].
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
-use crate::diagnostic::Diagnostics;
+use crate::bundle;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Document;
-use crate::source::SourceMap;
+use crate::node::Node;
+use crate::source::{FileId, SourceMap, Span};
+use crate::{json, yaml};
 
 /// Why there is no document: every reason at once, and the texts they point into.
 #[derive(Debug)]
@@ -15,13 +20,195 @@ pub struct LoadError {
     pub diagnostics: Diagnostics,
 }
 
+impl LoadError {
+    /// The reasons with excerpts of the source.
+    pub fn render(&self, color: bool) -> String {
+        self.diagnostics.render(&self.sources, color)
+    }
+}
+
 /// Reads a document and all files it refers to, and bundles them.
 ///
 /// # Errors
-/// A file cannot be read or is neither YAML nor JSON, or a reference to another file leads nowhere.
-pub fn load(_path: &Path) -> Result<Document, LoadError> {
-    Err(LoadError {
-        sources: SourceMap::default(),
-        diagnostics: Diagnostics::default(),
-    })
+/// A file cannot be read or is neither YAML nor JSON, it is no `OpenAPI` document of a version this
+/// project reads, or a reference to another file leads nowhere.
+pub fn load(path: &Path) -> Result<Document, LoadError> {
+    let mut files = Files::default();
+    let root = files.read(path, None);
+    finish(root, files)
+}
+
+/// Reads a document from a text in memory; it may refer to no other file.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_text(name: &str, text: &str) -> Result<Document, LoadError> {
+    let mut files = Files::default();
+    let root = files.parse(PathBuf::from(name), text.to_owned());
+    finish(root, files)
+}
+
+fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError> {
+    let bundled = root.and_then(|root| {
+        check_version(&files.trees[&root], &mut files.diagnostics);
+        bundle::bundle(root, &mut files)
+    });
+    match bundled {
+        Some(root) if !files.diagnostics.has_errors() => Ok(Document {
+            root,
+            sources: files.sources,
+        }),
+        _ => {
+            files.diagnostics.sort();
+            Err(LoadError {
+                sources: files.sources,
+                diagnostics: files.diagnostics,
+            })
+        }
+    }
+}
+
+/// The files of one document, each read and parsed once.
+#[derive(Debug, Default)]
+pub(crate) struct Files {
+    pub(crate) sources: SourceMap,
+    pub(crate) diagnostics: Diagnostics,
+    trees: HashMap<FileId, Node>,
+    by_path: HashMap<PathBuf, FileId>,
+}
+
+impl Files {
+    /// Reads a file, or finds it among those already read. What is wrong becomes a diagnostic;
+    /// `from` is the reference that asks for it.
+    pub(crate) fn read(&mut self, path: &Path, from: Option<Span>) -> Option<FileId> {
+        let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if let Some(&file) = self.by_path.get(&identity) {
+            return self.trees.contains_key(&file).then_some(file);
+        }
+        match fs::read(path) {
+            Ok(bytes) => {
+                let shown = tidy(path);
+                let text = self.decode(&shown, bytes)?;
+                let file = self.parse(shown, text);
+                if let Some(file) = file {
+                    self.by_path.insert(identity, file);
+                }
+                file
+            }
+            Err(error) => {
+                let title = format!("failed to read `{}`: {error}", path.display());
+                let diagnostic = Diagnostic::error("unreadable-file", title);
+                self.diagnostics.push(match from {
+                    Some(span) => diagnostic.at(span, "referred to here"),
+                    None => diagnostic.help("check the path, and that the file may be read"),
+                });
+                None
+            }
+        }
+    }
+
+    /// The file's tree as it was written.
+    pub(crate) fn tree(&self, file: FileId) -> &Node {
+        &self.trees[&file]
+    }
+
+    /// The path a reference in `file` means.
+    pub(crate) fn beside(&self, file: FileId, relative: &str) -> PathBuf {
+        let folder = self
+            .sources
+            .file(file)
+            .path()
+            .parent()
+            .unwrap_or(Path::new(""));
+        folder.join(relative)
+    }
+
+    fn decode(&mut self, path: &Path, bytes: Vec<u8>) -> Option<String> {
+        let error = match String::from_utf8(bytes) {
+            Ok(text) if text.len() < u32::MAX as usize => return Some(text),
+            Ok(_) => "it is larger than 4 GiB".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let title = format!("failed to read `{}`: {error}", path.display());
+        self.diagnostics
+            .push(Diagnostic::error("unreadable-file", title));
+        None
+    }
+
+    fn parse(&mut self, path: PathBuf, text: String) -> Option<FileId> {
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+            || text.trim_start().starts_with('{');
+        let file = self.sources.add(path, text);
+        let parsed = if is_json {
+            json::read(file, self.sources.file(file).text()).map_err(|error| {
+                let span = Span {
+                    file,
+                    start: error.start,
+                    end: error.end,
+                };
+                ("malformed-json", error.message, span)
+            })
+        } else {
+            yaml::read(&self.sources, file)
+                .map_err(|error| ("malformed-yaml", error.message, error.span))
+        };
+        match parsed {
+            Ok(tree) => {
+                self.trees.insert(file, tree);
+                Some(file)
+            }
+            Err((rule, message, span)) => {
+                self.diagnostics
+                    .push(Diagnostic::error(rule, message).at(span, ""));
+                None
+            }
+        }
+    }
+}
+
+fn check_version(root: &Node, diagnostics: &mut Diagnostics) {
+    const RULE: &str = "unsupported-version";
+    let help = "this project reads OpenAPI 3.0 and 3.1";
+    let problem = match root.get("openapi").map(|node| (node, node.as_str())) {
+        Some((_, Some(version))) if version.starts_with("3.0.") || version.starts_with("3.1.") => {
+            return;
+        }
+        Some((node, Some(version))) => {
+            let title = format!("`{version}` is not an OpenAPI version that can be read");
+            Diagnostic::error(RULE, title).at(node.span, "this version")
+        }
+        Some((node, None)) => Diagnostic::error(RULE, "the `openapi` version is not a string")
+            .at(node.span, format!("this is a {}", node.type_name())),
+        None => match root.get("swagger") {
+            Some(node) => Diagnostic::error(RULE, "this is a Swagger document")
+                .at(node.span, "convert it to OpenAPI 3 first"),
+            None => Diagnostic::error(RULE, "this is not an OpenAPI document").at(
+                Span {
+                    end: root.span.start,
+                    ..root.span
+                },
+                "no `openapi` field at the top",
+            ),
+        },
+    };
+    diagnostics.push(problem.help(help));
+}
+
+/// The path without `.` and, where that is sure, without `..`, as it is shown.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                tidy.pop();
+            }
+            other => tidy.push(other),
+        }
+    }
+    tidy
 }

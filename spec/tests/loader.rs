@@ -1,0 +1,156 @@
+//! Documents of many files, good and bad, through the loader.
+
+use std::fs;
+use std::path::Path;
+
+use spec::{Document, loader};
+
+/// Writes the files, the first of which is the root, and loads it.
+fn load(files: &[(&str, &str)]) -> Result<Document, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    loader::load(&folder.path().join(files[0].0)).map_err(|error| {
+        let lines = error.diagnostics.iter().map(|diagnostic| {
+            diagnostic
+                .one_line(&error.sources)
+                .replace(&folder.path().display().to_string(), "")
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    })
+}
+
+const ROOT: &str = "openapi: 3.0.4
+info: {title: t, version: '1'}
+paths:
+  /things/{id}:
+    $ref: paths/things.yaml#/thing
+components:
+  schemas:
+    Shared: {$ref: schemas/all.yaml#/Shared}
+";
+
+#[test]
+fn lifts_definitions_of_other_files() {
+    let document = load(&[
+        ("openapi.yaml", ROOT),
+        (
+            "paths/things.yaml",
+            "thing:
+  get:
+    operationId: getThing
+    responses:
+      '200':
+        content:
+          application/json:
+            schema: {$ref: '../schemas/all.yaml#/Thing', x-note: kept}
+",
+        ),
+        (
+            "schemas/all.yaml",
+            "Thing:
+  type: object
+  properties:
+    self: {$ref: '#/Thing'}
+    shared: {$ref: '#/Shared'}
+    root: {$ref: '../openapi.yaml#/components/schemas/Shared'}
+Shared: {type: string}
+",
+        ),
+    ])
+    .unwrap();
+    let operation = document.operation("getThing").unwrap();
+    let schema = operation.responses()[0].content()[0].schema().unwrap();
+    assert_eq!(schema.node.reference(), Some("#/components/schemas/Thing"));
+    assert!(schema.node.get("x-note").is_some());
+    let thing = document.resolve(&schema).unwrap();
+    assert_eq!(
+        thing.get("properties").unwrap().node.to_json(),
+        r##"{"self":{"$ref":"#/components/schemas/Thing"},"shared":{"$ref":"#/components/schemas/Shared"},"root":{"$ref":"#/components/schemas/Shared"}}"##
+    );
+    assert!(
+        document
+            .place(thing.node.span)
+            .to_string()
+            .ends_with("schemas/all.yaml:2:3")
+    );
+    let shared: Vec<_> = document
+        .components("schemas")
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(shared, ["Shared", "Thing"]);
+}
+
+#[test]
+fn every_missing_reference_is_reported_with_its_place() {
+    let problems = load(&[
+        ("openapi.yaml", "openapi: 3.0.4\npaths:\n  /a: {$ref: paths.yaml#/nope}\n  /b: {$ref: gone.yaml}\n  /c: {$ref: 'https://example.com/x.yaml'}\n"),
+        ("paths.yaml", "a: {}\n"),
+    ])
+    .unwrap_err();
+    let lines: Vec<_> = problems.lines().collect();
+    assert_eq!(lines.len(), 3, "{problems}");
+    assert!(
+        lines[0].starts_with("/openapi.yaml:3:14: error[unresolved-reference]"),
+        "{problems}"
+    );
+    assert!(
+        lines[1].starts_with("/openapi.yaml:4:14: error[unreadable-file]"),
+        "{problems}"
+    );
+    assert!(
+        lines[2].starts_with("/openapi.yaml:5:14: error[remote-reference]"),
+        "{problems}"
+    );
+}
+
+#[test]
+fn names_that_collide_are_reported() {
+    let problems = load(&[
+        ("openapi.yaml", "openapi: 3.0.4\ncomponents:\n  schemas:\n    A: {items: {$ref: x.yaml#/T}}\n    B: {items: {$ref: y.yaml#/T}}\n"),
+        ("x.yaml", "T: {type: string}\n"),
+        ("y.yaml", "T: {type: integer}\n"),
+    ])
+    .unwrap_err();
+    assert!(problems.contains("component-name-collision"), "{problems}");
+}
+
+#[test]
+fn path_items_that_refer_to_themselves_are_reported() {
+    let problems = load(&[
+        (
+            "openapi.yaml",
+            "openapi: 3.0.4\npaths:\n  /a: {$ref: p.yaml#/a}\n",
+        ),
+        ("p.yaml", "a: {$ref: '#/b'}\nb: {$ref: '#/a'}\n"),
+    ])
+    .unwrap_err();
+    assert!(problems.contains("cyclic-reference"), "{problems}");
+}
+
+#[test]
+fn what_is_no_document_says_so() {
+    for (text, rule) in [
+        ("swagger: '2.0'\n", "unsupported-version"),
+        ("openapi: 4.0.0\n", "unsupported-version"),
+        ("openapi: 3.0\n", "unsupported-version"),
+        ("a: b\n", "unsupported-version"),
+        ("[]\n", "unsupported-version"),
+        ("a: [\n", "malformed-yaml"),
+        ("{\"openapi\": }", "malformed-json"),
+        ("", "malformed-yaml"),
+    ] {
+        let problems = load(&[("openapi.yaml", text)]).unwrap_err();
+        assert!(problems.contains(rule), "{text:?}: {problems}");
+    }
+    let missing = loader::load(Path::new("/nowhere/openapi.yaml")).unwrap_err();
+    assert!(
+        missing
+            .render(false)
+            .contains("failed to read `/nowhere/openapi.yaml`")
+    );
+}
