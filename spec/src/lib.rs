@@ -8,6 +8,7 @@ pub mod diagnostic;
 pub mod document;
 pub mod grammar;
 pub mod json;
+mod json_schema;
 pub mod loader;
 pub mod node;
 pub mod pointer;
