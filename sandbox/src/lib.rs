@@ -1,1 +1,3 @@
-//! Placeholder.
+//! The reference implementation of the merchant payments interface.
+
+pub mod domain;

@@ -1,0 +1,151 @@
+//! What can be done with a transaction now. Derived each time, never stored.
+
+use jiff::Timestamp;
+
+use super::offer::Offer;
+use super::payout;
+use super::state::{self, Event, Kind, Status};
+use super::transaction::Transaction;
+
+/// The follow-up operations, each possible or not (section "Transaction" of the interface).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the interface has these seven flags"
+)]
+pub struct Actions {
+    /// Money can be given back.
+    pub refund: bool,
+    /// The transaction can be called off.
+    pub cancel: bool,
+    /// The money that is held, or the payout, can be captured.
+    pub capture: bool,
+    /// The customer has to be sent somewhere.
+    pub redirect: bool,
+    /// Authorization can be tried again.
+    pub authorization: bool,
+    /// One of several offers can be chosen.
+    pub select_offer: bool,
+    /// New offers can be asked for.
+    pub renew_offers: bool,
+}
+
+/// The actions of a transaction, given the offers made for it.
+pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> Actions {
+    let legal = |event| state::next(transaction.kind, transaction.status, event).is_some();
+    let left = transaction.captured.saturating_sub(transaction.refunded);
+    let waits = transaction.kind == Kind::Payout
+        && transaction.status == Status::Pending
+        && transaction.capturing.is_none()
+        && payout::on_offers(transaction);
+    let offered = waits && offers.iter().any(|offer| offer.stands(now));
+    Actions {
+        refund: legal(Event::Refund) && transaction.refunding == 0 && left > 0,
+        capture: match transaction.kind {
+            Kind::Payout => offered,
+            Kind::Purchase | Kind::Refund => legal(Event::Capture),
+        },
+        authorization: legal(Event::Renew),
+        select_offer: offered,
+        renew_offers: waits,
+        // Cancelling and redirects are not part of the sandbox yet.
+        cancel: false,
+        redirect: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::domain::currency::Currency;
+    use crate::domain::money::Money;
+    use crate::domain::offer;
+
+    const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+    fn transaction(kind: Kind, status: Status, channel: &str) -> Transaction {
+        let money = Money::new(1000, Currency::parse("EUR").unwrap());
+        Transaction {
+            status,
+            payment_channel: Some(channel.to_owned()),
+            captured: if status == Status::Accepted { 1000 } else { 0 },
+            ..Transaction::pending(Uuid::nil(), kind, "order-1".to_owned(), money, NOW)
+        }
+    }
+
+    fn possible(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> Vec<&'static str> {
+        let flags = actions(transaction, offers, now);
+        [
+            (flags.refund, "refund"),
+            (flags.cancel, "cancel"),
+            (flags.capture, "capture"),
+            (flags.redirect, "redirect"),
+            (flags.authorization, "authorization"),
+            (flags.select_offer, "selectOffer"),
+            (flags.renew_offers, "renewOffers"),
+        ]
+        .into_iter()
+        .filter_map(|(flag, name)| flag.then_some(name))
+        .collect()
+    }
+
+    #[test]
+    fn actions_follow_the_state() {
+        let table: [(Kind, Status, &[&str]); 8] = [
+            (Kind::Purchase, Status::Pending, &[]),
+            (Kind::Purchase, Status::Authorized, &["capture"]),
+            (Kind::Purchase, Status::Accepted, &["refund"]),
+            (Kind::Purchase, Status::Rejected, &["authorization"]),
+            (Kind::Purchase, Status::Expired, &["authorization"]),
+            (Kind::Refund, Status::Accepted, &[]),
+            (Kind::Payout, Status::Pending, &[]),
+            (Kind::Payout, Status::Accepted, &[]),
+        ];
+        for (kind, status, expected) in table {
+            let transaction = transaction(kind, status, "PCL_CARD");
+            assert_eq!(
+                possible(&transaction, &[], NOW),
+                expected,
+                "{kind:?} {status:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_refund_is_possible_while_none_is_active_and_something_is_left() {
+        let accepted = transaction(Kind::Purchase, Status::Accepted, "PCL_CARD");
+        let active = Transaction {
+            refunding: 1,
+            ..accepted.clone()
+        };
+        let empty = Transaction {
+            refunded: 1000,
+            ..accepted
+        };
+        assert!(possible(&active, &[], NOW).is_empty());
+        assert!(possible(&empty, &[], NOW).is_empty());
+    }
+
+    #[test]
+    fn offers_open_the_capture_of_a_payout_until_they_expire() {
+        let waiting = transaction(Kind::Payout, Status::Pending, "PCL_CRYPTO");
+        assert_eq!(possible(&waiting, &[], NOW), ["renewOffers"]);
+        let ids = [(Uuid::nil(), Uuid::max()); offer::COUNT];
+        let offers = offer::make(waiting.money, None, 1, ids, NOW).unwrap();
+        assert_eq!(
+            possible(&waiting, &offers, NOW),
+            ["capture", "selectOffer", "renewOffers"]
+        );
+        assert_eq!(
+            possible(&waiting, &offers, NOW + offer::LIFETIME),
+            ["renewOffers"]
+        );
+        let capturing = Transaction {
+            capturing: Some(1000),
+            ..waiting
+        };
+        assert!(possible(&capturing, &offers, NOW).is_empty());
+    }
+}

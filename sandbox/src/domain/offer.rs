@@ -1,0 +1,184 @@
+//! Offers: what providers would give the recipient of a payout, and for how long.
+
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use super::money::Money;
+
+/// How long an offer stands.
+pub const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
+/// How many offers a refresh gives.
+pub const COUNT: usize = PROVIDERS.len();
+/// Decimal places of crypto amounts.
+const CRYPTO_SCALE: usize = 8;
+
+/// A provider that makes offers, with invented prices that never change.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Provider {
+    /// Its id.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// What it charges, in hundredths of a percent.
+    margin: i64,
+    /// Its network fee in the smallest crypto units.
+    network_fee: i64,
+}
+
+/// The providers of the sandbox, cheapest first.
+pub const PROVIDERS: [Provider; 2] = [
+    Provider {
+        id: "psp-1",
+        name: "First Provider",
+        margin: 50,
+        network_fee: 1_000,
+    },
+    Provider {
+        id: "psp-2",
+        name: "Second Provider",
+        margin: 120,
+        network_fee: 500,
+    },
+];
+
+/// One offer of one provider.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The attempt that the offer stands for.
+    pub attempt_id: Uuid,
+    /// Counts the refreshes from one.
+    pub attempt_no: u32,
+    /// The provider's id.
+    pub provider_id: String,
+    /// The terms the merchant accepts with it.
+    pub terms_uuid: Uuid,
+    /// When it ends.
+    pub expires_at: Timestamp,
+    /// The payout's amount.
+    pub amount_to_withdraw: Money,
+    /// What the recipient gets, in the smallest crypto units.
+    pub crypto_amount: i64,
+    /// What the network takes, in the smallest crypto units.
+    pub crypto_network_fee: i64,
+    /// Whether the payout went this way.
+    pub selected: bool,
+}
+
+impl Offer {
+    /// Whether the offer can be taken at this time.
+    pub fn stands(&self, now: Timestamp) -> bool {
+        now < self.expires_at
+    }
+
+    /// The provider that makes it.
+    pub fn provider(&self) -> Option<&'static Provider> {
+        PROVIDERS
+            .iter()
+            .find(|provider| provider.id == self.provider_id)
+    }
+}
+
+/// One offer per provider; `ids` gives each an attempt id and a terms id.
+pub fn make(
+    money: Money,
+    destination: Option<&str>,
+    attempt_no: u32,
+    ids: [(Uuid, Uuid); COUNT],
+    now: Timestamp,
+) -> Option<Vec<Offer>> {
+    PROVIDERS
+        .iter()
+        .zip(ids)
+        .map(|(provider, (attempt_id, terms_uuid))| {
+            Some(Offer {
+                attempt_id,
+                attempt_no,
+                provider_id: provider.id.to_owned(),
+                terms_uuid,
+                expires_at: now.checked_add(LIFETIME).ok()?,
+                amount_to_withdraw: money,
+                crypto_amount: convert(money, destination, provider)?,
+                crypto_network_fee: provider.network_fee,
+                selected: false,
+            })
+        })
+        .collect()
+}
+
+/// A crypto amount as text, always with all its decimal places.
+pub fn crypto_text(units: i64) -> String {
+    let digits = format!("{units:0>width$}", width = CRYPTO_SCALE + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - CRYPTO_SCALE);
+    format!("{whole}.{fraction}")
+}
+
+/// Smallest crypto units for `money`, after the margin, rounded once and half to even.
+fn convert(money: Money, destination: Option<&str>, provider: &Provider) -> Option<i64> {
+    let per_unit: i128 = match destination {
+        Some("BTC") => 1_000,
+        Some("ETH") => 30_000,
+        _ => 100_000_000,
+    };
+    let scale = 10_i128.pow(u32::from(money.currency().scale()));
+    let numerator = i128::from(money.minor()) * per_unit * i128::from(10_000 - provider.margin);
+    i64::try_from(half_even(numerator, scale * 10_000)).ok()
+}
+
+/// Division of non-negative numbers that rounds half to even.
+const fn half_even(numerator: i128, denominator: i128) -> i128 {
+    let (quotient, twice) = (numerator / denominator, numerator % denominator * 2);
+    let up = twice > denominator || (twice == denominator && quotient % 2 == 1);
+    if up { quotient + 1 } else { quotient }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::currency::Currency;
+
+    #[test]
+    fn halves_go_to_the_even_neighbour() {
+        let table = [
+            (5, 2, 2),
+            (7, 2, 4),
+            (9, 4, 2),
+            (11, 4, 3),
+            (0, 3, 0),
+            (1, 2, 0),
+            (3, 2, 2),
+        ];
+        for (numerator, denominator, expected) in table {
+            assert_eq!(
+                half_even(numerator, denominator),
+                expected,
+                "{numerator}/{denominator}"
+            );
+        }
+    }
+
+    #[test]
+    fn offers_have_prices_and_an_end() {
+        let money = Money::new(25_000, Currency::parse("USD").unwrap());
+        let ids = [(Uuid::nil(), Uuid::max()); COUNT];
+        let now = Timestamp::UNIX_EPOCH;
+        let offers = make(money, Some("BTC"), 1, ids, now).unwrap();
+        let amounts: Vec<_> = offers
+            .iter()
+            .map(|offer| crypto_text(offer.crypto_amount))
+            .collect();
+        assert_eq!(amounts, ["0.00248750", "0.00247000"]);
+        assert!(
+            offers
+                .iter()
+                .all(|offer| offer.stands(now) && !offer.stands(now + LIFETIME))
+        );
+        assert!(offers.iter().all(|offer| offer.provider().is_some()));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_no_offer() {
+        let money = Money::new(i64::MAX, Currency::parse("JPY").unwrap());
+        let ids = [(Uuid::nil(), Uuid::max()); COUNT];
+        assert_eq!(make(money, None, 1, ids, Timestamp::UNIX_EPOCH), None);
+    }
+}

@@ -1,0 +1,279 @@
+//! Outcomes on demand: what the caller of the sandbox wants the provider to answer.
+//!
+//! ```text
+//! outcome  = "accept" | reject | "expire" | "pending" [";after=" duration [";then=" final]]
+//! final    = "accept" | reject | "expire"
+//! reject   = "reject" [";code=" code]
+//! code     = "E" digits
+//! duration = "PT" [n "H"] [n "M"] [n ["." n] "S"]
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::SignedDuration;
+
+/// The code of a refusal when none is asked for.
+pub const DEFAULT_REJECT_CODE: &str = "E1005";
+/// The code of a payout that the merchant's balance does not cover.
+pub const INSUFFICIENT_BALANCE: &str = "E2001";
+/// The longest time a pending outcome may be put off.
+const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 366);
+
+/// The code of a refusal by the provider: `E` and one to eight digits.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RejectCode(String);
+
+/// The provider's last word on an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Final {
+    /// The money moves.
+    Accept,
+    /// The provider refuses.
+    Reject(RejectCode),
+    /// The provider never answers.
+    Expire,
+}
+
+/// What the provider answers to a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The result is there at once.
+    Now(Final),
+    /// Pending, and nothing is going to change that.
+    Pending,
+    /// Pending, and then the result comes by itself.
+    Later {
+        /// How long the transaction stays pending.
+        after: SignedDuration,
+        /// What comes then.
+        then: Final,
+    },
+}
+
+/// Why the text of an outcome is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("outcome `{text}` is not understood: {reason}")]
+pub struct OutcomeError {
+    text: String,
+    reason: &'static str,
+}
+
+impl RejectCode {
+    /// Reads a code such as `E1005`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.strip_prefix('E')?;
+        let fits = (1..=8).contains(&digits.len());
+        (fits && digits.bytes().all(|byte| byte.is_ascii_digit())).then(|| Self(text.to_owned()))
+    }
+
+    /// The code as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The sentence that goes with the code.
+    pub fn reason(&self) -> &'static str {
+        match self.as_str() {
+            "E1005" => "Declined by the issuer",
+            "E1006" => "Insufficient funds of the customer",
+            "E1007" => "The card has expired",
+            "E1008" => "The authentication of the customer failed",
+            INSUFFICIENT_BALANCE => "Insufficient merchant balance",
+            _ => "Declined by the provider",
+        }
+    }
+}
+
+impl Default for RejectCode {
+    fn default() -> Self {
+        Self(DEFAULT_REJECT_CODE.to_owned())
+    }
+}
+
+impl Outcome {
+    /// The outcome when nothing else is asked for.
+    pub const ACCEPT: Self = Self::Now(Final::Accept);
+}
+
+impl FromStr for Outcome {
+    type Err = OutcomeError;
+
+    fn from_str(text: &str) -> Result<Self, OutcomeError> {
+        let fail = |reason| OutcomeError {
+            text: text.to_owned(),
+            reason,
+        };
+        let mut parts = text.split(';').map(str::trim);
+        let outcome = match parts.next().unwrap_or_default() {
+            "pending" => pending(&mut parts),
+            word => ending(word, &mut parts).map(Self::Now),
+        };
+        let outcome = outcome.map_err(fail)?;
+        match parts.next() {
+            Some(_) => Err(fail("there is something after its end")),
+            None => Ok(outcome),
+        }
+    }
+}
+
+/// Text that reads back as the same outcome.
+impl fmt::Display for Outcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Now(ending) => write!(formatter, "{ending}"),
+            Self::Pending => formatter.write_str("pending"),
+            Self::Later { after, then } => {
+                let (seconds, millis) = (after.as_secs(), after.subsec_millis());
+                write!(
+                    formatter,
+                    "pending;after=PT{seconds}.{millis:03}S;then={then}"
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for Final {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Accept => formatter.write_str("accept"),
+            Self::Reject(code) => write!(formatter, "reject;code={}", code.as_str()),
+            Self::Expire => formatter.write_str("expire"),
+        }
+    }
+}
+
+impl FromStr for Final {
+    type Err = OutcomeError;
+
+    fn from_str(text: &str) -> Result<Self, OutcomeError> {
+        match text.parse()? {
+            Outcome::Now(ending) => Ok(ending),
+            Outcome::Pending | Outcome::Later { .. } => Err(OutcomeError {
+                text: text.to_owned(),
+                reason: "it is not final",
+            }),
+        }
+    }
+}
+
+fn ending<'a>(
+    word: &str,
+    parts: &mut impl Iterator<Item = &'a str>,
+) -> Result<Final, &'static str> {
+    match word {
+        "accept" => Ok(Final::Accept),
+        "expire" => Ok(Final::Expire),
+        "reject" => match parts.next() {
+            None => Ok(Final::Reject(RejectCode::default())),
+            Some(part) => part
+                .strip_prefix("code=")
+                .and_then(RejectCode::parse)
+                .map(Final::Reject)
+                .ok_or("`reject` is followed by `code=E` and digits"),
+        },
+        _ => Err("it begins with `accept`, `reject`, `pending` or `expire`"),
+    }
+}
+
+fn pending<'a>(parts: &mut impl Iterator<Item = &'a str>) -> Result<Outcome, &'static str> {
+    let Some(part) = parts.next() else {
+        return Ok(Outcome::Pending);
+    };
+    let after = part
+        .strip_prefix("after=")
+        .and_then(duration)
+        .ok_or("`pending` is followed by `after=` and a duration such as `PT2S`")?;
+    let then = match parts.next() {
+        None => Final::Accept,
+        Some(part) => {
+            let word = part
+                .strip_prefix("then=")
+                .ok_or("a duration is followed by `then=`")?;
+            ending(word, parts)?
+        }
+    };
+    Ok(Outcome::Later { after, then })
+}
+
+/// The time part of an ISO 8601 duration, up to a year; no sign, no days.
+fn duration(text: &str) -> Option<SignedDuration> {
+    // The library reads more than the standard's form, so its prefix is checked here.
+    let duration = text
+        .starts_with("PT")
+        .then(|| text.parse::<SignedDuration>().ok())??;
+    (SignedDuration::ZERO..=LONGEST)
+        .contains(&duration)
+        .then_some(duration)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reject(code: &str) -> Final {
+        Final::Reject(RejectCode::parse(code).unwrap())
+    }
+
+    #[test]
+    fn the_grammar_is_read() {
+        let seconds = SignedDuration::from_secs;
+        let later = |after, then| Outcome::Later { after, then };
+        let table = [
+            ("accept", Outcome::ACCEPT),
+            ("reject", Outcome::Now(reject("E1005"))),
+            ("reject;code=E1006", Outcome::Now(reject("E1006"))),
+            ("reject; code=E1006", Outcome::Now(reject("E1006"))),
+            ("expire", Outcome::Now(Final::Expire)),
+            ("pending", Outcome::Pending),
+            ("pending;after=PT2S", later(seconds(2), Final::Accept)),
+            (
+                "pending;after=PT0.25S",
+                later(SignedDuration::from_millis(250), Final::Accept),
+            ),
+            (
+                "pending;after=PT1M;then=expire",
+                later(seconds(60), Final::Expire),
+            ),
+            (
+                "pending;after=PT2S;then=reject;code=E1006",
+                later(seconds(2), reject("E1006")),
+            ),
+        ];
+        for (text, expected) in table {
+            assert_eq!(text.parse::<Outcome>().as_ref(), Ok(&expected), "{text}");
+            assert_eq!(
+                expected.to_string().parse::<Outcome>(),
+                Ok(expected),
+                "{text} again"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_outcome_is_refused() {
+        let texts = [
+            "",
+            "Accept",
+            "accept;",
+            "accept;code=E1",
+            "reject;code=",
+            "reject;code=1005",
+            "reject;code=E12x",
+            "reject;code=E123456789",
+            "pending;after=2s",
+            "pending;after=PT-2S",
+            "pending;after=-PT2S",
+            "pending;after=P1D",
+            "pending;after=PT9999999H",
+            "pending;then=accept",
+            "pending;after=PT2S;then=pending",
+            "pending;after=PT2S;accept",
+            "later",
+        ];
+        for text in texts {
+            assert!(text.parse::<Outcome>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Why a command is refused: a stable code, a sentence, and the place it is about.
+
+/// What kind of refusal this is. Each has one code and one HTTP status, for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// The request cannot be read.
+    Unreadable,
+    /// The request breaks the contract.
+    ContractViolation,
+    /// The natural key was used before with another body.
+    KeyReused,
+    /// The amount or currency breaks a money rule.
+    AmountRule,
+    /// The credentials are missing or wrong.
+    Credentials,
+    /// The addressed record does not exist.
+    UnknownRecord,
+    /// The command is not possible in the present state.
+    IllegalState,
+    /// Another refund of the same transaction is active.
+    RefundActive,
+    /// Every offer has expired.
+    OfferExpired,
+}
+
+impl Code {
+    /// Every code, for tables and their tests.
+    pub const ALL: [Self; 9] = [
+        Self::Unreadable,
+        Self::ContractViolation,
+        Self::KeyReused,
+        Self::AmountRule,
+        Self::Credentials,
+        Self::UnknownRecord,
+        Self::IllegalState,
+        Self::RefundActive,
+        Self::OfferExpired,
+    ];
+
+    /// The code as it appears in a problem, the HTTP status and the title: one row per code.
+    pub const fn row(self) -> (&'static str, u16, &'static str) {
+        match self {
+            Self::Unreadable => ("E1000", 400, "Request cannot be read"),
+            Self::ContractViolation => ("E1001", 422, "Request breaks the contract"),
+            Self::KeyReused => ("E1002", 422, "Merchant transaction id used before"),
+            Self::AmountRule => ("E1004", 422, "Amount not allowed"),
+            Self::Credentials => ("E1401", 401, "Credentials missing or wrong"),
+            Self::UnknownRecord => ("E1404", 404, "Record Not Found"),
+            Self::IllegalState => ("E1409", 409, "Not possible in the present state"),
+            Self::RefundActive => ("E1410", 409, "Another refund is active"),
+            Self::OfferExpired => ("E1411", 409, "Offer expired"),
+        }
+    }
+}
+
+/// A refused command: nothing of it has been written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
+pub struct Rejection {
+    /// The kind of refusal.
+    pub code: Code,
+    /// One sentence for a human.
+    pub detail: String,
+    /// JSON pointer into the request body, where one value is to blame.
+    pub pointer: Option<String>,
+}
+
+impl Rejection {
+    /// A refusal that is about the request as a whole.
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self {
+            code,
+            detail: detail.into(),
+            pointer: None,
+        }
+    }
+
+    /// A refusal of the value at `pointer` in the request body.
+    pub fn at(code: Code, pointer: &str, detail: impl Into<String>) -> Self {
+        Self {
+            code,
+            detail: detail.into(),
+            pointer: Some(pointer.to_owned()),
+        }
+    }
+
+    /// The refusal for a record that is not there, or not this merchant's.
+    pub fn unknown(what: &str) -> Self {
+        Self::new(Code::UnknownRecord, format!("no such {what}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_distinct_and_well_formed() {
+        let mut seen = std::collections::BTreeSet::new();
+        for code in Code::ALL {
+            let (text, status, title) = code.row();
+            assert!(seen.insert(text), "{text} twice");
+            assert!(text.len() == 5 && text.starts_with('E'), "{text}");
+            assert!((400..500).contains(&status), "{text} {status}");
+            assert!(!title.is_empty());
+        }
+    }
+}
