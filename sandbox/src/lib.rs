@@ -1,3 +1,4 @@
 //! The reference implementation of the merchant payments interface.
 
 pub mod domain;
+pub mod store;

@@ -1,0 +1,46 @@
+//! Keyed hashes, with keys that each database draws for itself.
+
+use hmac::{Hmac, KeyInit, Mac};
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::Sha256;
+
+use super::error::StoreError;
+
+/// The key of one keyed hash.
+#[derive(Clone)]
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// HMAC-SHA-256 of the parts, each with its length, so that no two lists collide.
+    pub fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], StoreError> {
+        let mut mac =
+            Hmac::<Sha256>::new_from_slice(&self.0).map_err(|_| StoreError::Corrupt("secret"))?;
+        for part in parts {
+            mac.update(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+            mac.update(part);
+        }
+        Ok(mac.finalize().into_bytes().into())
+    }
+}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Secret(…)")
+    }
+}
+
+/// The secret of that name; `fresh` becomes it when there is none.
+pub fn load(connection: &Connection, name: &str, fresh: &[u8]) -> Result<Secret, StoreError> {
+    connection.execute(
+        "INSERT INTO secrets (name, secret) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+        params![name, fresh],
+    )?;
+    let secret: Option<Vec<u8>> = connection
+        .query_row(
+            "SELECT secret FROM secrets WHERE name = ?1",
+            [name],
+            |row| row.get(0),
+        )
+        .optional()?;
+    secret.map(Secret).ok_or(StoreError::Corrupt("secret"))
+}
