@@ -15,6 +15,11 @@ CREATE TABLE credentials (
     key_hash  BLOB NOT NULL UNIQUE
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE customers (
+    id        TEXT PRIMARY KEY,
+    tenant_id INTEGER NOT NULL REFERENCES tenants (id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE transactions (
     id                TEXT PRIMARY KEY,
     tenant_id         INTEGER NOT NULL REFERENCES tenants (id),

@@ -1,0 +1,74 @@
+//! Commands that create: the merchant's id makes each happen once.
+
+use rusqlite::Connection;
+use uuid::Uuid;
+
+use super::{Failure, View};
+use crate::domain::{Code, Rejection};
+use crate::store::{self, Collection, StoreError, Stored, Tenant};
+
+/// Turns a transaction into the body of its answer.
+pub type Render = fn(&View) -> Result<String, StoreError>;
+
+/// Who asks for something to be created, under which id, and how the answer is written.
+#[derive(Clone, Debug)]
+pub struct Submission {
+    /// The merchant.
+    pub tenant: Tenant,
+    /// The merchant's id; one is drawn when absent.
+    pub key: Option<String>,
+    /// The keyed hash of the body.
+    pub fingerprint: [u8; 32],
+    /// How the answer is written, once and for all repeats.
+    pub render: Render,
+}
+
+/// The answer to a command that creates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its body.
+    pub body: String,
+    /// Whether an earlier request was answered with it.
+    pub replayed: bool,
+}
+
+impl Submission {
+    /// Answers as before when the id was used with the same body, and creates otherwise.
+    pub(super) fn once(
+        self,
+        connection: &Connection,
+        collection: Collection,
+        create: impl FnOnce(String) -> Result<View, Failure>,
+    ) -> Result<Answer, Failure> {
+        if let Some(key) = &self.key
+            && let Some(stored) = store::find_answer(connection, self.tenant, collection, key)?
+        {
+            return self.replay(stored);
+        }
+        let key = self
+            .key
+            .unwrap_or_else(|| Uuid::new_v4().hyphenated().to_string());
+        let view = create(key.clone())?;
+        let stored = Stored {
+            fingerprint: self.fingerprint.to_vec(),
+            body: (self.render)(&view)?,
+        };
+        store::insert_answer(connection, self.tenant, collection, &key, &stored)?;
+        Ok(Answer {
+            body: stored.body,
+            replayed: false,
+        })
+    }
+
+    fn replay(&self, stored: Stored) -> Result<Answer, Failure> {
+        if stored.fingerprint != self.fingerprint {
+            let detail = "this merchantTransactionId was used with another body";
+            let pointer = "/merchantTransactionId";
+            return Err(Rejection::at(Code::KeyReused, pointer, detail).into());
+        }
+        Ok(Answer {
+            body: stored.body,
+            replayed: true,
+        })
+    }
+}
