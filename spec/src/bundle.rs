@@ -60,11 +60,11 @@ impl Bundler<'_> {
         let Some(components) = get_mut(tree, "components") else {
             return;
         };
-        for (mut section, kind) in sections_mut(components) {
+        for (section, kind) in sections_mut(components) {
             let Some(name_of_section) = kind.component_section() else {
                 continue;
             };
-            for entry in entries_mut(&mut section) {
+            for entry in entries_mut(section) {
                 let Some((target, span)) = self.external(&entry.value, self.root) else {
                     continue;
                 };

@@ -557,7 +557,7 @@ mod tests {
     #[test]
     fn properties_named_like_keywords_are_no_keywords() {
         let node = crate::json::read_text(
-            r##"{"properties":{"$ref":{"type":"string"},"items":{"type":"object"}}}"##,
+            r#"{"properties":{"$ref":{"type":"string"},"items":{"type":"object"}}}"#,
         )
         .unwrap();
         let mut seen = Vec::new();

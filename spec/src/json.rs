@@ -240,7 +240,7 @@ mod tests {
         for text in [
             "", "{a:1}", "[1,]", "// x\n1", "+1", ".5", "01", "1 2", "'a'", "NaN", &deep,
         ] {
-            assert!(read_text(text).is_err(), "accepted {:.20}", text);
+            assert!(read_text(text).is_err(), "accepted {text:.20}");
         }
     }
 

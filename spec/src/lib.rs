@@ -9,6 +9,7 @@ pub mod document;
 pub mod grammar;
 pub mod json;
 mod json_schema;
+pub mod lint;
 pub mod loader;
 pub mod node;
 pub mod pointer;

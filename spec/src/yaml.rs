@@ -123,7 +123,7 @@ impl<'s> Builder<'s> {
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span),
             Event::DocumentStart(_) if self.root.is_some() => {
-                Err(self.error("a second YAML document begins here", span))
+                Err(error("a second YAML document begins here", span))
             }
             _ => Ok(()),
         }
@@ -132,10 +132,10 @@ impl<'s> Builder<'s> {
     fn open(&mut self, anchor: usize, span: Span, kind: OpenKind) -> Result<(), YamlError> {
         self.count(1, span)?;
         if self.takes_key() {
-            return Err(self.error("a key must be a scalar", span));
+            return Err(error("a key must be a scalar", span));
         }
         if self.open.len() >= MAX_DEPTH {
-            return Err(self.error("nested deeper than 512 levels", span));
+            return Err(error("nested deeper than 512 levels", span));
         }
         self.open.push(Open {
             anchor,
@@ -148,7 +148,7 @@ impl<'s> Builder<'s> {
 
     fn close(&mut self, end: Span) -> Result<(), YamlError> {
         let Some(open) = self.open.pop() else {
-            return Err(self.error("nothing is open here", end));
+            return Err(error("nothing is open here", end));
         };
         let value = match open.kind {
             OpenKind::Sequence(items) => Value::Sequence(items),
@@ -165,14 +165,14 @@ impl<'s> Builder<'s> {
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), YamlError> {
         let Some(size) = self.anchors.get(&anchor).map(|(_, size)| *size) else {
-            return Err(self.error("the alias names no finished anchor", span));
+            return Err(error("the alias names no finished anchor", span));
         };
         self.count(size, span)?;
         let node = self.anchors[&anchor].0.clone();
         if self.takes_key() {
             return match node.value {
                 Value::String(text) => self.key(text, span),
-                _ => Err(self.error("a key must be a scalar", span)),
+                _ => Err(error("a key must be a scalar", span)),
             };
         }
         self.place(node, span)
@@ -187,7 +187,7 @@ impl<'s> Builder<'s> {
     fn count(&mut self, nodes: usize, span: Span) -> Result<(), YamlError> {
         self.nodes += nodes;
         if self.nodes > MAX_NODES {
-            return Err(self.error("aliases make this document too large", span));
+            return Err(error("aliases make this document too large", span));
         }
         Ok(())
     }
@@ -204,7 +204,7 @@ impl<'s> Builder<'s> {
 
     fn key(&mut self, key: String, span: Span) -> Result<(), YamlError> {
         if key == "<<" {
-            return Err(self.error(
+            return Err(error(
                 "YAML merge keys are not part of OpenAPI; write the keys out",
                 span,
             ));
@@ -222,7 +222,7 @@ impl<'s> Builder<'s> {
     fn place(&mut self, node: Node, span: Span) -> Result<(), YamlError> {
         match self.open.last_mut().map(|open| &mut open.kind) {
             None if self.root.is_none() => self.root = Some(node),
-            None => return Err(self.error("a second value at the top level", span)),
+            None => return Err(error("a second value at the top level", span)),
             Some(OpenKind::Sequence(items)) => items.push(node),
             Some(OpenKind::Mapping(entries, pending)) => {
                 if let Some((key, key_span)) = pending.take() {
@@ -236,12 +236,12 @@ impl<'s> Builder<'s> {
         }
         Ok(())
     }
+}
 
-    fn error(&self, message: &str, span: Span) -> YamlError {
-        YamlError {
-            message: message.to_owned(),
-            span,
-        }
+fn error(message: &str, span: Span) -> YamlError {
+    YamlError {
+        message: message.to_owned(),
+        span,
     }
 }
 

@@ -1,0 +1,40 @@
+//! One key twice in one mapping: readers keep either value, without a word.
+
+use std::collections::HashMap;
+
+use super::{Context, Rule};
+use crate::diagnostic::Diagnostics;
+use crate::node::{Node, Value};
+use crate::source::Span;
+
+pub(super) const RULE: Rule = Rule {
+    id: "duplicate-key",
+    summary: "A mapping has each key once",
+    check,
+};
+
+fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    visit(&context.document.root, diagnostics);
+}
+
+fn visit(node: &Node, diagnostics: &mut Diagnostics) {
+    match &node.value {
+        Value::Sequence(items) => items.iter().for_each(|item| visit(item, diagnostics)),
+        Value::Mapping(mapping) => {
+            let mut first: HashMap<&str, Span> = HashMap::new();
+            for entry in &mapping.entries {
+                if let Some(before) = first.insert(&entry.key, entry.key_span) {
+                    let title = format!("the key `{}` stands twice in one mapping", entry.key);
+                    diagnostics.push(
+                        RULE.error(title)
+                            .at(entry.key_span, "again here")
+                            .also(before, "first here")
+                            .help("remove one of the two, or rename it"),
+                    );
+                }
+                visit(&entry.value, diagnostics);
+            }
+        }
+        _ => {}
+    }
+}

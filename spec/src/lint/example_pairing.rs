@@ -1,0 +1,66 @@
+//! Request examples that no response answers.
+
+use super::{Context, Rule};
+use crate::diagnostic::Diagnostics;
+use crate::document::{Example, Operation};
+
+pub(super) const RULE: Rule = Rule {
+    id: "example-without-pair",
+    summary: "Each request example under `examples` has a response example of the same key",
+    check,
+};
+
+fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    for operation in context.document.operations() {
+        let answers = response_keys(&operation);
+        if answers.is_empty() {
+            continue;
+        }
+        for example in request_examples(&operation) {
+            let Some(object) = example.object else {
+                continue;
+            };
+            if !answers.contains(&example.key) {
+                let title = format!(
+                    "no response of `{}` has an example `{}`",
+                    operation.label(),
+                    example.key
+                );
+                let help = format!(
+                    "the same key pairs the two; responses have: {}",
+                    answers.join(", ")
+                );
+                let diagnostic = RULE
+                    .error(title)
+                    .at(object.node.span, "this request example");
+                diagnostics.push(diagnostic.help(help));
+            }
+        }
+    }
+}
+
+fn response_keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
+    let media_types = operation
+        .responses()
+        .into_iter()
+        .flat_map(|response| response.content());
+    let examples = media_types.flat_map(|media_type| media_type.examples());
+    examples
+        .filter(|example| example.object.is_some())
+        .map(|example| example.key)
+        .collect()
+}
+
+fn request_examples<'d>(operation: &Operation<'d>) -> Vec<Example<'d>> {
+    let parameters = operation
+        .parameters()
+        .into_iter()
+        .flat_map(|p| p.examples());
+    let media_types = operation
+        .request_body()
+        .into_iter()
+        .flat_map(|body| body.content());
+    parameters
+        .chain(media_types.flat_map(|media_type| media_type.examples()))
+        .collect()
+}
