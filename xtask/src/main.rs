@@ -1,2 +1,41 @@
-//! The project verbs.
-fn main() {}
+//! The project's verbs. Each is a file of its name; the logic lives in the crates.
+
+mod certify;
+mod ci;
+mod generate;
+mod lint;
+mod process;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Regenerate bindings, lint the contract, certify a server, run what CI runs.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Generate(generate::Arguments),
+    Lint(lint::Arguments),
+    Certify(certify::Arguments),
+    Ci(ci::Arguments),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().verb {
+        Verb::Generate(arguments) => generate::run(&arguments),
+        Verb::Lint(arguments) => lint::run(&arguments),
+        Verb::Certify(arguments) => certify::run(&arguments),
+        Verb::Ci(arguments) => ci::run(&arguments),
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(3)
+    })
+}
