@@ -1,0 +1,1 @@
+//! The client and the server of the slice, talking over a socket.

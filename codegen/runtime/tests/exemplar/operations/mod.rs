@@ -1,0 +1,19 @@
+//! The operations of the document: paths, parameters, security. Client and server share them.
+
+pub mod payment_links;
+pub mod transactions;
+
+use crate::runtime::Scheme;
+use crate::runtime::operation::Carrier;
+
+/// The API key.
+pub const API_KEY: Scheme = Scheme {
+    name: "apiKey",
+    carrier: Carrier::Header("authorization"),
+};
+
+/// User name and password.
+pub const BASIC: Scheme = Scheme {
+    name: "basic",
+    carrier: Carrier::Basic,
+};
