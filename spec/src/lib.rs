@@ -14,6 +14,7 @@ pub mod loader;
 pub mod node;
 pub mod pointer;
 pub mod provenance;
+pub mod scenarios;
 pub mod schema;
 pub mod source;
 pub mod yaml;

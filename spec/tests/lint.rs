@@ -1,4 +1,5 @@
 //! Every rule finds what it is named for, at its place, and nothing in a clean document.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use spec::lint::{RULES, lint};
 use spec::loader::load_text;

@@ -1,4 +1,5 @@
 //! Documents of many files, good and bad, through the loader.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fs;
 use std::path::Path;

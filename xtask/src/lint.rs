@@ -1,10 +1,12 @@
 //! `cargo xtask lint`: hold a document to the rules.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use spec::{Diagnostics, Severity, SourceMap};
+use spec::lint::Rule;
+use spec::scenarios::{self, ScenarioFile};
+use spec::{Diagnostics, Document, Severity, SourceMap};
 
 use crate::workspace;
 
@@ -23,8 +25,8 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.rules {
-        for rule in spec::lint::RULES {
-            println!("{:<32} {}", rule.id, rule.summary);
+        for (id, summary) in Rule::all() {
+            println!("{id:<32} {summary}");
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -38,12 +40,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let findings = spec::lint::lint(&document);
     show(&findings, &document.sources);
-    if findings.has_errors() {
+    let scenarios = lint_scenarios(&document, &path.with_file_name("scenarios"))?;
+    let Some(scenarios) = scenarios.filter(|_| !findings.has_errors()) else {
         return Ok(ExitCode::FAILURE);
-    }
+    };
     let operations = document.operations().len();
-    println!("{}: {operations} operations, no error", path.display());
+    println!(
+        "{}: {operations} operations, {scenarios} scenario files, no error",
+        path.display()
+    );
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many scenario files stand beside the document; `None` where one of them has an error.
+fn lint_scenarios(document: &Document, folder: &Path) -> anyhow::Result<Option<usize>> {
+    if !folder.is_dir() {
+        return Ok(Some(0));
+    }
+    let mut files: Vec<ScenarioFile> = Vec::new();
+    let mut clean = true;
+    for path in scenarios::files(folder)? {
+        match scenarios::load(&path) {
+            Ok(file) => files.push(file),
+            Err(error) => {
+                show(&error.diagnostics, &error.sources);
+                clean = false;
+            }
+        }
+    }
+    for (file, findings) in spec::lint::lint_scenarios(document, &files) {
+        show(&findings, &file.sources);
+        clean &= !findings.has_errors();
+    }
+    Ok(clean.then_some(files.len()))
 }
 
 /// Prints findings with excerpts to standard error, and how many there are.
@@ -53,6 +82,9 @@ pub(crate) fn show(findings: &Diagnostics, sources: &SourceMap) {
     }
     let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     eprint!("{}", findings.render(sources, color));
-    let (errors, warnings) = (findings.count(Severity::Error), findings.count(Severity::Warning));
+    let (errors, warnings) = (
+        findings.count(Severity::Error),
+        findings.count(Severity::Warning),
+    );
     eprintln!("{errors} error(s), {warnings} warning(s)");
 }

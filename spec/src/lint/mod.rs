@@ -9,9 +9,12 @@ mod path_parameters;
 mod provenance;
 mod reference;
 mod required_examples;
+mod scenario;
 mod security;
 mod structure;
 mod unknown_key;
+
+pub use scenario::{SCENARIO_RULES, lint_scenarios};
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Document;

@@ -40,16 +40,19 @@ fn help(kind: Kind, key: &str, later: bool) -> String {
     if later {
         return format!("`{key}` came with OpenAPI 3.1, and this document says 3.0");
     }
-    let near = kind
-        .field_names()
-        .map(|name| (distance(key, name), name))
-        .min();
-    match near {
-        Some((distance, name)) if distance <= 2 => format!("did you mean `{name}`?"),
+    match nearest(key, kind.field_names()) {
+        Some(name) => format!("did you mean `{name}`?"),
         _ if kind == Kind::Responses => "a response's key is a status such as '200'".to_owned(),
         _ if kind == Kind::Paths => "a path begins with a slash".to_owned(),
         _ => format!("remove it, or call it `x-{key}`"),
     }
+}
+
+/// The name a mistyped key may have meant.
+pub(super) fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let near = names.map(|name| (distance(key, name), name)).min();
+    near.filter(|(distance, _)| *distance <= 2)
+        .map(|(_, name)| name)
 }
 
 fn article(kind: Kind) -> String {
