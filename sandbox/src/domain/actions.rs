@@ -46,11 +46,11 @@ pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> A
             Kind::Purchase | Kind::Refund => legal(Event::Capture),
         },
         authorization: legal(Event::Renew),
-        select_offer: offered,
         renew_offers: waits,
-        // Cancelling and redirects are not part of the sandbox yet.
+        // There are no such operations and no redirects in the sandbox yet.
         cancel: false,
         redirect: false,
+        select_offer: false,
     }
 }
 
@@ -134,10 +134,7 @@ mod tests {
         assert_eq!(possible(&waiting, &[], NOW), ["renewOffers"]);
         let ids = [(Uuid::nil(), Uuid::max()); offer::COUNT];
         let offers = offer::make(waiting.money, None, 1, ids, NOW).unwrap();
-        assert_eq!(
-            possible(&waiting, &offers, NOW),
-            ["capture", "selectOffer", "renewOffers"]
-        );
+        assert_eq!(possible(&waiting, &offers, NOW), ["capture", "renewOffers"]);
         assert_eq!(
             possible(&waiting, &offers, NOW + offer::LIFETIME),
             ["renewOffers"]

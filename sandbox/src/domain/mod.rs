@@ -5,6 +5,7 @@
 //! no source of randomness in this module: times and ids are arguments.
 
 pub mod actions;
+pub mod amount;
 pub mod card_token;
 pub mod channel;
 pub mod currency;

@@ -28,14 +28,14 @@ pub struct Provider {
 /// The providers of the sandbox, cheapest first.
 pub const PROVIDERS: [Provider; 2] = [
     Provider {
-        id: "psp-1",
-        name: "First Provider",
+        id: "psp-one",
+        name: "PSP One",
         margin: 50,
         network_fee: 1_000,
     },
     Provider {
-        id: "psp-2",
-        name: "Second Provider",
+        id: "psp-two",
+        name: "PSP Two",
         margin: 120,
         network_fee: 500,
     },

@@ -75,12 +75,12 @@ impl RejectCode {
     /// The sentence that goes with the code.
     pub fn reason(&self) -> &'static str {
         match self.as_str() {
-            "E1005" => "Declined by the issuer",
-            "E1006" => "Insufficient funds of the customer",
-            "E1007" => "The card has expired",
-            "E1008" => "The authentication of the customer failed",
-            INSUFFICIENT_BALANCE => "Insufficient merchant balance",
-            _ => "Declined by the provider",
+            "E1005" => "declined by the issuer",
+            "E1006" => "insufficient funds of the customer",
+            "E1007" => "the card has expired",
+            "E1008" => "the authentication of the customer failed",
+            INSUFFICIENT_BALANCE => "the merchant's balance is insufficient",
+            _ => "declined by the provider",
         }
     }
 }

@@ -43,7 +43,7 @@ pub fn create(
     if let Some(outcome) = &command.planned.capture {
         transaction::no_expiry(Kind::Payout, outcome)?;
     }
-    let money = transaction::positive(command.money)?;
+    let money = command.money;
     let key = command.merchant_transaction_id;
     let mut payout = Transaction {
         origin_merchant_transaction_id: command.origin_merchant_transaction_id,

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
+use super::amount::Wanted;
 use super::channel::Channel;
 use super::ledger::{Account, Entry};
 use super::money::Money;
@@ -35,7 +36,7 @@ pub struct Create {
 
 /// Starts a purchase.
 pub fn create(command: Create, outcome: Outcome, now: Timestamp) -> Result<Transition, Rejection> {
-    let money = transaction::positive(command.money)?;
+    let money = command.money;
     let channel = Channel::of(command.payment_channel.as_deref());
     if command.two_step && !channel.two_step {
         let detail = "this payment channel has no separate capture";
@@ -59,22 +60,18 @@ pub fn create(command: Create, outcome: Outcome, now: Timestamp) -> Result<Trans
     answer(purchase, outcome, now)
 }
 
-/// Captures money that is held: all of it, or less when `amount` says so.
+/// Captures money that is held: all of it, or the given amount.
 ///
 /// There is one capture; what is not captured is released.
 pub fn capture(
     mut purchase: Transaction,
-    amount: Option<Money>,
+    amount: &Wanted,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     let held = purchase.money;
     purchase.advance(Event::Capture, now)?;
-    let amount = transaction::positive(amount.unwrap_or(held))?;
-    if amount.currency() != held.currency() {
-        let detail = format!("the authorization is in {}", held.currency());
-        return Err(Rejection::at(Code::AmountRule, "/currency", detail));
-    }
+    let amount = amount.read(held.currency())?.unwrap_or(held);
     if amount.minor() > held.minor() {
         let detail = format!("more than the {held} that are authorized");
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
@@ -152,6 +149,13 @@ mod tests {
         Money::new(minor, Currency::parse("EUR").unwrap())
     }
 
+    fn wanted(amount: &str, currency: &str) -> Wanted {
+        Wanted {
+            amount: Some(amount.to_owned()),
+            currency: Some(currency.to_owned()),
+        }
+    }
+
     fn created(two_step: bool, outcome: &str) -> Transition {
         let command = Create {
             id: Uuid::nil(),
@@ -195,7 +199,7 @@ mod tests {
         );
         assert!(entries.is_empty());
 
-        let captured = capture(transaction, Some(eur(600)), Outcome::ACCEPT, NOW).unwrap();
+        let captured = capture(transaction, &wanted("6.00", "EUR"), Outcome::ACCEPT, NOW).unwrap();
         assert_eq!(captured.transaction.status, Status::Accepted);
         assert_eq!(
             (captured.transaction.captured, captured.transaction.due),
@@ -210,7 +214,7 @@ mod tests {
     #[test]
     fn a_capture_that_waits_is_accepted_and_not_authorized_again() {
         let held = created(true, "accept").transaction;
-        let waiting = capture(held, None, Outcome::Pending, NOW)
+        let waiting = capture(held, &Wanted::default(), Outcome::Pending, NOW)
             .unwrap()
             .transaction;
         assert_eq!(
@@ -224,13 +228,14 @@ mod tests {
     #[test]
     fn a_capture_follows_the_money_rules() {
         let held = created(true, "accept").transaction;
-        let usd = Money::new(1000, Currency::parse("USD").unwrap());
-        for (amount, pointer) in [
-            (eur(1001), "/amount"),
-            (eur(0), "/amount"),
-            (usd, "/currency"),
-        ] {
-            let refused = capture(held.clone(), Some(amount), Outcome::ACCEPT, NOW).unwrap_err();
+        let table = [
+            ("10.01", "EUR", "/amount"),
+            ("0", "EUR", "/amount"),
+            ("1", "USD", "/currency"),
+        ];
+        for (amount, currency, pointer) in table {
+            let amount = wanted(amount, currency);
+            let refused = capture(held.clone(), &amount, Outcome::ACCEPT, NOW).unwrap_err();
             assert_eq!(
                 (refused.code, refused.pointer.as_deref()),
                 (Code::AmountRule, Some(pointer))
@@ -251,7 +256,8 @@ mod tests {
     #[test]
     fn what_the_state_does_not_allow_is_refused() {
         let accepted = created(false, "accept").transaction;
-        let refused = capture(accepted.clone(), None, Outcome::ACCEPT, NOW).unwrap_err();
+        let refused =
+            capture(accepted.clone(), &wanted("0", "USD"), Outcome::ACCEPT, NOW).unwrap_err();
         assert_eq!(refused.code, Code::IllegalState);
         assert_eq!(
             renew(accepted, Outcome::ACCEPT, NOW).unwrap_err().code,

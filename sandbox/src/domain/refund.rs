@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::amount::Wanted;
 use super::channel::Channel;
 use super::ledger::{Account, Entry};
 use super::money::Money;
@@ -21,7 +22,7 @@ pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
     /// How much; everything that is left when absent.
-    pub money: Option<Money>,
+    pub amount: Wanted,
 }
 
 /// The result of a command on a refund: it and its purchase change together.
@@ -46,7 +47,7 @@ pub fn create(
         let detail = "one refund can be active at a time, and one is";
         return Err(Rejection::new(Code::RefundActive, detail));
     }
-    let money = amount(&purchase, command.money)?;
+    let money = amount(&purchase, &command.amount)?;
     purchase.refunding = money.minor();
     purchase.modified_at = now;
     let key = command.merchant_transaction_id;
@@ -110,8 +111,9 @@ pub fn settle(
 }
 
 /// The amount of a refund, checked against what is left of the purchase.
-fn amount(purchase: &Transaction, wanted: Option<Money>) -> Result<Money, Rejection> {
+fn amount(purchase: &Transaction, wanted: &Wanted) -> Result<Money, Rejection> {
     let currency = purchase.money.currency();
+    let wanted = wanted.read(currency)?;
     let left = Money::new(
         purchase.captured.saturating_sub(purchase.refunded),
         currency,
@@ -120,11 +122,7 @@ fn amount(purchase: &Transaction, wanted: Option<Money>) -> Result<Money, Reject
         let detail = "everything that was taken has been given back";
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
     }
-    let money = transaction::positive(wanted.unwrap_or(left))?;
-    if money.currency() != currency {
-        let detail = format!("the purchase is in {currency}");
-        return Err(Rejection::at(Code::AmountRule, "/currency", detail));
-    }
+    let money = wanted.unwrap_or(left);
     if money.minor() > left.minor() {
         let detail = format!("more than the {left} that are left to give back");
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
@@ -181,7 +179,10 @@ mod tests {
             id: Uuid::max(),
             merchant_transaction_id: "refund-1".to_owned(),
             origin_merchant_transaction_id: None,
-            money: minor.map(eur),
+            amount: Wanted {
+                amount: minor.map(|minor| eur(minor).to_string()),
+                currency: None,
+            },
         };
         create(purchase, command, outcome.parse().unwrap(), NOW)
     }

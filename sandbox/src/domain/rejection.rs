@@ -37,18 +37,18 @@ impl Code {
         Self::OfferExpired,
     ];
 
-    /// The code as it appears in a problem, the HTTP status and the title: one row per code.
-    pub const fn row(self) -> (&'static str, u16, &'static str) {
+    /// The code as it appears in a problem, and its HTTP status.
+    pub const fn row(self) -> (&'static str, u16) {
         match self {
-            Self::Unreadable => ("E1000", 400, "Request cannot be read"),
-            Self::ContractViolation => ("E1001", 422, "Request breaks the contract"),
-            Self::KeyReused => ("E1002", 422, "Merchant transaction id used before"),
-            Self::AmountRule => ("E1004", 422, "Amount not allowed"),
-            Self::Credentials => ("E1401", 401, "Credentials missing or wrong"),
-            Self::UnknownRecord => ("E1404", 404, "Record Not Found"),
-            Self::IllegalState => ("E1409", 409, "Not possible in the present state"),
-            Self::RefundActive => ("E1410", 409, "Another refund is active"),
-            Self::OfferExpired => ("E1411", 409, "Offer expired"),
+            Self::Unreadable => ("E1000", 400),
+            Self::ContractViolation => ("E1001", 422),
+            Self::KeyReused => ("E1002", 422),
+            Self::AmountRule => ("E1004", 422),
+            Self::Credentials => ("E1401", 401),
+            Self::UnknownRecord => ("E1404", 404),
+            Self::IllegalState => ("E1409", 409),
+            Self::RefundActive => ("E1410", 409),
+            Self::OfferExpired => ("E1411", 409),
         }
     }
 }
@@ -98,11 +98,10 @@ mod tests {
     fn codes_are_distinct_and_well_formed() {
         let mut seen = std::collections::BTreeSet::new();
         for code in Code::ALL {
-            let (text, status, title) = code.row();
+            let (text, status) = code.row();
             assert!(seen.insert(text), "{text} twice");
             assert!(text.len() == 5 && text.starts_with('E'), "{text}");
             assert!((400..500).contains(&status), "{text} {status}");
-            assert!(!title.is_empty());
         }
     }
 }

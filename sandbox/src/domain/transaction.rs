@@ -153,19 +153,6 @@ impl Transaction {
     }
 }
 
-/// Checks the amount of a command: above zero.
-pub(super) fn positive(money: Money) -> Result<Money, Rejection> {
-    if money.minor() > 0 {
-        Ok(money)
-    } else {
-        Err(Rejection::at(
-            Code::AmountRule,
-            "/amount",
-            "an amount is above zero",
-        ))
-    }
-}
-
 /// Refuses outcomes that this kind of transaction cannot have.
 pub(super) fn no_expiry(kind: Kind, outcome: &Outcome) -> Result<(), Rejection> {
     let ending = match outcome {

@@ -3,7 +3,6 @@
 //! The decisions are the domain's. What is here puts them together with the store, and knows
 //! nothing of HTTP.
 
-mod amount;
 mod apply;
 mod customer;
 mod failure;
@@ -24,7 +23,6 @@ use uuid::Uuid;
 use crate::clock::Clock;
 use crate::store::{self, Secret, Store, StoreError, Tenant};
 
-pub use amount::{Amount, read as read_money};
 pub use customer::Customer;
 pub use failure::Failure;
 pub use submission::{Answer, Render, Submission};

@@ -3,10 +3,10 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::amount::Amount;
 use super::apply::{change, insert};
 use super::{Answer, Customer, Failure, Service, Submission, Target, View, Written};
 use crate::domain::Rejection;
+use crate::domain::amount::Wanted;
 use crate::domain::money::Money;
 use crate::domain::outcome::Outcome;
 use crate::domain::purchase;
@@ -69,14 +69,13 @@ impl Service {
         &self,
         tenant: Tenant,
         target: Target,
-        amount: Amount,
+        amount: Wanted,
         outcome: Option<Outcome>,
     ) -> Result<View, Failure> {
         self.change_purchase(tenant, target, move |purchase, now| {
-            let amount = amount.read(&purchase)?;
             let planned = purchase.planned.capture.clone();
             let outcome = outcome.or(planned).unwrap_or(Outcome::ACCEPT);
-            purchase::capture(purchase, amount, outcome, now)
+            purchase::capture(purchase, &amount, outcome, now)
         })
         .await
     }

@@ -2,9 +2,9 @@
 
 use uuid::Uuid;
 
-use super::amount::Amount;
 use super::apply::insert_refund;
 use super::{Answer, Failure, Service, Submission, Target, Written};
+use crate::domain::amount::Wanted;
 use crate::domain::outcome::Outcome;
 use crate::domain::refund;
 use crate::store::Collection;
@@ -17,7 +17,7 @@ pub struct Create {
     /// The merchant's id of an earlier transaction.
     pub origin_merchant_transaction_id: Option<String>,
     /// How much.
-    pub amount: Amount,
+    pub amount: Wanted,
     /// The provider's answer; what was planned with the purchase when absent.
     pub outcome: Option<Outcome>,
     /// Descriptive fields, a JSON object.
@@ -44,7 +44,7 @@ impl Service {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
-                    money: command.amount.read(&purchase)?,
+                    amount: command.amount,
                 };
                 let made = refund::create(purchase, wish, outcome, now)?;
                 due = made.refund.transaction.due.is_some();

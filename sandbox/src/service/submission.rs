@@ -63,8 +63,7 @@ impl Submission {
     fn replay(&self, stored: Stored) -> Result<Answer, Failure> {
         if stored.fingerprint != self.fingerprint {
             let detail = "this merchantTransactionId was used with another body";
-            let pointer = "/merchantTransactionId";
-            return Err(Rejection::at(Code::KeyReused, pointer, detail).into());
+            return Err(Rejection::new(Code::KeyReused, detail).into());
         }
         Ok(Answer {
             body: stored.body,

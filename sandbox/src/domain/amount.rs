@@ -1,0 +1,87 @@
+//! Amounts as callers write them.
+
+use super::currency::Currency;
+use super::money::Money;
+use super::rejection::{Code, Rejection};
+
+/// The amount of a command on an existing transaction; either part may be absent.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The amount; everything there is when absent.
+    pub amount: Option<String>,
+    /// The currency; that of the transaction when absent.
+    pub currency: Option<String>,
+}
+
+impl Wanted {
+    /// Reads the amount in the currency of the transaction, which it has to have.
+    pub fn read(&self, currency: Currency) -> Result<Option<Money>, Rejection> {
+        if self
+            .currency
+            .as_deref()
+            .is_some_and(|given| given != currency.code())
+        {
+            let detail = format!("the currency is not that of the transaction, {currency}");
+            return Err(Rejection::at(Code::AmountRule, "/currency", detail));
+        }
+        self.amount
+            .as_deref()
+            .map(|amount| positive(amount, currency))
+            .transpose()
+    }
+}
+
+/// Reads an amount that comes with its own currency.
+pub fn read(amount: &str, currency: &str) -> Result<Money, Rejection> {
+    let currency = Currency::parse(currency)
+        .map_err(|error| Rejection::at(Code::AmountRule, "/currency", error.to_string()))?;
+    positive(amount, currency)
+}
+
+fn positive(amount: &str, currency: Currency) -> Result<Money, Rejection> {
+    let money = Money::parse(amount, currency)
+        .map_err(|error| Rejection::at(Code::AmountRule, "/amount", error.to_string()))?;
+    if money.minor() == 0 {
+        return Err(Rejection::at(
+            Code::AmountRule,
+            "/amount",
+            "the amount has to be more than zero",
+        ));
+    }
+    Ok(money)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_amount_is_refused_at_the_place_that_is_wrong() {
+        let eur = Currency::parse("EUR").unwrap();
+        let wanted = |amount: &str, currency: &str| Wanted {
+            amount: Some(amount.to_owned()),
+            currency: Some(currency.to_owned()),
+        };
+        assert_eq!(
+            wanted("1.5", "EUR").read(eur),
+            Ok(Some(Money::new(150, eur)))
+        );
+        assert_eq!(Wanted::default().read(eur), Ok(None));
+        let table = [
+            ("0.00", "EUR", "/amount"),
+            ("1.001", "EUR", "/amount"),
+            ("1", "USD", "/currency"),
+        ];
+        for (amount, currency, pointer) in table {
+            let refused = wanted(amount, currency).read(eur).unwrap_err();
+            assert_eq!(
+                (refused.code, refused.pointer.as_deref()),
+                (Code::AmountRule, Some(pointer))
+            );
+        }
+        assert_eq!(
+            read("1", "XXX").unwrap_err().pointer.as_deref(),
+            Some("/currency")
+        );
+    }
+}

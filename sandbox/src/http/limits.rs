@@ -1,0 +1,32 @@
+//! How much a request may hold.
+
+use axum::body::to_bytes;
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+
+/// The most bytes a body may have.
+pub const BODY_LIMIT: usize = 1 << 20;
+
+/// Reads the whole body, and refuses it when there is too much.
+pub(super) async fn bound(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    match to_bytes(body, BODY_LIMIT).await {
+        Ok(bytes) => next.run(Request::from_parts(parts, bytes.into())).await,
+        Err(error) if is_too_long(&error) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
+        // The caller went away, or never kept to HTTP.
+        Err(_) => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    let mut source = std::error::Error::source(error);
+    while let Some(error) = source {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        source = error.source();
+    }
+    false
+}

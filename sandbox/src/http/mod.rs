@@ -1,0 +1,14 @@
+//! What surrounds the operations: credentials, request ids, limits, and errors of one form.
+
+mod authentication;
+mod limits;
+mod problem;
+mod problems;
+mod request_id;
+mod server;
+
+pub use authentication::Authentication;
+pub use limits::BODY_LIMIT;
+pub use problem::{Place, Problem};
+pub use request_id::RequestId;
+pub use server::{app, serve};

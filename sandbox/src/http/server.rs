@@ -1,0 +1,57 @@
+//! The application, and serving it.
+
+use std::sync::Arc;
+
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Router, extract::State};
+use http::StatusCode;
+use tokio::net::TcpListener;
+
+use super::{Authentication, authentication, limits, problems, request_id};
+use crate::service::Service;
+use crate::store;
+
+/// Everything that is served: the operations behind credentials, and two health checks.
+///
+/// Credentials come before anything else that a request could be refused for.
+pub fn app(service: Arc<Service>, authentication: Authentication, operations: Router) -> Router {
+    let operations = operations
+        .fallback(problems::nowhere)
+        .layer(from_fn(limits::bound))
+        .layer(from_fn_with_state(authentication, authentication::require));
+    Router::new()
+        .route("/healthz", get(StatusCode::NO_CONTENT))
+        .route("/readyz", get(ready))
+        .with_state(service)
+        .fallback_service(operations)
+        .layer(from_fn(problems::complete))
+        .layer(from_fn(request_id::name))
+}
+
+/// Serves until the signal comes; requests that are being answered are answered.
+pub async fn serve(
+    listener: TcpListener,
+    service: Arc<Service>,
+    app: Router,
+    signal: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let settling = tokio::spawn(async move { service.keep_settling().await });
+    let served = axum::serve(listener, app)
+        .with_graceful_shutdown(signal)
+        .await;
+    settling.abort();
+    served
+}
+
+/// Whether the database answers.
+async fn ready(State(service): State<Arc<Service>>) -> Response {
+    match service.store().read(store::next_due) {
+        Ok(_) => StatusCode::NO_CONTENT.into_response(),
+        Err(error) => {
+            tracing::error!(%error, "not ready");
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The `sandbox` program.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::{CommandFactory, Parser, error::ErrorKind};
+use sandbox::Sandbox;
+use sandbox::arguments::{Arguments, Command, Serve};
+use sandbox::clock::SystemClock;
+use sandbox::store::{Store, audit};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<ExitCode> {
+    let filter = EnvFilter::try_from_env("SANDBOX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    let arguments = Arguments::parse();
+    match (arguments.command, arguments.serve) {
+        (Some(Command::Audit { database }), _) => check(&database),
+        (None, Some(serve)) => run(serve).await.map(|()| ExitCode::SUCCESS),
+        (None, None) => {
+            let missing = ErrorKind::MissingRequiredArgument;
+            Arguments::command()
+                .error(missing, "--database is missing")
+                .exit()
+        }
+    }
+}
+
+async fn run(serve: Serve) -> anyhow::Result<()> {
+    if let Some(refusal) = serve.refusal() {
+        Arguments::command()
+            .error(ErrorKind::ValueValidation, refusal)
+            .exit();
+    }
+    let sandbox = Sandbox::open(&serve.database, &serve.api_key, Arc::new(SystemClock))
+        .await
+        .with_context(|| format!("cannot open {}", serve.database.display()))?;
+    let listener = TcpListener::bind(serve.listen)
+        .await
+        .with_context(|| format!("cannot listen on {}", serve.listen))?;
+    say(&format!("http://{}", listener.local_addr()?))?;
+    let Sandbox { service, app } = sandbox;
+    sandbox::http::serve(listener, service, app, stopped()?).await?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Ends when the program is asked to stop.
+fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+fn check(database: &Path) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(
+        database.is_file(),
+        "there is no database at {}",
+        database.display()
+    );
+    let findings = Store::open(database)?.read(audit::audit)?;
+    for finding in &findings {
+        say(&format!("{}: {}", finding.rule, finding.subject))?;
+    }
+    Ok(if findings.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn say(line: &str) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{line}")?;
+    stdout.flush()
+}
