@@ -1,0 +1,168 @@
+//! A database in a temporary folder, commands on it, and a clock that is moved by hand.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use jiff::{SignedDuration, Timestamp};
+use sandbox::clock::Clock;
+use sandbox::domain::amount::{self, Wanted};
+use sandbox::domain::transaction::Planned;
+use sandbox::seed;
+use sandbox::service::{
+    Answer, Customer, Failure, Service, Submission, Target, View, payouts, purchases, refunds,
+};
+use sandbox::store::{self, Collection, Store, StoreError, Tenant, audit};
+use uuid::Uuid;
+
+/// A clock that stands still until it is moved.
+#[derive(Debug)]
+pub(crate) struct Hands(AtomicI64);
+
+impl Hands {
+    pub(crate) fn forward(&self, by: SignedDuration) {
+        self.0
+            .fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+    }
+}
+
+impl Clock for Hands {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.0.load(Ordering::SeqCst)).unwrap()
+    }
+}
+
+/// Commands on a fresh database with one tenant.
+pub(crate) struct Bench {
+    pub(crate) service: Arc<Service>,
+    pub(crate) clock: Arc<Hands>,
+    pub(crate) tenant: Tenant,
+    pub(crate) directory: tempfile::TempDir,
+}
+
+impl Bench {
+    pub(crate) async fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let clock = Arc::new(Hands(AtomicI64::new(1_800_000_000_000)));
+        let store = Store::open(&directory.path().join("sandbox.db")).unwrap();
+        let now = clock.now();
+        let tenant = store
+            .write(move |connection| {
+                let secret = store::load_secret(connection, "credentials", b"0123456789abcdef")?;
+                seed::development(connection, &secret, "key", now)?;
+                store::tenant(connection, seed::TENANT)
+            })
+            .await
+            .unwrap();
+        let service = Arc::new(Service::new(store, clock.clone()).await.unwrap());
+        Self {
+            service,
+            clock,
+            tenant,
+            directory,
+        }
+    }
+
+    pub(crate) fn submission(&self, key: &str, body: &str) -> Submission {
+        Submission {
+            tenant: self.tenant,
+            key: Some(key.to_owned()),
+            fingerprint: self.service.fingerprint(body.as_bytes()).unwrap(),
+            render,
+        }
+    }
+
+    /// Makes a purchase of 10.00 EUR and gives its id.
+    pub(crate) async fn purchase(&self, key: &str, outcome: &str) -> Uuid {
+        let answer = self
+            .service
+            .create_purchase(self.submission(key, ""), purchase(outcome))
+            .await;
+        answer.unwrap().body.parse().unwrap()
+    }
+
+    pub(crate) async fn refund(
+        &self,
+        key: &str,
+        purchase: Uuid,
+        amount: &str,
+        outcome: &str,
+    ) -> Result<Answer, Failure> {
+        let command = refunds::Create {
+            purchase,
+            origin_merchant_transaction_id: None,
+            amount: Wanted {
+                amount: Some(amount.to_owned()),
+                currency: Some("EUR".to_owned()),
+            },
+            outcome: Some(outcome.parse().unwrap()),
+            details: "{}".to_owned(),
+        };
+        self.service
+            .create_refund(self.submission(key, amount), command)
+            .await
+    }
+
+    pub(crate) async fn payout(
+        &self,
+        key: &str,
+        channel: &str,
+        amount: &str,
+        outcome: &str,
+    ) -> Uuid {
+        let command = payouts::Create {
+            origin_merchant_transaction_id: None,
+            payment_channel: Some(channel.to_owned()),
+            money: amount::read(amount, "EUR").unwrap(),
+            planned: Planned::default(),
+            outcome: outcome.parse().unwrap(),
+            customer: Customer::Unnamed,
+            details: "{}".to_owned(),
+        };
+        let answer = self
+            .service
+            .create_payout(self.submission(key, amount), command)
+            .await;
+        answer.unwrap().body.parse().unwrap()
+    }
+
+    pub(crate) fn view(&self, collection: Collection, id: Uuid) -> View {
+        self.service
+            .find(self.tenant, collection, &Target::Id(id))
+            .unwrap()
+    }
+
+    pub(crate) fn status(&self, id: Uuid) -> &'static str {
+        self.view(Collection::Transactions, id)
+            .record
+            .transaction
+            .status
+            .wire()
+    }
+
+    /// The books have to be right, whatever happened.
+    pub(crate) fn audit(&self) {
+        assert_eq!(self.service.store().read(audit::audit).unwrap(), []);
+    }
+}
+
+pub(crate) fn purchase(outcome: &str) -> purchases::Create {
+    purchases::Create {
+        origin_merchant_transaction_id: None,
+        payment_channel: Some("PCL_CARD".to_owned()),
+        money: amount::read("10.00", "EUR").unwrap(),
+        two_step: false,
+        planned: Planned::default(),
+        outcome: outcome.parse().unwrap(),
+        customer: Customer::Unnamed,
+        details: "{}".to_owned(),
+    }
+}
+
+/// The answer of the commands here: the id.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the shape of a function that renders"
+)]
+fn render(view: &View) -> Result<String, StoreError> {
+    Ok(view.record.transaction.id.to_string())
+}

@@ -1,0 +1,66 @@
+//! Every writing connection has the settings that durability rests on.
+
+use sandbox::store::{self, DURABLE, Settings, Store, StoreError};
+
+#[tokio::test]
+async fn the_writing_connection_is_durable_and_readers_cannot_write() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sandbox.db");
+    // A fresh file and one that is there already.
+    for _ in 0..2 {
+        let store = Store::open(&path).unwrap();
+        let settings: Result<Settings, StoreError> = store.write(store::settings).await;
+        let (journal_mode, synchronous, foreign_keys) = DURABLE;
+        assert_eq!(
+            settings.unwrap(),
+            Settings {
+                journal_mode: journal_mode.to_owned(),
+                synchronous,
+                foreign_keys,
+            }
+        );
+        let refused: Result<(), StoreError> = store.read(|connection| {
+            Ok(connection.execute_batch("INSERT INTO tenants (name) VALUES ('x')")?)
+        });
+        assert!(matches!(refused, Err(StoreError::Sqlite(text)) if text.contains("readonly")));
+    }
+    // What the documentation of these settings calls them.
+    assert_eq!(DURABLE, ("wal", 2, true));
+}
+
+#[test]
+fn no_connection_is_opened_anywhere_else() {
+    let mut openers = Vec::new();
+    let mut folders = vec![std::path::PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src"
+    ))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if std::fs::read_to_string(&path)
+                .unwrap()
+                .contains("Connection::open")
+            {
+                openers.push(path.file_name().unwrap().to_owned());
+            }
+        }
+    }
+    assert_eq!(openers, ["connection.rs"]);
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("sandbox.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.pragma_update(None, "user_version", 99).unwrap();
+    drop(connection);
+    let refused = Store::open(&path).map(|_| ());
+    assert!(
+        matches!(refused, Err(StoreError::Version { found: 99, .. })),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,11 @@
+//! The sandbox from the outside, and its database under load.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test says what is wrong by panicking"
+)]
+
+mod bench;
+mod commands;
+mod durable_settings;
+mod group_commit;
