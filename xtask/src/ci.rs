@@ -34,7 +34,7 @@ const STEPS: &[&[&str]] = &[
         "licenses",
         "sources",
     ],
-    &["test", "--workspace", "--all-features"],
+    &["test", "--workspace"],
     &["xtask", "certify"],
 ];
 

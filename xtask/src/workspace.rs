@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-/// The workspace's top folder.
+/// The workspace's top folder: that of the checkout in which cargo was asked to run this.
 pub(crate) fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_owned()
+    let built_in = || env!("CARGO_MANIFEST_DIR").into();
+    let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(built_in));
+    package.parent().map_or_else(|| package.clone(), Path::to_owned)
 }
 
 /// The contract's root file, shown relative to the current folder where it lies below it.
