@@ -1,5 +1,7 @@
 //! Findings about a document, each with its place, rendered like the compiler's own.
 
+use std::ops::Range;
+
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use crate::source::{SourceMap, Span};
@@ -182,15 +184,11 @@ fn groups<'s>(diagnostic: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'
         .map(|place| (place, AnnotationKind::Context));
     for ((span, label), kind) in primary.chain(related) {
         let file = sources.file(span.file);
-        let annotation = kind
-            .span(first_line(file.text(), *span))
-            .label(label.as_str());
+        let (excerpt, line, range) = excerpt(file.text(), *span, sources.place(*span).line);
+        let annotation = kind.span(range).label(label.as_str());
         let path = file.path().display().to_string();
-        group = group.element(
-            Snippet::source(file.text())
-                .path(path)
-                .annotation(annotation),
-        );
+        let snippet = Snippet::source(excerpt).line_start(line).path(path);
+        group = group.element(snippet.annotation(annotation));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -198,11 +196,18 @@ fn groups<'s>(diagnostic: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'
     vec![group]
 }
 
-/// Long values are marked on their first line only.
-fn first_line(text: &str, span: Span) -> std::ops::Range<usize> {
-    let range = span.range();
-    let start = range.start.min(text.len());
-    let end = range.end.clamp(start, text.len());
-    let length = text[start..end].find('\n').unwrap_or(end - start);
-    start..start + length
+/// The line a span begins on, its number, and the part of the span on it: the renderer reads all
+/// it is given, which may be megabytes, and long values are marked on their first line only.
+fn excerpt(text: &str, span: Span, line: usize) -> (&str, usize, Range<usize>) {
+    let start = span.range().start.min(text.len());
+    let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let line_end = text[start..]
+        .find('\n')
+        .map_or(text.len(), |newline| start + newline);
+    let end = span.range().end.clamp(start, line_end);
+    (
+        &text[line_start..line_end],
+        line,
+        start - line_start..end - line_start,
+    )
 }
