@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
 use super::constraint::escape;
@@ -45,7 +46,7 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
 /// A reader may stop at a wrong type before it meets what makes the text no JSON at all; the
 /// latter goes first.
 fn unreadable(pointer: String, error: &serde_json::Error, text: &[u8]) -> Unreadable {
-    match serde_json::from_slice::<IgnoredAny>(text) {
+    match serde_json::from_slice::<&RawValue>(text) {
         Err(syntax) => Unreadable::malformed(syntax),
         Ok(_) => content(pointer, &error.to_string()),
     }

@@ -67,7 +67,8 @@ pub fn write(parts: &[Part]) -> (String, Bytes) {
     (format!("{MEDIA_TYPE}; boundary={boundary}"), body.into())
 }
 
-/// Escaped as browsers do it.
+/// Escaped as browsers do it. What looks like such an escape already is not told apart, by them
+/// neither.
 fn quoted(text: &str) -> String {
     let text = text
         .replace('"', "%22")
@@ -117,18 +118,24 @@ fn part(head: &[u8], content: Bytes) -> Result<Part, Unreadable> {
 
 /// The value of `name` in `…; name=value; …`, quoted or not.
 fn directive(header: &str, name: &str) -> Option<String> {
-    let mut directives = header
-        .split(';')
-        .skip(1)
-        .filter_map(|directive| directive.split_once('='));
-    let (_, value) = directives.find(|(key, _)| key.trim().eq_ignore_ascii_case(name))?;
-    let value = value.trim().trim_matches('"');
-    Some(
-        value
-            .replace("%22", "\"")
-            .replace("%0D", "\r")
-            .replace("%0A", "\n"),
-    )
+    let mut rest = header.split_once(';')?.1;
+    loop {
+        let (key, value) = rest.split_once('=')?;
+        let (value, tail) = match value.trim_start().strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"')?,
+            None => value
+                .split_once(';')
+                .map_or((value, ""), |(value, tail)| (value.trim(), tail)),
+        };
+        if key.trim().eq_ignore_ascii_case(name) {
+            let value = value
+                .replace("%22", "\"")
+                .replace("%0D", "\r")
+                .replace("%0A", "\n");
+            return Some(value);
+        }
+        rest = tail.trim_start().trim_start_matches(';');
+    }
 }
 
 fn find(body: &[u8], wanted: &[u8], from: usize) -> Option<usize> {

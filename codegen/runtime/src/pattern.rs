@@ -8,8 +8,8 @@ use regex::Regex;
 /// A pattern of the document, compiled when it is first used.
 ///
 /// Patterns are ECMA-262 expressions. The classes `\d` and `\w` mean ASCII characters there, so
-/// they are translated. An expression that cannot be compiled matches everything; the generator
-/// reports such expressions.
+/// they are translated. An expression that cannot be compiled ([`is_supported`]) matches
+/// everything.
 pub struct Pattern {
     source: &'static str,
     compiled: OnceLock<Option<Regex>>,
@@ -42,6 +42,11 @@ impl fmt::Debug for Pattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Pattern").field(&self.source).finish()
     }
+}
+
+/// Whether an expression can be compiled, so that it is enforced.
+pub fn is_supported(source: &str) -> bool {
+    Regex::new(&translate(source)).is_ok()
 }
 
 /// ECMA-262 to the syntax of the regex crate, where the two differ in common expressions.

@@ -49,8 +49,6 @@ pub enum Style {
     PipeDelimited,
     /// `name[a]=1&name[b]=2`
     DeepObject,
-    /// The value as JSON text; for parameters with a `content`.
-    Json,
 }
 
 /// What kind of value a parameter holds.

@@ -56,18 +56,17 @@ impl Group {
         let (name, id) = (operation.request_id, context.request_id.clone());
         let answer = match found {
             Ok((route, captured)) => self.ask(route, &captured, context, body).await,
-            Err(answer) => answer.unwrap_or_else(|| not_found(&context)),
+            Err(allowed) => lost(&context, &allowed),
         };
         respond(answer, name, &id)
     }
 
-    /// The operation and its path parameters. An error is the answer for another method, or
-    /// nothing where no template matches.
+    /// The operation and its path parameters, or else the methods that the path takes.
     fn find<'p>(
         &self,
         method: &Method,
         path: &'p str,
-    ) -> Result<(&Route, Vec<(&str, &'p str)>), Option<Answer>> {
+    ) -> Result<(&Route, Vec<(&str, &'p str)>), BTreeSet<&'static str>> {
         let matching = || {
             self.routes
                 .iter()
@@ -81,11 +80,9 @@ impl Group {
             found
         };
         found.ok_or_else(|| {
-            let methods: BTreeSet<_> = matching()
+            matching()
                 .map(|(route, _)| route.operation.method)
-                .collect();
-            let allowed = methods.into_iter().collect::<Vec<_>>().join(", ");
-            (!allowed.is_empty()).then(|| Answer::empty(405).header("allow", allowed))
+                .collect()
         })
     }
 
@@ -157,11 +154,19 @@ fn refused(context: &Context, refusal: Refusal) -> Answer {
     problem.into()
 }
 
-fn not_found(context: &Context) -> Answer {
+fn lost(context: &Context, allowed: &BTreeSet<&str>) -> Answer {
+    if allowed.is_empty() {
+        return refused(
+            context,
+            Refusal::new(Reason::UnknownPath, "no operation has this path"),
+        );
+    }
+    let allowed = allowed.iter().copied().collect::<Vec<_>>().join(", ");
     refused(
         context,
-        Refusal::new(Reason::UnknownPath, "no operation has this path"),
+        Refusal::new(Reason::UnknownMethod, format!("this path takes {allowed}")),
     )
+    .header("allow", allowed)
 }
 
 fn respond(answer: Answer, request_id: Option<&'static str>, id: &str) -> Response {

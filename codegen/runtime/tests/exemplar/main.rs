@@ -16,4 +16,5 @@ pub mod operations;
 pub mod runtime;
 pub mod server;
 
+#[cfg(test)]
 mod behaviour;

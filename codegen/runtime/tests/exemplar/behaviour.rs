@@ -1,1 +1,0 @@
-//! The client and the server of the slice, talking over a socket.

@@ -1,0 +1,8 @@
+//! The client and the server of the slice, talking to each other over a socket.
+
+mod failures;
+mod models;
+mod refusals;
+mod requests;
+mod shop;
+mod success;

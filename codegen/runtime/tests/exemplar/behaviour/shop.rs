@@ -1,0 +1,112 @@
+//! An implementation of the slice, and ways to reach it.
+
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+
+use crate::client::{Client, Settings};
+use crate::models::{
+    PaymentLink, PaymentLinkAmount, PaymentLinkList, Problem, PurchaseRequest, Transaction,
+};
+use crate::operations::payment_links::ListPaymentLinksParameters;
+use crate::operations::transactions::{CreatePurchaseCreatedHeaders, GetTransactionParameters};
+use crate::runtime::{Answer, Number, Uuid};
+use crate::server::payment_links::ListPaymentLinksResponse;
+use crate::server::transactions::{CreatePurchaseResponse, GetTransactionResponse};
+use crate::server::{Context, PaymentLinks, Routes, Transactions};
+
+pub const KNOWN: &str = "3f1c2d54-0000-4000-8000-00000000ABCD";
+pub const BROKEN: &str = "3f1c2d54-0000-4000-8000-0000000000ff";
+pub const KEY: &str = "very-secret-key";
+
+pub struct Shop;
+
+impl Transactions for Shop {
+    async fn create_purchase(
+        &self,
+        context: Context,
+        body: PurchaseRequest,
+    ) -> CreatePurchaseResponse {
+        if body.currency == "XXX" {
+            let mut problem = Problem::new("Not Found", 404);
+            problem.request_id = Some(context.request_id);
+            return CreatePurchaseResponse::NotFound(problem);
+        }
+        let mut transaction = Transaction::new(Uuid::random());
+        transaction.merchant_transaction_id = Some(body.merchant_transaction_id);
+        transaction.amount = Some(body.amount);
+        transaction.billing_address = body.billing_address;
+        transaction.status = Some("SETTLING".into());
+        transaction.created_at = Some(jiff::Timestamp::UNIX_EPOCH.into());
+        let headers = CreatePurchaseCreatedHeaders {
+            idempotent_replayed: Some(false),
+        };
+        CreatePurchaseResponse::Created(transaction, headers)
+    }
+
+    async fn get_transaction(
+        &self,
+        _context: Context,
+        parameters: GetTransactionParameters,
+    ) -> GetTransactionResponse {
+        match parameters.id.to_string().as_str() {
+            KNOWN => GetTransactionResponse::Ok(Transaction::new(parameters.id)),
+            BROKEN => GetTransactionResponse::Other(Answer::bytes(
+                200,
+                "application/json",
+                format!(r#"{{"id": "{BROKEN}", "actions": {{"capture": "yes"}}}}"#),
+            )),
+            _ => GetTransactionResponse::NotFound(Problem::new("Not Found", 404)),
+        }
+    }
+}
+
+impl PaymentLinks for Shop {
+    /// Puts what it was asked for into the answer, for the tests to look at.
+    async fn list_payment_links(
+        &self,
+        _context: Context,
+        parameters: ListPaymentLinksParameters,
+    ) -> ListPaymentLinksResponse {
+        let link = PaymentLink {
+            id: None,
+            amount: Some(PaymentLinkAmount {
+                currency: Some(format!("{parameters:?}")),
+                value: Number::new("10.10").ok(),
+            }),
+        };
+        ListPaymentLinksResponse::Ok(PaymentLinkList {
+            data: Some(vec![link]),
+        })
+    }
+}
+
+/// Serves a router on a free port and gives its address.
+pub async fn serve(router: axum::Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}")
+}
+
+pub fn routes() -> Routes {
+    crate::server::routes(&Arc::new(Shop))
+}
+
+/// The address of a shop.
+pub async fn shop() -> String {
+    serve(routes().into_router()).await
+}
+
+/// A client of a shop.
+pub async fn client() -> Client {
+    client_of(&shop().await)
+}
+
+pub fn client_of(address: &str) -> Client {
+    Client::new(Settings::new(address).api_key(KEY)).unwrap()
+}
+
+pub fn purchase() -> PurchaseRequest {
+    PurchaseRequest::new("order-1", "10.00".parse().unwrap(), "EUR")
+}

@@ -1,0 +1,27 @@
+use std::collections::BTreeMap;
+
+use codegen_runtime::json::{self, Unreadable};
+
+fn read(text: &str) -> Unreadable {
+    json::read::<BTreeMap<String, Vec<(i64, bool)>>>(text.as_bytes()).unwrap_err()
+}
+
+#[test]
+fn the_place_of_a_wrong_type_is_a_json_pointer() {
+    let error = read(r#"{"a/b": [[1, true], [1, "x"]]}"#);
+    assert_eq!(
+        (error.pointer.as_str(), error.malformed),
+        ("/a~1b/1/1", false)
+    );
+    assert_eq!(
+        error.message,
+        "invalid type: string \"x\", expected a boolean"
+    );
+}
+
+#[test]
+fn a_broken_text_is_broken_even_behind_a_wrong_type() {
+    for text in [r#"{"a": 1, "b": "#, r#"{"a": 1} x"#, r#"{"a": 1, "b": 01}"#] {
+        assert!(read(text).malformed, "{text}");
+    }
+}

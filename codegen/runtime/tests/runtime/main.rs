@@ -1,0 +1,18 @@
+//! The parts of the runtime, one file of tests for each.
+
+mod constraint;
+mod date;
+mod decimal;
+mod form;
+mod json;
+mod media_type;
+mod multipart;
+mod nullable;
+mod number;
+mod parameter;
+mod pattern;
+mod percent;
+mod routes;
+mod sensitive;
+mod timestamp;
+mod uuid;

@@ -1,0 +1,86 @@
+use std::sync::Arc;
+
+use codegen_runtime::server::{Call, Refusal, Routes};
+use codegen_runtime::{Answer, Operation};
+use tokio::net::TcpListener;
+
+const fn get(path: &'static str) -> Operation {
+    let (parameters, security, request_id) = (&[], &[] as &[_], None);
+    Operation {
+        id: path,
+        method: "GET",
+        path,
+        parameters,
+        security,
+        request_id,
+    }
+}
+
+static ONE: Operation = get("/v1/accounts/{id}");
+static ONE_AS_JSON: Operation = get("/v1/accounts/{id}.json");
+static DATED: Operation = get("/v1/reports/{from}..{to}/file");
+static LATEST: Operation = get("/v1/reports/latest/file");
+static COLON: Operation = get("/v1/{name}:cancel");
+static STAR: Operation = get("/:odd/*/path");
+static ROOT: Operation = get("/");
+
+async fn name(_: Arc<()>, call: Call) -> Result<Answer, Refusal> {
+    Ok(Answer::bytes(
+        200,
+        "text/plain",
+        call.finish()?.operation.path,
+    ))
+}
+
+/// The path template that answers each of the paths.
+async fn templates(paths: &[&str]) -> Vec<String> {
+    let mut routes = Routes::new();
+    for operation in [&ONE, &ONE_AS_JSON, &DATED, &LATEST, &COLON, &STAR, &ROOT] {
+        routes = routes.operation(operation, &Arc::new(()), name);
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, routes.into_router()).await.unwrap() });
+    let mut found = Vec::new();
+    for path in paths {
+        let answer = reqwest::get(format!("http://{address}{path}"))
+            .await
+            .unwrap();
+        let status = answer.status();
+        found.push(if status == 200 {
+            answer.text().await.unwrap()
+        } else {
+            status.to_string()
+        });
+    }
+    found
+}
+
+#[tokio::test]
+async fn templates_may_have_literals_around_parameters() {
+    let found = templates(&[
+        "/v1/accounts/7",
+        "/v1/accounts/7.json",
+        "/v1/accounts/a.b.json",
+        "/v1/reports/1..2/file",
+        "/v1/reports/latest/file",
+        "/v1/reports/12/file",
+        "/v1/order-1:cancel",
+        "/:odd/*/path",
+        "/",
+        "/v1/accounts/",
+    ]);
+    let expected = [
+        ONE.path,
+        ONE_AS_JSON.path,
+        ONE_AS_JSON.path,
+        DATED.path,
+        LATEST.path,
+        "404 Not Found",
+        COLON.path,
+        STAR.path,
+        ROOT.path,
+        "404 Not Found",
+    ];
+    assert_eq!(found.await, expected);
+}
