@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use codegen::{Difference, File, Options, Output};
+use codegen::{File, Options, Output};
 use spec::Document;
 
 use crate::{lint, workspace};
@@ -55,10 +55,13 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What is generated from what.
 struct Target {
     spec: PathBuf,
     folder: PathBuf,
     options: Options,
+    /// What to type to bring it up to date.
+    command: String,
 }
 
 impl Target {
@@ -131,13 +134,13 @@ fn check(target: &Target, files: &[File]) -> ExitCode {
         println!("{}: current", target.folder.display());
         return ExitCode::SUCCESS;
     }
-    for Difference { path, what } in &differences {
-        eprintln!("{}: {what}", target.folder.join(path).display());
+    for difference in &differences {
+        eprintln!("{}/{difference}", target.folder.display());
     }
     eprintln!(
         "error: the generated code is not that of {}",
         target.spec.display()
     );
-    eprintln!("run `cargo xtask generate`, and commit what it writes");
+    eprintln!("run `{}`, and commit what it writes", target.command);
     ExitCode::FAILURE
 }
