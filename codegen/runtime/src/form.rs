@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::json::Unreadable;
-use super::parameter::{self, Parameter, Place, Tree};
+use super::parameter::{self, Parameter, Place, StyleError, Tree};
 use super::percent;
 
 /// The media type of these bodies.
@@ -60,7 +60,7 @@ pub fn read<T: DeserializeOwned>(text: &[u8], table: &[Parameter]) -> Result<T, 
         .filter(|parameter| parameter.place == Place::Query)
     {
         let broken =
-            |()| Unreadable::malformed(format_args!("field `{}` is broken", parameter.name));
+            |_| Unreadable::malformed(format_args!("field `{}` is broken", parameter.name));
         let tree = parameter::parse_pairs(parameter, &raw, table).map_err(broken)?;
         fields.extend(tree.map(|tree| (parameter.field.to_owned(), tree)));
     }
@@ -86,8 +86,10 @@ pub(super) fn split_pairs(text: &str, delimiter: char) -> Vec<(&str, &str)> {
 }
 
 /// The parameter `name` in the style `deepObject`.
-pub(super) fn parse_deep(name: &str, raw: &[(&str, &str)]) -> Result<Option<Tree>, ()> {
-    tree(raw).map(|tree| tree.get(name).cloned()).ok_or(())
+pub(super) fn parse_deep(name: &str, raw: &[(&str, &str)]) -> Result<Option<Tree>, StyleError> {
+    tree(raw)
+        .map(|tree| tree.get(name).cloned())
+        .ok_or(StyleError)
 }
 
 /// All pairs as one tree, with brackets taken as nesting.
@@ -125,9 +127,8 @@ fn insert(tree: &mut Tree, keys: &[&str], value: String) {
     };
     let position = entries.iter().position(|(name, _)| name == key);
     match (position, rest) {
-        (Some(index), []) => repeat(&mut entries[index].1, Tree::Text(value)),
         (None, []) => entries.push(((*key).to_owned(), Tree::Text(value))),
-        (Some(index), [""]) => repeat(&mut entries[index].1, Tree::Text(value)),
+        (Some(index), [] | [""]) => repeat(&mut entries[index].1, Tree::Text(value)),
         (None, [""]) => entries.push(((*key).to_owned(), Tree::List(vec![Tree::Text(value)]))),
         (Some(index), _) => insert(&mut entries[index].1, rest, value),
         (None, _) => {

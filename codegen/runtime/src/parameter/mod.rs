@@ -9,7 +9,7 @@ mod table;
 mod tree;
 
 pub use reader::read_tree;
-pub use style::{pairs, parse_pairs, parse_text, text};
+pub use style::{StyleError, pairs, parse_pairs, parse_text, text};
 pub use table::{Parameter, Place, Shape, Style};
 pub use tree::Tree;
 

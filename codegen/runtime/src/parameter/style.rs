@@ -6,16 +6,20 @@ use super::super::percent;
 use super::table::{Parameter, Place, Shape, Style};
 use super::tree::Tree;
 
+/// The text of a parameter is not in its documented style.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StyleError;
+
 /// A path parameter or a header value as text. Path parameters come out percent-encoded.
 pub fn text(parameter: &Parameter, tree: &Tree) -> String {
     let name = parameter.name;
     match (parameter.style, tree) {
         (Style::Label, _) => format!(".{}", joined(parameter, tree, '.')),
         (Style::Matrix, Tree::Text(text)) if text.is_empty() => format!(";{name}"),
-        (Style::Matrix, Tree::List(items)) if parameter.explode => items
-            .iter()
-            .map(|item| format!(";{name}={}", scalar(parameter, item)))
-            .collect(),
+        (Style::Matrix, Tree::List(items)) if parameter.explode => {
+            let part = |item| format!(";{name}={}", scalar(parameter, item));
+            items.iter().map(part).collect::<Vec<_>>().concat()
+        }
         (Style::Matrix, Tree::Map(_)) if parameter.explode => {
             format!(";{}", joined(parameter, tree, ';'))
         }
@@ -222,7 +226,7 @@ pub fn parse_pairs(
     parameter: &Parameter,
     raw: &[(&str, &str)],
     table: &[Parameter],
-) -> Result<Option<Tree>, ()> {
+) -> Result<Option<Tree>, StyleError> {
     if parameter.style == Style::DeepObject {
         return super::super::form::parse_deep(parameter.name, raw);
     }
@@ -241,7 +245,7 @@ pub fn parse_pairs(
         return items
             .collect::<Option<_>>()
             .map(|items| Some(Tree::List(items)))
-            .ok_or(());
+            .ok_or(StyleError);
     }
     // Of a parameter that is given twice the last one counts.
     let text = values.last().unwrap_or_default();
@@ -254,22 +258,25 @@ pub fn parse_pairs(
         ),
         _ => split(parameter, text, ','),
     };
-    tree.map(Some).ok_or(())
+    tree.map(Some).ok_or(StyleError)
 }
 
 fn rest(
     parameter: &Parameter,
     raw: &[(&str, &str)],
     table: &[Parameter],
-) -> Result<Option<Tree>, ()> {
+) -> Result<Option<Tree>, StyleError> {
     let mut entries = Vec::new();
     for (name, value) in raw {
-        let name = percent::decode_form(name).ok_or(())?;
+        let name = percent::decode_form(name).ok_or(StyleError)?;
         if !table
             .iter()
             .any(|other| other.place == parameter.place && other.name == name)
         {
-            entries.push((name, Tree::Text(decoded(parameter, value).ok_or(())?)));
+            entries.push((
+                name,
+                Tree::Text(decoded(parameter, value).ok_or(StyleError)?),
+            ));
         }
     }
     Ok((!entries.is_empty()).then_some(Tree::Map(entries)))

@@ -12,7 +12,7 @@ use super::super::json::Unreadable;
 use super::super::media_type;
 use super::super::multipart::{self, Part};
 use super::super::nullable::refusing_null;
-use super::super::parameter::{self, Parameter, Place, Tree};
+use super::super::parameter::{self, Parameter, Place, StyleError, Tree};
 use super::super::problem::Fault;
 use super::context::Context;
 use super::faults;
@@ -76,7 +76,7 @@ impl Call {
             };
             match found {
                 Ok(tree) => fields.extend(tree.map(|tree| (parameter.field.to_owned(), tree))),
-                Err(()) => broken.push(faults::unparsed(parameter)),
+                Err(StyleError) => broken.push(faults::unparsed(parameter)),
             }
         }
         (fields, broken)
@@ -176,8 +176,8 @@ impl Call {
     }
 }
 
-fn parsed(parameter: &Parameter, text: Option<&str>) -> Result<Option<Tree>, ()> {
-    let tree = text.map(|text| parameter::parse_text(parameter, text).ok_or(()));
+fn parsed(parameter: &Parameter, text: Option<&str>) -> Result<Option<Tree>, StyleError> {
+    let tree = text.map(|text| parameter::parse_text(parameter, text).ok_or(StyleError));
     tree.transpose()
 }
 

@@ -34,6 +34,9 @@ pub(super) fn service(group: Arc<Group>) -> MethodRouter {
     })
 }
 
+/// Path parameters by name, not decoded.
+type Captured<'t, 'p> = Vec<(&'t str, &'p str)>;
+
 /// Stands in for the operation where none is found.
 static NOTHING: Operation = Operation {
     id: "",
@@ -66,7 +69,7 @@ impl Group {
         &self,
         method: &Method,
         path: &'p str,
-    ) -> Result<(&Route, Vec<(&str, &'p str)>), BTreeSet<&'static str>> {
+    ) -> Result<(&Route, Captured<'_, 'p>), BTreeSet<&'static str>> {
         let matching = || {
             self.routes
                 .iter()
@@ -105,7 +108,7 @@ impl Group {
     async fn ask(
         &self,
         route: &Route,
-        captured: &[(&str, &str)],
+        captured: &Captured<'_, '_>,
         context: Context,
         body: Body,
     ) -> Answer {

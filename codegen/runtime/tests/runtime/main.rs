@@ -1,4 +1,5 @@
 //! The parts of the runtime, one file of tests for each.
+#![cfg(test)]
 
 mod constraint;
 mod date;

@@ -1,6 +1,6 @@
 use codegen_runtime::JsonText;
 use codegen_runtime::parameter::{
-    Parameter, Style, Tree, pairs, parse_pairs, parse_text, read_tree, text,
+    Parameter, Style, StyleError, Tree, pairs, parse_pairs, parse_text, read_tree, text,
 };
 use proptest::prelude::*;
 
@@ -152,7 +152,7 @@ fn query_styles_follow_the_specification() {
     }
 }
 
-fn parsed(parameter: &Parameter, query: &str) -> Result<Option<Tree>, ()> {
+fn parsed(parameter: &Parameter, query: &str) -> Result<Option<Tree>, StyleError> {
     let raw: Vec<_> = query
         .split('&')
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
@@ -193,7 +193,10 @@ fn texts_in_another_style_are_refused() {
     );
     assert_eq!(parse_text(&path.map(), "R,100,G"), None);
     assert_eq!(parse_text(&path, "%zz"), None);
-    assert_eq!(parsed(&Parameter::query("color"), "color=%"), Err(()));
+    assert_eq!(
+        parsed(&Parameter::query("color"), "color=%"),
+        Err(StyleError)
+    );
 }
 
 #[test]
@@ -229,12 +232,6 @@ fn json_in_a_parameter_is_one_text() {
 
 #[test]
 fn texts_become_the_types_that_are_asked_for() {
-    let tree = Tree::Map(vec![
-        ("count".to_owned(), Tree::Text("7".to_owned())),
-        ("flag".to_owned(), Tree::Text("true".to_owned())),
-        ("price".to_owned(), Tree::Text("10.10".to_owned())),
-        ("one".to_owned(), Tree::Text("x".to_owned())),
-    ]);
     #[derive(Debug, serde::Deserialize)]
     struct Typed {
         count: Option<u8>,
@@ -242,6 +239,12 @@ fn texts_become_the_types_that_are_asked_for() {
         price: codegen_runtime::Number,
         one: Vec<String>,
     }
+    let tree = Tree::Map(vec![
+        ("count".to_owned(), Tree::Text("7".to_owned())),
+        ("flag".to_owned(), Tree::Text("true".to_owned())),
+        ("price".to_owned(), Tree::Text("10.10".to_owned())),
+        ("one".to_owned(), Tree::Text("x".to_owned())),
+    ]);
     let typed: Typed = read_tree(tree).unwrap();
     assert_eq!(
         (typed.count, typed.flag, typed.one),
