@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::diagnostic::Diagnostics;
 use crate::node::{Entry, Node};
 use crate::pointer::Pointer;
 use crate::provenance::{Level, Provenance};
@@ -14,6 +15,8 @@ pub struct Document {
     pub root: Node,
     /// The texts it was read from.
     pub sources: SourceMap,
+    /// What reading found in any of the files, used or not, that did not keep it from going on.
+    pub findings: Diagnostics,
 }
 
 /// A node and the pointer that leads to it in the bundle.

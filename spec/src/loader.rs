@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Document;
+use crate::lint::duplicate_key;
 use crate::node::Node;
 use crate::source::{FileId, SourceMap, Span};
 use crate::{json, yaml};
@@ -57,6 +58,7 @@ fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError>
         Some(root) if !files.diagnostics.has_errors() => Ok(Document {
             root,
             sources: files.sources,
+            findings: files.findings,
         }),
         _ => {
             files.diagnostics.sort();
@@ -73,6 +75,7 @@ fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError>
 pub(crate) struct Files {
     pub(crate) sources: SourceMap,
     pub(crate) diagnostics: Diagnostics,
+    findings: Diagnostics,
     trees: HashMap<FileId, Node>,
     by_path: HashMap<PathBuf, FileId>,
 }
@@ -156,6 +159,7 @@ impl Files {
         };
         match parsed {
             Ok(tree) => {
+                duplicate_key::find(&tree, &mut self.findings);
                 self.trees.insert(file, tree);
                 Some(file)
             }

@@ -155,3 +155,23 @@ fn what_is_no_document_says_so() {
             .contains("failed to read `/nowhere/openapi.yaml`")
     );
 }
+
+#[test]
+fn keys_that_stand_twice_are_found_in_definitions_nothing_refers_to() {
+    let document = load(&[
+        (
+            "openapi.yaml",
+            "openapi: 3.0.4\ncomponents:\n  schemas:\n    A: {$ref: x.yaml#/A}\n",
+        ),
+        (
+            "x.yaml",
+            "A: {type: string}\nB: {a: 1, a: 2}\nA: {type: integer}\n",
+        ),
+    ])
+    .unwrap();
+    let findings = spec::lint::lint(&document);
+    let twice = findings
+        .iter()
+        .filter(|finding| finding.rule == "duplicate-key");
+    assert_eq!(twice.count(), 2);
+}

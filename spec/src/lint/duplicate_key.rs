@@ -14,12 +14,14 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    visit(&context.document.root, diagnostics);
+    let found = context.document.findings.iter();
+    diagnostics.extend(found.filter(|finding| finding.rule == RULE.id).cloned());
 }
 
-fn visit(node: &Node, diagnostics: &mut Diagnostics) {
+/// Looks through one file, when it is read: what nothing refers to is not in the bundle.
+pub(crate) fn find(node: &Node, diagnostics: &mut Diagnostics) {
     match &node.value {
-        Value::Sequence(items) => items.iter().for_each(|item| visit(item, diagnostics)),
+        Value::Sequence(items) => items.iter().for_each(|item| find(item, diagnostics)),
         Value::Mapping(mapping) => {
             let mut first: HashMap<&str, Span> = HashMap::new();
             for entry in &mapping.entries {
@@ -32,7 +34,7 @@ fn visit(node: &Node, diagnostics: &mut Diagnostics) {
                             .help("remove one of the two, or rename it"),
                     );
                 }
-                visit(&entry.value, diagnostics);
+                find(&entry.value, diagnostics);
             }
         }
         _ => {}

@@ -1,6 +1,6 @@
 //! The rules a document is held to. Each rule is a file; [`RULES`] is the list of all of them.
 
-mod duplicate_key;
+pub(crate) mod duplicate_key;
 mod duplicate_operation_id;
 mod example_pairing;
 mod invalid_example;
