@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
 use serde_json::Value;
 use spec::{Node, SourceMap, json, yaml};
 
@@ -32,7 +33,24 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
+/// The same cases on each run; set `PROPTEST_CASES` to try more.
+fn config() -> Config {
+    Config {
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(2026),
+        ..Config::default()
+    }
+}
+
+/// What YAML 1.1, which `serde_yaml` writes, takes for a line break and YAML 1.2 does not.
+fn has_old_line_breaks(value: &Value) -> bool {
+    let text = value.to_string();
+    text.contains(['\u{85}', '\u{2028}', '\u{2029}'])
+}
+
 proptest! {
+    #![proptest_config(config())]
+
     #[test]
     fn json_means_what_serde_json_reads(value in values()) {
         let node = json::read_text(&value.to_string()).unwrap();
@@ -49,6 +67,7 @@ proptest! {
 
     #[test]
     fn yaml_means_what_serde_yaml_wrote(value in values()) {
+        prop_assume!(!has_old_line_breaks(&value));
         let text = serde_yaml::to_string(&value).unwrap();
         let read = read_yaml(&text).unwrap().to_serde();
         prop_assert_eq!(read, value, "{}", text);
