@@ -203,12 +203,6 @@ impl<'s> Builder<'s> {
     }
 
     fn key(&mut self, key: String, span: Span) -> Result<(), YamlError> {
-        if key == "<<" {
-            return Err(error(
-                "YAML merge keys are not part of OpenAPI; write the keys out",
-                span,
-            ));
-        }
         if let Some(Open {
             kind: OpenKind::Mapping(_, pending),
             ..
@@ -226,6 +220,10 @@ impl<'s> Builder<'s> {
             Some(OpenKind::Sequence(items)) => items.push(node),
             Some(OpenKind::Mapping(entries, pending)) => {
                 if let Some((key, key_span)) = pending.take() {
+                    if key == "<<" && node.as_mapping().is_some() {
+                        let message = "merge keys are not part of YAML 1.2; write the keys out";
+                        return Err(error(message, key_span));
+                    }
                     entries.push(Entry {
                         key,
                         key_span,
@@ -344,6 +342,11 @@ mod tests {
         assert!(json("a: *x\n").unwrap_err().starts_with("t.yaml:1:"));
         assert!(json("").is_err());
         assert!(json("[a]: 1").unwrap_err().contains("key must be a scalar"));
+        assert!(
+            json("a: &a {b: 1}\nc: {<<: *a}\n")
+                .unwrap_err()
+                .starts_with("t.yaml:2:5")
+        );
         assert!(json(&"[".repeat(2_000)).is_err());
     }
 
