@@ -108,7 +108,8 @@ impl<'s> Builder<'s> {
                 let value = scalar(&text, style, forced);
                 self.count(1, span)?;
                 if self.takes_key() {
-                    return self.key(text.into_owned(), span);
+                    self.key(text.into_owned(), span);
+                    return Ok(());
                 }
                 let node = Node { value, span };
                 self.remember(anchor, &node, 1);
@@ -168,10 +169,24 @@ impl<'s> Builder<'s> {
             return Err(error("the alias names no finished anchor", span));
         };
         self.count(size, span)?;
+        if let Some(Open {
+            kind: OpenKind::Mapping(_, Some((key, at))),
+            ..
+        }) = self.open.last()
+            && key == "<<"
+        {
+            return Err(error(
+                "merge keys are not part of YAML 1.2; write the keys out",
+                *at,
+            ));
+        }
         let node = self.anchors[&anchor].0.clone();
         if self.takes_key() {
             return match node.value {
-                Value::String(text) => self.key(text, span),
+                Value::String(text) => {
+                    self.key(text, span);
+                    Ok(())
+                }
                 _ => Err(error("a key must be a scalar", span)),
             };
         }
@@ -202,7 +217,7 @@ impl<'s> Builder<'s> {
         )
     }
 
-    fn key(&mut self, key: String, span: Span) -> Result<(), YamlError> {
+    fn key(&mut self, key: String, span: Span) {
         if let Some(Open {
             kind: OpenKind::Mapping(_, pending),
             ..
@@ -210,7 +225,6 @@ impl<'s> Builder<'s> {
         {
             *pending = Some((key, span));
         }
-        Ok(())
     }
 
     fn place(&mut self, node: Node, span: Span) -> Result<(), YamlError> {
@@ -220,10 +234,6 @@ impl<'s> Builder<'s> {
             Some(OpenKind::Sequence(items)) => items.push(node),
             Some(OpenKind::Mapping(entries, pending)) => {
                 if let Some((key, key_span)) = pending.take() {
-                    if key == "<<" && node.as_mapping().is_some() {
-                        let message = "merge keys are not part of YAML 1.2; write the keys out";
-                        return Err(error(message, key_span));
-                    }
                     entries.push(Entry {
                         key,
                         key_span,
