@@ -1,1 +1,32 @@
-//! Placeholder.
+//! Replays the documented examples and scenarios of an `OpenAPI` document against a live server and
+//! says how it differs.
+//!
+//! The phases, each one function in a file of its name: [`collect::collect`] (examples + scenarios →
+//! cases) → [`plan::plan`] (order, isolation) → [`execute::execute`] (the only async loop; emits
+//! events) → [`judge`] (expectation × response → differences) → [`report`] (consumers of events).
+//! Phases that decide do no I/O and take clock, randomness and ids as arguments.
+
+pub mod case;
+pub mod checks;
+pub mod client;
+pub mod collect;
+pub mod compose;
+pub mod condition;
+pub mod config;
+pub mod contract;
+pub mod curl;
+pub mod duration;
+pub mod event;
+pub mod exchange;
+pub mod execute;
+pub mod expression;
+pub mod fresh;
+pub mod judge;
+pub mod level;
+pub mod plan;
+pub mod report;
+pub mod run;
+pub mod scenario;
+pub mod secrets;
+pub mod shape;
+pub mod value;

@@ -1,0 +1,201 @@
+//! What is run: scripts of steps. A documented pair of examples is a script of one step.
+
+use std::collections::BTreeMap;
+
+use spec::document::{Located, Location, MediaType, Operation, Response};
+use spec::{Node, Pointer};
+
+use crate::contract::Spot;
+use crate::expression::{Expression, Template};
+use crate::level::Verdict;
+use crate::scenario::{Criterion, Parallel, Until};
+
+/// Everything that the contract and its scenarios ask for.
+#[derive(Debug, Default)]
+pub struct Collection<'d> {
+    /// What is to be run.
+    pub scripts: Vec<Script<'d>>,
+    /// Cases that are decided without any traffic: skips, and mistakes in the contract.
+    pub settled: Vec<Settled>,
+    /// Documented examples that a scenario's steps reach.
+    pub via: Vec<Via>,
+}
+
+/// Which documented thing a case stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CaseName {
+    /// `<operationId>/<status>/<example>` or `<scenario>/<step>`.
+    pub id: String,
+    /// The operation.
+    pub operation: String,
+    /// The area it belongs to: the operation's first tag.
+    pub area: String,
+}
+
+/// A case that is decided without any traffic.
+#[derive(Debug, Clone)]
+pub struct Settled {
+    /// The case.
+    pub name: CaseName,
+    /// Skip or error.
+    pub verdict: Verdict,
+    /// Why.
+    pub reason: String,
+}
+
+/// A documented example whose verdict is that of scenario steps.
+#[derive(Debug, Clone)]
+pub struct Via {
+    /// The case.
+    pub name: CaseName,
+    /// The ids of the steps' cases.
+    pub steps: Vec<String>,
+}
+
+/// Steps that share their values and run one after another, apart from all other scripts.
+#[derive(Debug)]
+pub struct Script<'d> {
+    /// The id of its one case, or the scenario's name.
+    pub name: String,
+    /// The area it is shown under.
+    pub area: String,
+    /// The scenario's inputs.
+    pub inputs: BTreeMap<String, Node>,
+    /// Its steps.
+    pub steps: Vec<Step<'d>>,
+}
+
+/// One request and what is expected of its answer.
+#[derive(Debug, Clone)]
+pub struct Step<'d> {
+    /// Its name within the script.
+    pub id: String,
+    /// The case it decides.
+    pub name: CaseName,
+    /// Whether the case is in scope; the others only prepare.
+    pub reported: bool,
+    /// Why it must not be sent, where it must not.
+    pub blocked: Option<String>,
+    /// The operation it calls.
+    pub operation: Operation<'d>,
+    /// The request.
+    pub request: Request<'d>,
+    /// What the documented answer is.
+    pub expected: Expected<'d>,
+    /// What the scenario says beyond that.
+    pub flow: Flow,
+}
+
+/// A request before its values are filled in.
+#[derive(Debug, Clone)]
+pub struct Request<'d> {
+    /// Path, query and header arguments.
+    pub arguments: Vec<Argument<'d>>,
+    /// The body.
+    pub body: Option<Body<'d>>,
+    /// What a scenario puts into the body.
+    pub replacements: Vec<(Pointer, Template)>,
+    /// What is made wrong on purpose.
+    pub spoil: Option<Spoil>,
+}
+
+/// A value for a parameter.
+#[derive(Debug, Clone)]
+pub struct Argument<'d> {
+    /// The parameter's name.
+    pub name: String,
+    /// Where it travels.
+    pub location: Location,
+    /// Its schema.
+    pub schema: Option<Located<'d>>,
+    /// Whether it is a natural key, and so replaced by a fresh value where it is an example's.
+    pub natural_key: bool,
+    /// Whether it is secret.
+    pub sensitive: bool,
+    /// Whether an array is written as repeated arguments.
+    pub explode: bool,
+    /// Its value.
+    pub value: ArgumentValue,
+}
+
+/// Where the value of an argument comes from.
+#[derive(Debug, Clone)]
+pub enum ArgumentValue {
+    /// An example of the contract.
+    Example(Node),
+    /// A scenario.
+    Scenario(Template),
+    /// A new UUID for each request.
+    FreshUuid,
+}
+
+/// The body of a request before its values are filled in.
+#[derive(Debug, Clone)]
+pub struct Body<'d> {
+    /// The content type it is sent with.
+    pub media_type: String,
+    /// Its schema.
+    pub schema: Option<Located<'d>>,
+    /// Its value.
+    pub value: BodyValue<'d>,
+}
+
+/// Where the body of a request comes from.
+#[derive(Debug, Clone)]
+pub enum BodyValue<'d> {
+    /// An example of the contract.
+    Example(&'d Node),
+    /// The payload that a scenario writes out.
+    Scenario(Template),
+}
+
+/// What is made wrong on purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spoil {
+    /// The credentials are left out.
+    NoCredentials,
+    /// The body ends in the middle.
+    TruncatedBody,
+    /// The body is sent as `text/plain`.
+    PlainText,
+    /// The first UUID in the path is none.
+    MalformedPath,
+}
+
+/// The documented answer.
+#[derive(Debug, Clone, Default)]
+pub struct Expected<'d> {
+    /// The response; where it is absent, whichever documented one the answer's status selects.
+    pub response: Option<Response<'d>>,
+    /// Its media type.
+    pub media: Option<MediaType<'d>>,
+    /// The example to compare with.
+    pub example: Option<&'d Node>,
+    /// The request half of the pair: its body.
+    pub request_example: Option<&'d Node>,
+    /// The request half of the pair: its path arguments.
+    pub path_examples: Vec<(String, Node)>,
+}
+
+/// What a scenario says of a step.
+#[derive(Debug, Clone, Default)]
+pub struct Flow {
+    /// Where the step stands.
+    pub spot: Option<Spot>,
+    /// How hard its criteria are judged; where absent, as the operation.
+    pub level: Option<spec::Level>,
+    /// What has to hold of the answer.
+    pub criteria: Vec<Criterion>,
+    /// What later steps may use.
+    pub outputs: Vec<(String, Expression)>,
+    /// Enumerations and flags are compared.
+    pub is_final: bool,
+    /// The request must be refused.
+    pub rejection: bool,
+    /// The step is repeated until this holds.
+    pub until: Option<Until>,
+    /// Twins are sent at once.
+    pub parallel: Option<Parallel>,
+    /// The earlier steps it needs values of.
+    pub needs: Vec<String>,
+}

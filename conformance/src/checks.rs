@@ -1,0 +1,136 @@
+//! The registry of checks: every way in which a server can be found to differ.
+
+use crate::level::Level;
+
+/// One check. Its id is kept for ever.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Check {
+    /// Kebab-case, named for what is found.
+    pub id: &'static str,
+    /// What it finds, in one line.
+    pub doc: &'static str,
+    /// The level it has at most; the contract's provenance may lower it.
+    pub level: Level,
+}
+
+impl Check {
+    /// Whether what it finds means that the step did not do its work, so that later steps that
+    /// need it cannot do theirs.
+    pub fn breaks_the_step(&self) -> bool {
+        [
+            &STATUS_CODE,
+            &UNDECLARED_STATUS,
+            &NOT_IMPLEMENTED,
+            &SERVER_ERROR,
+            &REJECTION_EXPECTED,
+            &UNTIL_DEADLINE,
+        ]
+        .contains(&self)
+    }
+}
+
+macro_rules! checks {
+    ($($name:ident, $level:ident, $id:literal, $doc:literal;)*) => {
+        $(
+            #[doc = concat!(" ", $doc)]
+            pub static $name: Check = Check { id: $id, doc: $doc, level: Level::$level };
+        )*
+
+        /// Every check there is.
+        pub static ALL: &[&Check] = &[$(&$name),*];
+    };
+}
+
+checks! {
+    NO_ANSWER, Must, "no-answer", "no complete answer within the time limit";
+    CONNECTION_CLOSED, Must, "connection-closed", "the connection ended before an answer came, or what came is not HTTP";
+    BODY_INCOMPLETE, Must, "body-incomplete", "the body ends before its announced length";
+    BODY_TOO_LARGE, Must, "body-too-large", "the body is larger than the runner reads";
+    NOT_IMPLEMENTED, Must, "not-implemented", "501 on an operation in scope";
+    SERVER_ERROR, Must, "server-error", "a 5xx answer that is not the documented one";
+    REJECTION_EXPECTED, Must, "rejection-expected", "a 2xx answer to a request that must be refused";
+    STATUS_CODE, Must, "status-code", "another status than the documented one";
+    UNDECLARED_STATUS, Must, "undeclared-status", "a status that the operation does not document";
+    MEDIA_TYPE, Must, "media-type", "another media type than the documented one";
+    HEADER_MISSING, Must, "header-missing", "a response header that is documented as required is absent";
+    HEADER_VALUE, Must, "header-value", "a response header breaks its documented schema";
+    BODY_MISSING, Must, "body-missing", "a body is documented and none came";
+    INVALID_UTF8, Must, "invalid-utf8", "a JSON body is not UTF-8";
+    INVALID_JSON, Must, "invalid-json", "a JSON body is not JSON";
+    DUPLICATE_KEY, Must, "duplicate-key", "an object has the same key twice";
+    FIELD_MISSING, Must, "field-missing", "a field that the schema requires or the documented example shows is absent";
+    ITEM_MISSING, Should, "item-missing", "an array is empty where the documented example has items";
+    UNDECLARED_PROPERTY, Should, "undeclared-property", "an object has a property that its schema does not list";
+    SCHEMA_TYPE, Must, "schema-type", "a value has another type than its schema says";
+    SCHEMA_FORMAT, Must, "schema-format", "a value breaks the format of its schema";
+    SCHEMA_PATTERN, Must, "schema-pattern", "a value breaks the pattern of its schema";
+    SCHEMA_ENUM, Must, "schema-enum", "a value is none of those its schema lists";
+    SCHEMA_BOUNDS, Must, "schema-bounds", "a value is beyond a bound of its schema";
+    SCHEMA_SHAPE, Must, "schema-shape", "a value breaks its schema in another way";
+    JSON_TYPE, Must, "json-type", "a value has another JSON type than in the documented example";
+    DECIMAL_STYLE, Must, "decimal-style", "a decimal amount is not a string of plain decimal digits";
+    TIMESTAMP_STYLE, Must, "timestamp-style", "a timestamp is not UTC with exactly three fractional digits";
+    DATE_STYLE, Must, "date-style", "a date is not written YYYY-MM-DD";
+    UUID_STYLE, Must, "uuid-style", "a UUID is not written in its lower-case hyphenated form";
+    URL_STYLE, Must, "url-style", "a URL is not absolute";
+    LETTER_CASE, Must, "letter-case", "a constant is written in another letter case than the documented ones";
+    FINAL_VALUE, Must, "final-value", "an enumeration or flag differs from the documented one where the state is final";
+    ECHO, Must, "echo", "a value that was sent comes back altered";
+    READ_BACK, Must, "read-back", "a re-read does not show what was written before";
+    SUCCESS_CRITERION, Must, "success-criterion", "a success criterion of the scenario step does not hold";
+    UNTIL_DEADLINE, Must, "until-deadline", "what the step waits for did not come true before its deadline";
+    PARALLEL_COUNT, Must, "parallel-count", "more (or fewer) of the parallel requests were granted than may be";
+}
+
+/// The check of an id.
+pub fn find(id: &str) -> Option<&'static Check> {
+    ALL.iter().copied().find(|check| check.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_kebab_case_and_documented() {
+        for (index, check) in ALL.iter().enumerate() {
+            let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(check.id.chars().all(kebab), "{}", check.id);
+            assert!(
+                check.doc.len() > 20 && !check.doc.ends_with('.'),
+                "{}",
+                check.id
+            );
+            assert!(
+                !ALL[..index].iter().any(|other| other.id == check.id),
+                "{}",
+                check.id
+            );
+            assert_eq!(find(check.id), Some(*check));
+        }
+    }
+
+    #[test]
+    fn every_check_is_used_and_in_the_readme() {
+        let readme = include_str!("../README.md");
+        let sources = [
+            include_str!("judge.rs"),
+            include_str!("judge/answer.rs"),
+            include_str!("judge/body.rs"),
+            include_str!("judge/criteria.rs"),
+            include_str!("judge/echo.rs"),
+            include_str!("judge/schema.rs"),
+            include_str!("judge/style.rs"),
+        ]
+        .concat();
+        for check in ALL {
+            let row = format!("| `{}` | {} | {} |", check.id, check.level, check.doc);
+            assert!(readme.contains(&row), "README.md lacks the row\n{row}");
+            let name = check.id.to_uppercase().replace('-', "_");
+            assert!(
+                sources.contains(&format!("checks::{name}")),
+                "{name} is never used"
+            );
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! The command line.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use conformance::collect::Selection;
+use conformance::config::Config;
+use conformance::duration;
+use conformance::level::Profile;
+use conformance::run::Options;
+
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Replays the documented examples and scenarios of an OpenAPI document against a live server.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or \
+configuration that cannot be used), 3 the target cannot be reached or the harness is broken."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What is to be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Certify a server.
+    #[command(
+        after_help = "Exit codes: 0 conforms, 1 differs, 2 usage, 3 target unreachable or harness error."
+    )]
+    Run(Box<RunArguments>),
+    /// Take every pending snapshot for good.
+    Accept {
+        /// The folder of snapshots.
+        #[arg(long, value_name = "DIR", default_value = "conformance/snapshots")]
+        snapshots: PathBuf,
+    },
+    /// Print the JSON Schema of report.json.
+    Schema,
+    /// Compare and write snapshots; started by `run` itself.
+    #[command(hide = true)]
+    RecordSnapshots,
+}
+
+/// The options of a run.
+#[derive(Debug, Args)]
+pub(crate) struct RunArguments {
+    /// The OpenAPI document: the main file of a multi-file source, or a bundle.
+    #[arg(long, value_name = "FILE")]
+    spec: PathBuf,
+    /// The server's base address, which paths are appended to.
+    #[arg(long)]
+    url: String,
+    /// The folder of Arazzo scenarios; default: `scenarios` beside the document.
+    #[arg(long, value_name = "DIR")]
+    scenarios: Option<PathBuf>,
+    /// Areas in scope (first tags of operations); default: all.
+    #[arg(long, value_name = "A,…", value_delimiter = ',')]
+    area: Vec<String>,
+    /// Operations in scope, by operationId; default: all.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    operation: Vec<String>,
+    /// Which parts of the contract bind.
+    #[arg(long, value_enum)]
+    profile: Option<ProfileName>,
+    /// A header of every request; secret in all outputs. May be repeated.
+    #[arg(long, value_name = "NAME: VALUE")]
+    header: Vec<String>,
+    /// Credentials for HTTP Basic; secret in all outputs.
+    #[arg(long, value_name = "USER:PASSWORD")]
+    basic: Option<String>,
+    /// A configuration file, see conformance/README.md.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Seed of natural keys and request ids; the same seed makes the same requests.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// The time limit of one request, such as 10s or 500ms. [default: 10s]
+    #[arg(long, value_name = "T", value_parser = duration::parse)]
+    timeout: Option<Duration>,
+    /// The name of the server under test, for snapshots and the report. [default: server]
+    #[arg(long)]
+    name: Option<String>,
+    /// The folder of snapshots; a folder of the server's name is made in it.
+    #[arg(long, value_name = "DIR", default_value = "conformance/snapshots")]
+    pub(crate) snapshots: PathBuf,
+    /// Send requests that change something to a server that is not on this machine.
+    #[arg(long)]
+    allow_writes: bool,
+    /// The folder for report.json.
+    #[arg(long, value_name = "DIR", default_value = "target/certify")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ProfileName {
+    /// Documented parts must hold, inferred ones should, proposed ones may.
+    Documented,
+    /// Everything must hold.
+    Complete,
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Documented => Self::Documented,
+            ProfileName::Complete => Self::Complete,
+        }
+    }
+}
+
+impl RunArguments {
+    /// The options of the run: the command line before the configuration file.
+    pub(crate) fn options(&self, random_seed: u64) -> anyhow::Result<Options> {
+        let config = match &self.config {
+            Some(path) => Config::read(path)?,
+            None => Config::default(),
+        };
+        let (headers, secrets) = self.headers(&config)?;
+        let name = self
+            .name
+            .clone()
+            .or(config.name.clone())
+            .unwrap_or_else(|| "server".to_owned());
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if name.is_empty() || !name.chars().all(plain) || name.starts_with('.') {
+            bail!("`{name}` is no usable name: letters, digits, `-`, `_` and `.`");
+        }
+        Ok(Options {
+            spec: self.spec.clone(),
+            url: self.url.clone(),
+            scenarios: self.scenarios.clone(),
+            selection: Selection {
+                areas: scope(&self.area, &config.areas),
+                operations: scope(&self.operation, &config.operations),
+                has_credentials: false,
+                inputs: config.inputs(),
+                scenario_inputs: config.scenario_inputs(),
+            },
+            profile: self.profile(&config)?,
+            headers,
+            seed: self.seed.unwrap_or(random_seed),
+            timeout: self.timeout(&config)?,
+            name,
+            allow_writes: self.allow_writes,
+            secrets,
+        })
+    }
+
+    fn profile(&self, config: &Config) -> anyhow::Result<Profile> {
+        let configured = match &config.profile {
+            Some(name) => Some(ProfileName::from_str(name, false).map_err(anyhow::Error::msg)?),
+            None => None,
+        };
+        Ok(self
+            .profile
+            .or(configured)
+            .map(Profile::from)
+            .unwrap_or_default())
+    }
+
+    fn timeout(&self, config: &Config) -> anyhow::Result<Duration> {
+        let configured = match &config.timeout {
+            Some(text) => Some(duration::parse(text).map_err(anyhow::Error::msg)?),
+            None => None,
+        };
+        Ok(self.timeout.or(configured).unwrap_or(DEFAULT_TIMEOUT))
+    }
+
+    /// The headers of every request, and the parts of them that are secret on their own.
+    fn headers(&self, config: &Config) -> anyhow::Result<(Vec<(String, String)>, Vec<String>)> {
+        let mut headers: Vec<(String, String)> = Vec::new();
+        let mut secrets = Vec::new();
+        for (name, value) in &config.headers {
+            headers.push((name.to_ascii_lowercase(), value.clone()));
+        }
+        for header in &self.header {
+            let (name, value) = header.split_once(':').with_context(|| {
+                let name: String = header
+                    .chars()
+                    .take_while(char::is_ascii_alphanumeric)
+                    .collect();
+                format!("the header `{name}…` has no colon: write 'Name: value'")
+            })?;
+            let name = name.trim().to_ascii_lowercase();
+            headers.retain(|(own, _)| *own != name);
+            headers.push((name, value.trim().to_owned()));
+        }
+        if let Some(basic) = &self.basic {
+            let (_, password) = basic
+                .split_once(':')
+                .context("--basic has no colon: write USER:PASSWORD")?;
+            secrets.push(basic.clone());
+            secrets.push(password.to_owned());
+            headers.retain(|(own, _)| own != "authorization");
+            headers.push((
+                "authorization".to_owned(),
+                format!("Basic {}", STANDARD.encode(basic)),
+            ));
+        }
+        for (name, value) in &headers {
+            let token = |c: char| c.is_ascii_graphic() && !"()<>@,;:\\\"/[]?={}".contains(c);
+            if name.is_empty() || !name.chars().all(token) || value.contains(['\r', '\n', '\0']) {
+                bail!("`{name}` is no usable header");
+            }
+        }
+        Ok((headers, secrets))
+    }
+}
+
+fn scope(given: &[String], configured: &[String]) -> BTreeSet<String> {
+    let chosen = if given.is_empty() { configured } else { given };
+    chosen
+        .iter()
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
+}

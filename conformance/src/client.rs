@@ -1,0 +1,188 @@
+//! The HTTP client: one pool of connections, no redirects, and an end to every wait.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use reqwest::Url;
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::exchange::{Answer, BodyFault, NoAnswer, Sent};
+
+/// The largest body that is read, in bytes.
+pub const MAX_BODY: usize = 4 * 1024 * 1024;
+
+/// Sends requests.
+#[derive(Debug, Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    timeout: Duration,
+}
+
+/// Why there is no client, or no server to talk to.
+#[derive(Debug, thiserror::Error)]
+pub enum TargetError {
+    /// The address is not one.
+    #[error("`{url}` is not an http or https address")]
+    Address {
+        /// The address.
+        url: String,
+    },
+    /// Nobody listens.
+    #[error("nobody answers at {url}: {reason}")]
+    Unreachable {
+        /// The address.
+        url: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// The client could not be set up.
+    #[error("failed to set up the HTTP client: {0}")]
+    Setup(String),
+}
+
+/// Reads an address; a query or fragment is not part of it.
+pub fn address(text: &str) -> Result<Url, TargetError> {
+    let error = || TargetError::Address {
+        url: text.to_owned(),
+    };
+    let url = Url::parse(text).map_err(|_| error())?;
+    let http = matches!(url.scheme(), "http" | "https") && url.host_str().is_some();
+    if http { Ok(url) } else { Err(error()) }
+}
+
+/// Whether an address is on this machine.
+pub fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.trim_start_matches('[').trim_end_matches(']');
+    let loopback = host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+    loopback || host.eq_ignore_ascii_case("localhost")
+}
+
+/// Connects once, so that an absent server is told apart from a broken one.
+pub async fn reach(url: &Url, limit: Duration) -> Result<(), TargetError> {
+    let unreachable = |reason: String| TargetError::Unreachable {
+        url: url.to_string(),
+        reason,
+    };
+    let host = url
+        .host_str()
+        .unwrap_or_default()
+        .trim_matches(['[', ']'])
+        .to_owned();
+    let port = url.port_or_known_default().unwrap_or(80);
+    match timeout(limit, TcpStream::connect((host, port))).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) => Err(unreachable(error.to_string())),
+        Err(_) => Err(unreachable(format!("no connection within {limit:?}"))),
+    }
+}
+
+impl Client {
+    /// A client for one target.
+    pub fn new(url: &Url, timeout: Duration) -> Result<Self, TargetError> {
+        // An error says that a provider is installed already, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let mut builder = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .http1_only()
+            .pool_max_idle_per_host(64);
+        if is_loopback(url) {
+            builder = builder.no_proxy();
+        }
+        let http = builder
+            .build()
+            .map_err(|error| TargetError::Setup(chain(&error)))?;
+        Ok(Self { http, timeout })
+    }
+
+    /// Sends a request and reads the answer to its end.
+    pub async fn send(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
+        let deadline = Instant::now() + self.timeout;
+        let method = reqwest::Method::from_bytes(sent.method.as_str().as_bytes())
+            .map_err(|error| NoAnswer::Closed(error.to_string()))?;
+        let mut request = self.http.request(method, &sent.url);
+        for (name, value) in &sent.headers {
+            request = request.header(name, value);
+        }
+        if let Some(body) = &sent.body {
+            request = request.body(body.clone());
+        }
+        match timeout_at(deadline, request.send()).await {
+            Err(_) => Err(NoAnswer::Timeout(self.timeout)),
+            Ok(Err(error)) => Err(NoAnswer::Closed(chain(&error.without_url()))),
+            Ok(Ok(response)) => Ok(read(response, deadline).await),
+        }
+    }
+}
+
+async fn read(mut response: reqwest::Response, deadline: Instant) -> Answer {
+    let status = response.status().as_u16();
+    let header = |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| {
+        (name.as_str().to_owned(), value.as_bytes().to_vec())
+    };
+    let headers = response.headers().iter().map(header).collect();
+    let mut body = Vec::new();
+    let fault = loop {
+        match timeout_at(deadline, response.chunk()).await {
+            Err(_) => {
+                break Some(BodyFault::TooSlow {
+                    received: body.len(),
+                });
+            }
+            Ok(Err(error)) => {
+                break Some(BodyFault::Incomplete {
+                    received: body.len(),
+                    reason: chain(&error.without_url()),
+                });
+            }
+            Ok(Ok(None)) => break None,
+            Ok(Ok(Some(chunk))) if body.len() + chunk.len() > MAX_BODY => {
+                break Some(BodyFault::TooLarge { limit: MAX_BODY });
+            }
+            Ok(Ok(Some(chunk))) => body.extend_from_slice(&chunk),
+        }
+    };
+    Answer::new(status, headers, fault.map_or(Ok(body), Err))
+}
+
+/// An error and what caused it, on one line, without repetitions.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let next = error.to_string();
+        if !text.contains(&next) {
+            text.push_str(": ");
+            text.push_str(&next);
+        }
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for (text, loopback) in [
+            ("http://127.0.0.1:8080", Some(true)),
+            ("http://127.9.9.9/base", Some(true)),
+            ("http://[::1]:80", Some(true)),
+            ("https://LOCALHOST", Some(true)),
+            ("https://localhost.example", Some(false)),
+            ("http://10.0.0.1", Some(false)),
+            ("ftp://127.0.0.1", None),
+            ("127.0.0.1:80", None),
+            ("", None),
+        ] {
+            assert_eq!(
+                address(text).ok().map(|url| is_loopback(&url)),
+                loopback,
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Collect: the examples of a document and its scenarios → what is to be run.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use spec::Node;
+use spec::document::Operation;
+
+use crate::case::{CaseName, Collection, Settled};
+use crate::contract::Contract;
+use crate::level::Verdict;
+use crate::scenario::Scenario;
+
+pub mod documented;
+pub mod request;
+pub mod scenarios;
+
+use documented::Documented;
+
+/// What part of a contract is run, and with which values.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// Areas in scope; all where empty.
+    pub areas: BTreeSet<String>,
+    /// Operations in scope; all where empty.
+    pub operations: BTreeSet<String>,
+    /// Whether requests carry credentials.
+    pub has_credentials: bool,
+    /// Values for the inputs of every scenario.
+    pub inputs: BTreeMap<String, Node>,
+    /// Values for the inputs of single scenarios, which come before the others.
+    pub scenario_inputs: BTreeMap<String, BTreeMap<String, Node>>,
+}
+
+impl Selection {
+    /// Whether an operation is in scope.
+    pub fn covers(&self, operation: &Operation<'_>) -> bool {
+        let area = self.areas.is_empty() || self.areas.contains(&area(operation));
+        let own = self.operations.is_empty() || self.operations.contains(&operation.label());
+        area && own
+    }
+}
+
+/// The area of an operation: its first tag.
+pub fn area(operation: &Operation<'_>) -> String {
+    operation
+        .tags()
+        .first()
+        .map_or_else(|| "untagged".to_owned(), |tag| (*tag).to_owned())
+}
+
+/// Collects every case in scope.
+pub fn collect<'d>(
+    contract: &Contract<'d>,
+    scenarios: Vec<Scenario>,
+    selection: &Selection,
+) -> Collection<'d> {
+    let mut collection = Collection::default();
+    let reached = scenarios::collect(contract, scenarios, selection, &mut collection);
+    for operation in contract.document.operations() {
+        if selection.covers(&operation) {
+            let documented = Documented::new(contract, &operation, selection, &reached);
+            documented.collect(&mut collection);
+        }
+    }
+    collection
+}
+
+impl Collection<'_> {
+    fn settle(&mut self, name: CaseName, verdict: Verdict, reason: impl Into<String>) {
+        self.settled.push(Settled {
+            name,
+            verdict,
+            reason: reason.into(),
+        });
+    }
+}

@@ -1,0 +1,302 @@
+//! Every documented answer of one operation → a script, a case that scenarios reach, or a reason.
+
+use std::collections::BTreeMap;
+
+use spec::document::{Example, MediaType, Operation, Response, Status};
+use spec::schema::Violation;
+
+use super::{Selection, area, request};
+use crate::case::{
+    Body, BodyValue, CaseName, Collection, Expected, Flow, Request, Script, Spoil, Step, Via,
+};
+use crate::compose;
+use crate::contract::Contract;
+use crate::level::Verdict;
+
+/// Which steps reach a documented example: (operation, status, key) → ids of their cases.
+pub type Reached = BTreeMap<(String, String, String), Vec<String>>;
+
+/// What is documented of one operation.
+#[derive(Debug)]
+pub struct Documented<'c, 'd> {
+    contract: &'c Contract<'d>,
+    operation: &'c Operation<'d>,
+    selection: &'c Selection,
+    reached: &'c Reached,
+    request_keys: Vec<&'d str>,
+}
+
+/// One documented answer: a response, with one of its examples where it has any.
+#[derive(Debug, Clone)]
+pub struct Answer<'d> {
+    /// The response.
+    pub response: Response<'d>,
+    /// The media type.
+    pub media: Option<MediaType<'d>>,
+    /// The example.
+    pub example: Option<Example<'d>>,
+}
+
+/// Every documented answer of an operation.
+pub fn answers<'d>(operation: &Operation<'d>) -> Vec<Answer<'d>> {
+    let mut answers = Vec::new();
+    for response in operation.responses() {
+        let before = answers.len();
+        let content = response.content();
+        for media in &content {
+            answers.extend(media.examples().into_iter().map(|example| Answer {
+                response: response.clone(),
+                media: Some(media.clone()),
+                example: Some(example),
+            }));
+        }
+        if answers.len() == before {
+            let media = content
+                .iter()
+                .find(|media| media.is_json())
+                .or(content.first());
+            answers.push(Answer {
+                media: media.cloned(),
+                response,
+                example: None,
+            });
+        }
+    }
+    answers
+}
+
+impl<'d> Answer<'d> {
+    /// The example's key, `default` where there is none.
+    pub fn key(&self) -> &'d str {
+        self.example
+            .as_ref()
+            .map_or("default", |example| example.key)
+    }
+
+    /// What an answer is compared with.
+    pub fn expected(self, request: &Request<'d>) -> Expected<'d> {
+        let request_example = request.body.as_ref().and_then(|body| match body.value {
+            BodyValue::Example(node) => Some(node),
+            BodyValue::Scenario(_) => None,
+        });
+        Expected {
+            response: Some(self.response),
+            media: self.media,
+            example: self.example.map(|example| example.value.node),
+            request_example,
+            path_examples: Vec::new(),
+        }
+    }
+}
+
+impl<'c, 'd> Documented<'c, 'd> {
+    /// Looks at one operation.
+    pub fn new(
+        contract: &'c Contract<'d>,
+        operation: &'c Operation<'d>,
+        selection: &'c Selection,
+        reached: &'c Reached,
+    ) -> Self {
+        Self {
+            contract,
+            operation,
+            selection,
+            reached,
+            request_keys: request::keys(operation),
+        }
+    }
+
+    /// Adds one case for each documented answer.
+    pub fn collect(&self, collection: &mut Collection<'d>) {
+        let answers = answers(self.operation);
+        for answer in &answers {
+            let name = self.name(answer);
+            let reached_by = (
+                name.operation.clone(),
+                answer.response.status.to_string(),
+                answer.key().to_owned(),
+            );
+            if let Some(mistake) = self.mistake(answer) {
+                collection.settle(name, Verdict::Error, mistake);
+            } else if let Some(steps) = self.reached.get(&reached_by) {
+                let steps = steps.clone();
+                collection.via.push(Via { name, steps });
+            } else {
+                match self.request_for(answer, &answers) {
+                    Ok(request) => collection.scripts.push(self.script(name, answer, request)),
+                    Err(Unreached::Skip(reason)) => {
+                        collection.settle(name, Verdict::Skip, reason);
+                    }
+                    Err(Unreached::Mistake(reason)) => {
+                        collection.settle(name, Verdict::Error, reason);
+                    }
+                }
+            }
+        }
+    }
+
+    fn name(&self, answer: &Answer<'d>) -> CaseName {
+        let operation = self.operation.label();
+        let status = answer.response.status;
+        CaseName {
+            id: format!("{operation}/{status}/{}", answer.key()),
+            operation,
+            area: area(self.operation),
+        }
+    }
+
+    fn script(&self, name: CaseName, answer: &Answer<'d>, request: Request<'d>) -> Script<'d> {
+        let mut expected = answer.clone().expected(&request);
+        expected.path_examples = request::path_examples(self.operation, Some(answer.key()));
+        let step = Step {
+            id: "only".to_owned(),
+            reported: true,
+            blocked: None,
+            operation: self.operation.clone(),
+            expected,
+            request,
+            flow: Flow::default(),
+            name: name.clone(),
+        };
+        Script {
+            name: name.id,
+            area: name.area,
+            inputs: BTreeMap::new(),
+            steps: vec![step],
+        }
+    }
+
+    fn request_for(
+        &self,
+        answer: &Answer<'d>,
+        all: &[Answer<'d>],
+    ) -> Result<Request<'d>, Unreached> {
+        let key = answer.key();
+        if self.request_keys.contains(&key) {
+            let request = request::request(self.contract, self.operation, Some(key))?;
+            if is_success(answer.response.status) {
+                self.check_body(&request)?;
+            }
+            return Ok(request);
+        }
+        if let Status::Code(code @ (400 | 401 | 415)) = answer.response.status {
+            return self.spoiled(code, all);
+        }
+        if self.is_the_only_success(answer, all) {
+            let request = request::request(self.contract, self.operation, None)?;
+            self.check_body(&request)?;
+            return Ok(request);
+        }
+        Err(Unreached::Skip(format!(
+            "nothing reaches this status with this answer: no request example has the key `{key}`"
+        )))
+    }
+
+    /// Whether one unnamed request goes with one answer: the convention of documents that pair
+    /// nothing by key.
+    fn is_the_only_success(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
+        let unpaired = |other: &&Answer<'d>| !self.request_keys.contains(&other.key());
+        let successes = all.iter().filter(|other| is_success(other.response.status));
+        let unpaired_keys = self.request_keys.iter().filter(|key| {
+            let pairs = |other: &Answer<'d>| other.key() == **key;
+            !all.iter().any(pairs)
+        });
+        is_success(answer.response.status)
+            && successes.filter(unpaired).count() == 1
+            && unpaired_keys.count() <= 1
+    }
+
+    fn spoiled(&self, code: u16, all: &[Answer<'d>]) -> Result<Request<'d>, Unreached> {
+        let paired = |answer: &&Answer<'d>| {
+            is_success(answer.response.status) && self.request_keys.contains(&answer.key())
+        };
+        let key = all.iter().find(paired).map(Answer::key);
+        let mut request = request::request(self.contract, self.operation, key)?;
+        request.spoil = Some(self.spoil(code, &request)?);
+        Ok(request)
+    }
+
+    fn spoil(&self, code: u16, request: &Request<'d>) -> Result<Spoil, Unreached> {
+        let skip = |reason: &str| {
+            Err(Unreached::Skip(format!(
+                "nothing reaches this status: {reason}"
+            )))
+        };
+        let security = self.operation.security();
+        let open = security.is_empty() || security.iter().any(Vec::is_empty);
+        match code {
+            401 if open => skip("the operation needs no credentials"),
+            401 if !self.selection.has_credentials => {
+                skip("the run has no credentials to leave out (--header, --basic)")
+            }
+            401 => Ok(Spoil::NoCredentials),
+            _ if request.body.is_some() && code == 400 => Ok(Spoil::TruncatedBody),
+            _ if request.body.is_some() => Ok(Spoil::PlainText),
+            400 if request.arguments.iter().any(compose::is_uuid_in_path) => {
+                Ok(Spoil::MalformedPath)
+            }
+            _ => skip("the operation takes no body that could be spoiled"),
+        }
+    }
+
+    /// A response example that breaks its own schema is the contract's mistake.
+    fn mistake(&self, answer: &Answer<'d>) -> Option<String> {
+        let schema = answer.media.as_ref()?.schema()?;
+        let example = answer.example.as_ref()?;
+        if !answer.media.as_ref()?.is_json() {
+            return None;
+        }
+        let place = self.contract.spot_of(example.value.node);
+        match self.contract.schemas.validate(&schema, example.value.node) {
+            Ok(violations) => broken("response example", &place.to_string(), &violations),
+            Err(error) => Some(format!("the response schema cannot be used: {error}")),
+        }
+    }
+
+    fn check_body(&self, request: &Request<'d>) -> Result<(), Unreached> {
+        match &request.body {
+            Some(body) => check_body(self.contract, body).map_err(Unreached::Mistake),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A request example that breaks its own schema, though a success answers it, is the contract's
+/// mistake.
+pub fn check_body(contract: &Contract<'_>, body: &Body<'_>) -> Result<(), String> {
+    let (Some(schema), BodyValue::Example(example)) = (&body.schema, &body.value) else {
+        return Ok(());
+    };
+    let place = contract.spot_of(example).to_string();
+    match contract.schemas.validate(schema, example) {
+        Ok(violations) => broken("request example", &place, &violations).map_or(Ok(()), Err),
+        Err(error) => Err(format!("the request schema cannot be used: {error}")),
+    }
+}
+
+fn broken(what: &str, place: &str, violations: &[Violation]) -> Option<String> {
+    let first = violations.first()?;
+    let more = match violations.len() {
+        1 => String::new(),
+        count => format!(", and {} more", count - 1),
+    };
+    Some(format!(
+        "the {what} at {place} breaks its own schema: {} at `{}`{more}",
+        first.message, first.instance
+    ))
+}
+
+fn is_success(status: Status) -> bool {
+    matches!(status, Status::Code(200..=299) | Status::Range(2))
+}
+
+enum Unreached {
+    Skip(String),
+    Mistake(String),
+}
+
+impl From<String> for Unreached {
+    fn from(reason: String) -> Self {
+        Self::Skip(reason)
+    }
+}

@@ -1,0 +1,203 @@
+//! The request half of a case: arguments and body from the examples of an operation.
+
+use spec::document::{Example, Location, MediaType, Operation, Parameter};
+use spec::{Node, Value};
+
+use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
+use crate::contract::Contract;
+use crate::shape::Shape;
+use crate::value;
+
+/// The keys under which an operation has named request examples: of its body and its parameters.
+pub fn keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
+    let mut keys = Vec::new();
+    let bodies = operation
+        .request_body()
+        .map(|body| body.content())
+        .unwrap_or_default();
+    let named = |example: &Example<'d>| example.object.is_some().then_some(example.key);
+    let of_bodies = bodies
+        .iter()
+        .flat_map(|media| named_keys(&media.examples(), named));
+    let parameters = operation.parameters();
+    let of_parameters = parameters
+        .iter()
+        .flat_map(|own| named_keys(&own.examples(), named));
+    for key in of_bodies.chain(of_parameters) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    keys
+}
+
+fn named_keys<'d>(
+    examples: &[Example<'d>],
+    named: impl Fn(&Example<'d>) -> Option<&'d str>,
+) -> Vec<&'d str> {
+    examples.iter().filter_map(named).collect()
+}
+
+/// The request that the examples of a key make; without a key, the one that the rest makes.
+///
+/// # Errors
+/// What is required and has no value, in one sentence.
+pub fn request<'d>(
+    contract: &Contract<'d>,
+    operation: &Operation<'d>,
+    key: Option<&str>,
+) -> Result<Request<'d>, String> {
+    let mut arguments = Vec::new();
+    for parameter in operation.parameters() {
+        if let Some(value) = argument_value(contract, &parameter, key) {
+            arguments.push(argument(contract, &parameter, value));
+        } else if parameter.required() {
+            return Err(format!(
+                "no value for the {} parameter `{}`: the contract has no example of it",
+                parameter.location.as_str(),
+                parameter.name
+            ));
+        }
+    }
+    Ok(Request {
+        arguments,
+        body: body(contract, operation, key)?,
+        replacements: Vec::new(),
+        spoil: None,
+    })
+}
+
+/// An argument for a declared parameter.
+pub fn argument<'d>(
+    contract: &Contract<'d>,
+    parameter: &Parameter<'d>,
+    value: ArgumentValue,
+) -> Argument<'d> {
+    let schema = parameter.schema();
+    let shape = Shape::of(contract.document, schema.as_ref());
+    let flag = |key: &str| {
+        let own = [parameter.raw.node, parameter.at.node];
+        let set = |node: &&Node| node.get(key).and_then(Node::as_bool) == Some(true);
+        own.iter().any(set) || shape.flag(key)
+    };
+    Argument {
+        name: parameter.name.to_owned(),
+        location: parameter.location,
+        natural_key: flag("x-natural-key"),
+        sensitive: flag("x-sensitive"),
+        explode: parameter.explode(),
+        schema,
+        value,
+    }
+}
+
+/// The value of a parameter for the examples of a key.
+pub fn argument_value(
+    contract: &Contract<'_>,
+    parameter: &Parameter<'_>,
+    key: Option<&str>,
+) -> Option<ArgumentValue> {
+    if parameter.location == Location::Header && parameter.name.eq_ignore_ascii_case("request-id") {
+        return Some(ArgumentValue::FreshUuid);
+    }
+    let examples = parameter.examples();
+    let of_key = |key| examples.iter().find(|example| example.key == key);
+    let example = key.and_then(of_key);
+    let example = example.map(|example| example.value.node.clone());
+    let plain = || of_key("example").map(|example| example.value.node.clone());
+    let value = match example {
+        Some(value) => Some(value),
+        None if key.is_none() => plain(),
+        None => None,
+    };
+    let value = value.or_else(|| {
+        let required = parameter.required().then_some(())?;
+        let any = || Some(examples.first()?.value.node.clone());
+        plain()
+            .or_else(|| from_schema(contract, parameter, required))
+            .or_else(any)
+    });
+    value.map(ArgumentValue::Example)
+}
+
+fn from_schema(contract: &Contract<'_>, parameter: &Parameter<'_>, (): ()) -> Option<Node> {
+    let schema = parameter.schema()?;
+    let shape = Shape::of(contract.document, Some(&schema));
+    let first = |key| shape.keyword(key).and_then(|list| list.item(0));
+    let found = shape
+        .keyword("example")
+        .or_else(|| shape.keyword("default"));
+    let found = found
+        .or_else(|| first("examples"))
+        .or_else(|| first("enum"));
+    let boolean = || {
+        let is_boolean = shape.keyword("type").and_then(Node::as_str) == Some("boolean");
+        is_boolean.then(|| value::node(Value::Bool(true)))
+    };
+    found.cloned().or_else(boolean)
+}
+
+/// The body that the examples of a key make; without a key, the one that stands alone.
+///
+/// # Errors
+/// It is required and has no example, in one sentence.
+pub fn body<'d>(
+    contract: &Contract<'d>,
+    operation: &Operation<'d>,
+    key: Option<&str>,
+) -> Result<Option<Body<'d>>, String> {
+    let Some(declared) = operation.request_body() else {
+        return Ok(None);
+    };
+    let content = declared.content();
+    let Some(media) = content.iter().find(|media| media.is_json()) else {
+        let names: Vec<&str> = content.iter().map(|media| media.name).collect();
+        return if declared.required() {
+            Err(format!(
+                "only JSON bodies are sent, this one is {}",
+                names.join(" or ")
+            ))
+        } else {
+            Ok(None)
+        };
+    };
+    match body_example(contract, media, key) {
+        Some(value) => Ok(Some(Body {
+            media_type: media.name.to_owned(),
+            schema: media.schema(),
+            value: BodyValue::Example(value),
+        })),
+        None if declared.required() => Err("the request body has no example".to_owned()),
+        None => Ok(None),
+    }
+}
+
+fn body_example<'d>(
+    contract: &Contract<'d>,
+    media: &MediaType<'d>,
+    key: Option<&str>,
+) -> Option<&'d Node> {
+    let examples = media.examples();
+    let of_key = |key| examples.iter().find(|example| example.key == key);
+    let named = key.and_then(of_key).or_else(|| of_key("example"));
+    let named = named.or_else(|| examples.first().filter(|_| key.is_none()));
+    let in_schema = || {
+        let shape = Shape::of(contract.document, media.schema().as_ref());
+        shape.keyword("example")
+    };
+    named.map(|example| example.value.node).or_else(in_schema)
+}
+
+/// The examples of a key for the path parameters.
+pub fn path_examples(operation: &Operation<'_>, key: Option<&str>) -> Vec<(String, Node)> {
+    let example = |own: &Parameter<'_>| {
+        let examples = own.examples();
+        let example = examples.iter().find(|example| Some(example.key) == key)?;
+        Some((own.name.to_owned(), example.value.node.clone()))
+    };
+    let parameters = operation.parameters();
+    let in_path = parameters
+        .iter()
+        .filter(|own| own.location == Location::Path);
+    in_path.filter_map(example).collect()
+}

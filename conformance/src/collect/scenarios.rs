@@ -1,0 +1,288 @@
+//! Scenarios → scripts of many steps.
+
+use std::collections::BTreeMap;
+
+use spec::Node;
+use spec::document::{Location, Operation, Status};
+
+use super::documented::{Answer, Reached, answers, check_body};
+use super::{Selection, area, request};
+use crate::case::{
+    Argument, ArgumentValue, Body, BodyValue, CaseName, Collection, Expected, Flow, Request,
+    Script, Step,
+};
+use crate::contract::Contract;
+use crate::level::Verdict;
+use crate::scenario::{Scenario, ScenarioStep};
+
+/// Adds every scenario that has a step in scope; returns which documented examples they reach.
+pub fn collect<'d>(
+    contract: &Contract<'d>,
+    scenarios: Vec<Scenario>,
+    selection: &Selection,
+    collection: &mut Collection<'d>,
+) -> Reached {
+    let mut reached = Reached::new();
+    for scenario in scenarios {
+        let in_scope = |step: &ScenarioStep| {
+            let operation = contract.document.operation(&step.operation_id);
+            operation.is_none_or(|operation| selection.covers(&operation))
+        };
+        if !scenario.steps.iter().any(in_scope) {
+            continue;
+        }
+        let collector = Collector {
+            contract,
+            selection,
+            scenario: scenario.id.clone(),
+        };
+        collector.scenario(scenario, collection, &mut reached);
+    }
+    reached
+}
+
+struct Collector<'c, 'd> {
+    contract: &'c Contract<'d>,
+    selection: &'c Selection,
+    scenario: String,
+}
+
+impl<'d> Collector<'_, 'd> {
+    fn scenario(&self, scenario: Scenario, collection: &mut Collection<'d>, reached: &mut Reached) {
+        let (inputs, missing) = self.inputs(&scenario.inputs);
+        let mut script = Script {
+            name: scenario.id,
+            area: "untagged".to_owned(),
+            inputs,
+            steps: Vec::new(),
+        };
+        for step in scenario.steps {
+            let mut name = CaseName {
+                id: format!("{}/{}", script.name, step.id),
+                operation: step.operation_id.clone(),
+                area: "untagged".to_owned(),
+            };
+            let Some(operation) = self.contract.document.operation(&step.operation_id) else {
+                let reason = format!(
+                    "{} calls the operation `{}`, which the document does not have",
+                    step.spot, step.operation_id
+                );
+                collection.settle(name, Verdict::Error, reason);
+                continue;
+            };
+            name.area = area(&operation);
+            let reported = self.selection.covers(&operation);
+            if script.steps.is_empty() {
+                script.area.clone_from(&name.area);
+            }
+            match self.step(step, &name, operation, reported) {
+                Ok((mut step, answer)) => {
+                    if let Some(missing) = &missing {
+                        step.blocked = Some(missing.clone());
+                    }
+                    if let Some((status, key)) = answer {
+                        let place = (name.operation, status, key);
+                        reached.entry(place).or_default().push(name.id);
+                    }
+                    script.steps.push(step);
+                }
+                Err(reason) => collection.settle(name, Verdict::Error, reason),
+            }
+        }
+        collection.scripts.push(script);
+    }
+
+    /// The scenario's inputs, and why it cannot run where one has no value.
+    fn inputs(
+        &self,
+        declared: &[(String, Option<Node>)],
+    ) -> (BTreeMap<String, Node>, Option<String>) {
+        let own = self.selection.scenario_inputs.get(&self.scenario);
+        let mut missing = None;
+        let mut inputs = BTreeMap::new();
+        for (name, default) in declared {
+            let given = own
+                .and_then(|own| own.get(name))
+                .or(self.selection.inputs.get(name));
+            match given.or(default.as_ref()) {
+                Some(value) => {
+                    inputs.insert(name.clone(), value.clone());
+                }
+                None => {
+                    missing.get_or_insert_with(|| {
+                        format!("the input `{name}` has no value: set `inputs.{name}` in conformance.toml")
+                    });
+                }
+            }
+        }
+        (inputs, missing)
+    }
+
+    #[expect(
+        clippy::type_complexity,
+        reason = "the status and key of the example it reaches"
+    )]
+    fn step(
+        &self,
+        step: ScenarioStep,
+        name: &CaseName,
+        operation: Operation<'d>,
+        reported: bool,
+    ) -> Result<(Step<'d>, Option<(String, String)>), String> {
+        let answer = self.answer(&step, &operation)?;
+        let request = self.request(&step, &operation)?;
+        let reached = answer
+            .as_ref()
+            .map(|answer| (answer.response.status.to_string(), answer.key().to_owned()));
+        let expects_success = answer
+            .as_ref()
+            .is_some_and(|answer| matches!(answer.response.status, Status::Code(200..=299)));
+        if let (true, Some(body)) = (expects_success, &request.body) {
+            check_body(self.contract, body)?;
+        }
+        let mut expected = match answer {
+            Some(answer) => answer.expected(&request),
+            None => Expected::default(),
+        };
+        expected.path_examples = request::path_examples(&operation, step.example.as_deref());
+        let needs = step.needs().into_iter().map(str::to_owned).collect();
+        Ok((
+            Step {
+                id: step.id,
+                name: name.clone(),
+                reported,
+                blocked: None,
+                operation,
+                request,
+                expected,
+                flow: Flow {
+                    spot: Some(step.spot),
+                    level: step.level,
+                    criteria: step.criteria,
+                    outputs: step.outputs,
+                    is_final: step.is_final,
+                    rejection: step.rejection,
+                    until: step.until,
+                    parallel: step.parallel,
+                    needs,
+                },
+            },
+            reached,
+        ))
+    }
+
+    /// The documented answer of the step's `x-example`: of several statuses that have the key, the
+    /// one its criteria ask for, else the first.
+    fn answer(
+        &self,
+        step: &ScenarioStep,
+        operation: &Operation<'d>,
+    ) -> Result<Option<Answer<'d>>, String> {
+        let Some(key) = &step.example else {
+            return Ok(None);
+        };
+        let all = answers(operation);
+        let candidates = || all.iter().filter(|answer| answer.key() == key);
+        let asked = |answer: &&Answer<'d>| match answer.response.status {
+            Status::Code(code) => step
+                .criteria
+                .iter()
+                .any(|own| own.condition.asks_for_status(code)),
+            _ => false,
+        };
+        match candidates().find(asked).or_else(|| candidates().next()) {
+            Some(answer) => Ok(Some(answer.clone())),
+            None if request::keys(operation).contains(&key.as_str()) => Ok(None),
+            None => Err(format!(
+                "{} names the example `{key}`, which `{}` does not have",
+                step.spot, step.operation_id
+            )),
+        }
+    }
+
+    fn request(
+        &self,
+        step: &ScenarioStep,
+        operation: &Operation<'d>,
+    ) -> Result<Request<'d>, String> {
+        let key = step.example.as_deref();
+        let mut arguments: Vec<Argument<'d>> = Vec::new();
+        for own in &step.parameters {
+            arguments.push(self.argument(step, own, operation)?);
+        }
+        for parameter in operation.parameters() {
+            let given = |argument: &Argument<'d>| {
+                argument.name == parameter.name && argument.location == parameter.location
+            };
+            if arguments.iter().any(given) {
+                continue;
+            }
+            if let Some(value) = request::argument_value(self.contract, &parameter, key) {
+                arguments.push(request::argument(self.contract, &parameter, value));
+            } else if parameter.required() {
+                return Err(format!(
+                    "{} gives no value to the required parameter `{}`",
+                    step.spot, parameter.name
+                ));
+            }
+        }
+        let body = match &step.payload {
+            Some(payload) => {
+                let content = operation.request_body().map(|body| body.content());
+                let media = content.and_then(|list| list.into_iter().find(|media| media.is_json()));
+                Some(Body {
+                    media_type: media
+                        .as_ref()
+                        .map_or("application/json", |own| own.name)
+                        .to_owned(),
+                    schema: media.and_then(|media| media.schema()),
+                    value: BodyValue::Scenario(payload.clone()),
+                })
+            }
+            None => request::body(self.contract, operation, key)
+                .map_err(|reason| format!("{}: {reason}", step.spot))?,
+        };
+        if body.is_none() && !step.replacements.is_empty() {
+            return Err(format!(
+                "{} replaces parts of a body that is not there",
+                step.spot
+            ));
+        }
+        Ok(Request {
+            arguments,
+            body,
+            replacements: step.replacements.clone(),
+            spoil: None,
+        })
+    }
+
+    fn argument(
+        &self,
+        step: &ScenarioStep,
+        own: &crate::scenario::ScenarioParameter,
+        operation: &Operation<'d>,
+    ) -> Result<Argument<'d>, String> {
+        let value = ArgumentValue::Scenario(own.value.clone());
+        let asked = own.location.as_deref().and_then(Location::parse);
+        let parameters = operation.parameters();
+        let declared = parameters.iter().find(|parameter| {
+            parameter.name == own.name && asked.is_none_or(|asked| parameter.location == asked)
+        });
+        match (declared, asked) {
+            (Some(parameter), _) => Ok(request::argument(self.contract, parameter, value)),
+            (None, Some(location @ (Location::Header | Location::Query))) => Ok(Argument {
+                name: own.name.clone(),
+                location,
+                schema: None,
+                natural_key: false,
+                sensitive: false,
+                explode: true,
+                value,
+            }),
+            (None, _) => Err(format!(
+                "{} has a parameter `{}`, which `{}` does not declare",
+                step.spot, own.name, step.operation_id
+            )),
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! Arazzo's simple conditions: `$statusCode == 201 && $response.body#/status == 'ACCEPTED'`.
+//!
+//! Values compare as they stand on the wire: strings in their letter case, numbers digit for digit
+//! (`<` and its kin compare their value).
+
+use std::cmp::Ordering;
+
+use spec::{Node, Value};
+
+use crate::expression::{Expression, Scope};
+use crate::value;
+
+/// A condition.
+#[derive(Debug, Clone)]
+pub enum Condition {
+    /// All hold.
+    All(Vec<Condition>),
+    /// One holds.
+    Any(Vec<Condition>),
+    /// It does not hold.
+    Not(Box<Condition>),
+    /// Two values compare so.
+    Compare(Operand, Operator, Operand),
+    /// The value is `true`.
+    Truth(Operand),
+}
+
+/// One side of a comparison.
+#[derive(Debug, Clone)]
+pub enum Operand {
+    /// A runtime expression.
+    Expression(Expression),
+    /// A literal.
+    Literal(Node),
+}
+
+/// How two values compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs, reason = "these are the operators' own names")]
+pub enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// Why a text is not a condition.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is not a condition: {reason}")]
+pub struct ConditionError {
+    text: String,
+    reason: String,
+}
+
+/// What became of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// The expression that was looked at, where there is one.
+    pub expression: Option<Expression>,
+    /// What it should have been.
+    pub expected: String,
+    /// What it was.
+    pub actual: String,
+}
+
+impl Condition {
+    /// Reads a condition.
+    pub fn parse(text: &str) -> Result<Self, ConditionError> {
+        let error = |reason: String| ConditionError {
+            text: text.to_owned(),
+            reason,
+        };
+        let tokens = tokens(text).map_err(error)?;
+        let mut reader = Reader {
+            tokens: &tokens,
+            at: 0,
+        };
+        let condition = reader.any().map_err(error)?;
+        match reader.peek() {
+            None => Ok(condition),
+            Some(token) => Err(error(format!("`{token}` is not expected there"))),
+        }
+    }
+
+    /// Whether it holds.
+    pub fn holds(&self, scope: &Scope<'_>) -> bool {
+        self.failure(scope).is_none()
+    }
+
+    /// Why it does not hold; `None` where it holds.
+    pub fn failure(&self, scope: &Scope<'_>) -> Option<Failure> {
+        match self {
+            Self::All(all) => all.iter().find_map(|condition| condition.failure(scope)),
+            Self::Any(any) => {
+                let mut failures = Vec::new();
+                for condition in any {
+                    failures.push(condition.failure(scope)?);
+                }
+                let last = failures.pop()?;
+                let expected = failures.iter().map(|failure| failure.expected.as_str());
+                let expected: Vec<&str> = expected.chain([last.expected.as_str()]).collect();
+                Some(Failure {
+                    expected: expected.join(" or "),
+                    ..last
+                })
+            }
+            Self::Not(condition) => condition.holds(scope).then(|| Failure {
+                expression: None,
+                expected: "the condition does not hold".to_owned(),
+                actual: "it holds".to_owned(),
+            }),
+            Self::Truth(operand) => {
+                let node = operand.evaluate(scope);
+                let holds = node.as_ref().and_then(Node::as_bool) == Some(true);
+                (!holds).then(|| Failure {
+                    expression: operand.expression(),
+                    expected: "true".to_owned(),
+                    actual: show(node.as_ref()),
+                })
+            }
+            Self::Compare(left, operator, right) => compare(left, *operator, right, scope),
+        }
+    }
+
+    /// Whether the condition asks for exactly this status, and for no other.
+    pub fn asks_for_status(&self, code: u16) -> bool {
+        match self {
+            Self::All(all) => all.iter().any(|condition| condition.asks_for_status(code)),
+            Self::Compare(
+                Operand::Expression(Expression::StatusCode),
+                Operator::Equal,
+                Operand::Literal(literal),
+            ) => literal.as_number() == Some(&code.to_string()),
+            _ => false,
+        }
+    }
+
+    /// The earlier steps it needs.
+    pub fn steps(&self) -> Vec<&str> {
+        match self {
+            Self::All(list) | Self::Any(list) => list.iter().flat_map(Self::steps).collect(),
+            Self::Not(condition) => condition.steps(),
+            Self::Truth(operand) => operand.step().into_iter().collect(),
+            Self::Compare(left, _, right) => left.step().into_iter().chain(right.step()).collect(),
+        }
+    }
+}
+
+impl Operand {
+    fn evaluate(&self, scope: &Scope<'_>) -> Option<Node> {
+        match self {
+            Self::Expression(expression) => expression.evaluate(scope),
+            Self::Literal(node) => Some(node.clone()),
+        }
+    }
+
+    fn expression(&self) -> Option<Expression> {
+        match self {
+            Self::Expression(expression) => Some(expression.clone()),
+            Self::Literal(_) => None,
+        }
+    }
+
+    fn step(&self) -> Option<&str> {
+        match self {
+            Self::Expression(expression) => expression.step(),
+            Self::Literal(_) => None,
+        }
+    }
+}
+
+fn compare(
+    left: &Operand,
+    operator: Operator,
+    right: &Operand,
+    scope: &Scope<'_>,
+) -> Option<Failure> {
+    let (actual, expected) = (left.evaluate(scope), right.evaluate(scope));
+    let same = match (&actual, &expected) {
+        (Some(a), Some(b)) => a.same_value(b),
+        _ => false,
+    };
+    let order = || order(actual.as_ref()?, expected.as_ref()?);
+    let holds = match operator {
+        Operator::Equal => same,
+        Operator::NotEqual => !same,
+        Operator::Less => order() == Some(Ordering::Less),
+        Operator::LessOrEqual => matches!(order(), Some(Ordering::Less | Ordering::Equal)),
+        Operator::Greater => order() == Some(Ordering::Greater),
+        Operator::GreaterOrEqual => matches!(order(), Some(Ordering::Greater | Ordering::Equal)),
+    };
+    (!holds).then(|| Failure {
+        expression: left.expression(),
+        expected: match operator {
+            Operator::Equal => show(expected.as_ref()),
+            other => format!("{} {}", other.as_str(), show(expected.as_ref())),
+        },
+        actual: show(actual.as_ref()),
+    })
+}
+
+impl Operator {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterOrEqual => ">=",
+        }
+    }
+
+    fn parse(token: &str) -> Option<Self> {
+        let all = [
+            Self::Equal,
+            Self::NotEqual,
+            Self::LessOrEqual,
+            Self::GreaterOrEqual,
+            Self::Less,
+            Self::Greater,
+        ];
+        all.into_iter().find(|operator| operator.as_str() == token)
+    }
+}
+
+fn show(node: Option<&Node>) -> String {
+    node.map_or_else(
+        || "absent".to_owned(),
+        |node| value::excerpt(&node.to_json()),
+    )
+}
+
+/// The order of two plain decimals, numbers or strings; exact at any length.
+fn order(left: &Node, right: &Node) -> Option<Ordering> {
+    let digits = |node: &'_ Node| match &node.value {
+        Value::Number(text) | Value::String(text) => Some(text.clone()),
+        _ => None,
+    };
+    let (left, right) = (digits(left)?, digits(right)?);
+    let (left, right) = (decimal(&left)?, decimal(&right)?);
+    let width = left.whole.len().max(right.whole.len());
+    let scale = left.fraction.len().max(right.fraction.len());
+    let padded = |d: &Decimal<'_>| format!("{:0>width$}{:0<scale$}", d.whole, d.fraction);
+    let order = padded(&left).cmp(&padded(&right));
+    Some(match (left.negative, right.negative) {
+        (false, false) => order,
+        (true, true) => order.reverse(),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    })
+}
+
+struct Decimal<'t> {
+    negative: bool,
+    whole: &'t str,
+    fraction: &'t str,
+}
+
+fn decimal(text: &str) -> Option<Decimal<'_>> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    (!whole.is_empty() && plain(whole) && plain(fraction)).then_some(Decimal {
+        negative,
+        whole,
+        fraction,
+    })
+}
+
+fn tokens(text: &str) -> Result<Vec<String>, String> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let symbols = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "!", "(", ")"];
+        let symbol = symbols.iter().find(|symbol| rest.starts_with(**symbol));
+        let length = match (symbol, first) {
+            (Some(symbol), _) => symbol.len(),
+            (None, '\'') => quoted(rest).ok_or("a quoted text does not end")?,
+            (None, _) => word(rest),
+        };
+        tokens.push(rest[..length].to_owned());
+        rest = rest[length..].trim_start();
+    }
+    Ok(tokens)
+}
+
+/// The length of an expression or a literal that is not quoted.
+fn word(text: &str) -> usize {
+    let operators = ["&&", "||", "==", "!=", "<", ">"];
+    let ends = |(at, char): (usize, char)| {
+        char.is_whitespace() || char == ')' || operators.iter().any(|op| text[at..].starts_with(op))
+    };
+    let end = text.char_indices().find(|&at| ends(at));
+    end.map_or(text.len(), |(at, _)| at)
+}
+
+/// The length of a quoted text with its quotes; two quotes within stand for one.
+fn quoted(text: &str) -> Option<usize> {
+    let mut from = 1;
+    loop {
+        let end = from + text[from..].find('\'')?;
+        if !text[end + 1..].starts_with('\'') {
+            return Some(end + 1);
+        }
+        from = end + 2;
+    }
+}
+
+struct Reader<'t> {
+    tokens: &'t [String],
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.at).map(String::as_str)
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        let there = self.peek() == Some(token);
+        self.at += usize::from(there);
+        there
+    }
+
+    fn any(&mut self) -> Result<Condition, String> {
+        let mut list = vec![self.all()?];
+        while self.take("||") {
+            list.push(self.all()?);
+        }
+        Ok(one_or(list, Condition::Any))
+    }
+
+    fn all(&mut self) -> Result<Condition, String> {
+        let mut list = vec![self.one()?];
+        while self.take("&&") {
+            list.push(self.one()?);
+        }
+        Ok(one_or(list, Condition::All))
+    }
+
+    fn one(&mut self) -> Result<Condition, String> {
+        if self.take("!") {
+            return Ok(Condition::Not(Box::new(self.one()?)));
+        }
+        if self.take("(") {
+            let inner = self.any()?;
+            return if self.take(")") {
+                Ok(inner)
+            } else {
+                Err("a parenthesis is not closed".to_owned())
+            };
+        }
+        let left = self.operand()?;
+        let Some(operator) = self.peek().and_then(Operator::parse) else {
+            return Ok(Condition::Truth(left));
+        };
+        self.at += 1;
+        Ok(Condition::Compare(left, operator, self.operand()?))
+    }
+
+    fn operand(&mut self) -> Result<Operand, String> {
+        let token = self.peek().ok_or("a value is missing at its end")?;
+        self.at += 1;
+        if token.starts_with('$') {
+            let expression = Expression::parse(token).map_err(|error| error.to_string())?;
+            return Ok(Operand::Expression(expression));
+        }
+        if let Some(text) = token.strip_prefix('\'') {
+            let text = text.strip_suffix('\'').unwrap_or(text).replace("''", "'");
+            return Ok(Operand::Literal(value::string(&text)));
+        }
+        match spec::json::read_text(token) {
+            Ok(literal) if literal.as_str().is_none() => Ok(Operand::Literal(literal)),
+            _ => Err(format!("`{token}` is neither an expression nor a literal")),
+        }
+    }
+}
+
+fn one_or(mut list: Vec<Condition>, wrap: fn(Vec<Condition>) -> Condition) -> Condition {
+    match list.pop() {
+        Some(only) if list.is_empty() => only,
+        Some(last) => {
+            list.push(last);
+            wrap(list)
+        }
+        None => wrap(list),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::exchange::Answer;
+
+    #[test]
+    fn conditions_hold_or_not() {
+        let body =
+            br#"{"s":"A","n":10.00,"big":12345678901234567890,"t":true,"q":"it's","z":null}"#;
+        let answer = Answer::new(201, Vec::new(), Ok(body.to_vec()));
+        let scope = Scope {
+            inputs: &BTreeMap::new(),
+            outputs: &BTreeMap::new(),
+            sent: None,
+            answer: Some(&answer),
+        };
+        for (text, holds) in [
+            ("$statusCode == 201", true),
+            ("$statusCode==201", true),
+            ("$statusCode == 200 || $statusCode == 201", true),
+            (
+                "$response.body#/s == 'A' && $response.body#/n == 10.00",
+                true,
+            ),
+            ("$response.body#/n == 10.0", false),
+            ("$response.body#/n <= 10.0", true),
+            ("$response.body#/big == 12345678901234567891", false),
+            ("$response.body#/big < 12345678901234567891", true),
+            ("-2 < -1", true),
+            ("9 < 10", true),
+            ("$response.body#/t", true),
+            ("!($response.body#/t && $statusCode == 201)", false),
+            ("$response.body#/q == 'it''s'", true),
+            ("$response.body#/z == null", true),
+            ("$response.body#/none == null", false),
+            ("$response.body#/none != 'A'", true),
+        ] {
+            let condition = Condition::parse(text).unwrap();
+            assert_eq!(condition.holds(&scope), holds, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_condition_says_why() {
+        for (text, reason) in [
+            ("", "a value is missing"),
+            ("$statusCode ==", "a value is missing"),
+            ("$statusCode == 'a", "does not end"),
+            ("($statusCode == 1", "not closed"),
+            ("$statusCode == 1 2", "`2` is not expected"),
+            ("$statusCode == word", "neither"),
+            ("$unknown == 1", "not a runtime expression"),
+        ] {
+            let error = Condition::parse(text).unwrap_err().to_string();
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+    }
+}

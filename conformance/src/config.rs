@@ -1,0 +1,106 @@
+//! `conformance.toml`: what an implementation must supply, and defaults for the command line.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Deserialize;
+use spec::Node;
+
+/// The file's content.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Config {
+    /// The name of the server under test.
+    pub name: Option<String>,
+    /// Areas in scope.
+    #[serde(default)]
+    pub areas: Vec<String>,
+    /// Operations in scope.
+    #[serde(default)]
+    pub operations: Vec<String>,
+    /// `documented` or `complete`.
+    pub profile: Option<String>,
+    /// The time limit of one request, such as `10s`.
+    pub timeout: Option<String>,
+    /// Headers of every request.
+    #[serde(default)]
+    pub headers: BTreeMap<String, String>,
+    /// Values for inputs of that name in every scenario.
+    #[serde(default)]
+    inputs: BTreeMap<String, toml::Value>,
+    /// Values for the inputs of single scenarios.
+    #[serde(default)]
+    scenarios: BTreeMap<String, BTreeMap<String, toml::Value>>,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("failed to read {path}: {source}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The file is not what it should be.
+    #[error("{path} is not a usable configuration: {message}")]
+    Content {
+        /// The file.
+        path: String,
+        /// What is wrong, with the place.
+        message: String,
+    },
+}
+
+impl Config {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+            path: shown.clone(),
+            source,
+        })?;
+        toml::from_str(&text).map_err(|error| ConfigError::Content {
+            path: shown,
+            message: error.to_string(),
+        })
+    }
+
+    /// Values for every scenario.
+    pub fn inputs(&self) -> BTreeMap<String, Node> {
+        nodes(&self.inputs)
+    }
+
+    /// Values for single scenarios.
+    pub fn scenario_inputs(&self) -> BTreeMap<String, BTreeMap<String, Node>> {
+        let convert = |(name, inputs): (&String, &BTreeMap<_, _>)| (name.clone(), nodes(inputs));
+        self.scenarios.iter().map(convert).collect()
+    }
+}
+
+fn nodes(values: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Node> {
+    let convert = |(name, value): (&String, &toml::Value)| Some((name.clone(), node(value)?));
+    values.iter().filter_map(convert).collect()
+}
+
+fn node(value: &toml::Value) -> Option<Node> {
+    let json = serde_json::to_string(value).ok()?;
+    spec::json::read_text(&json).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        let config: Config =
+            toml::from_str("areas = [\"payouts\"]\n[inputs]\nplan = \"a\"\n[scenarios.s]\nn = 3\n")
+                .unwrap();
+        assert_eq!(config.inputs()["plan"].to_json(), r#""a""#);
+        assert_eq!(config.scenario_inputs()["s"]["n"].to_json(), "3");
+        assert!(toml::from_str::<Config>("area = []").is_err());
+    }
+}

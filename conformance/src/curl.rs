@@ -1,0 +1,65 @@
+//! A request as a command that repeats it.
+
+use std::fmt::Write as _;
+
+use crate::exchange::Sent;
+use crate::secrets::Secrets;
+
+/// The command; secrets are shell variables or placeholders.
+pub fn command(sent: &Sent, secrets: &Secrets) -> String {
+    let url = quoted(&secrets.redact(&sent.shown.url));
+    let mut command = format!("curl -sS -i -X {} {url}", sent.method);
+    for (name, value) in &sent.headers {
+        let header = match secrets.header(name) {
+            Some(placeholder) => format!("\"{name}: {placeholder}\""),
+            None => quoted(&format!("{name}: {}", secrets.redact(value))),
+        };
+        // Writing to a string does not fail.
+        let _ = write!(command, " -H {header}");
+    }
+    if let Some(body) = &sent.shown.body {
+        let _ = write!(command, " --data-raw {}", quoted(&secrets.redact(body)));
+    }
+    command
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use spec::document::Method;
+
+    use super::*;
+    use crate::exchange::Shown;
+
+    #[test]
+    fn quotes_what_a_shell_would_read() {
+        let sent = Sent {
+            method: Method::Post,
+            url: "http://h/p".to_owned(),
+            path_arguments: Vec::new(),
+            query: Vec::new(),
+            headers: vec![
+                ("authorization".to_owned(), "key-123456".to_owned()),
+                ("content-type".to_owned(), "application/json".to_owned()),
+            ],
+            body: None,
+            json: None,
+            shown: Shown {
+                url: "http://h/p?a=1".to_owned(),
+                body: Some(r#"{"a":"it's key-123456"}"#.to_owned()),
+                secrets: Vec::new(),
+            },
+        };
+        let headers = [sent.headers[0].clone()];
+        let secrets = Secrets::new(&headers, &["authorization".to_owned()]);
+        assert_eq!(
+            command(&sent, &secrets),
+            "curl -sS -i -X POST 'http://h/p?a=1' -H \"authorization: $CONFORMANCE_AUTH\" \
+             -H 'content-type: application/json' \
+             --data-raw '{\"a\":\"it'\\''s $CONFORMANCE_AUTH\"}'"
+        );
+    }
+}

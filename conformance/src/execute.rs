@@ -1,0 +1,425 @@
+//! Execute: the plan against the server. The only async loop; everything it learns is an event.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use futures_util::future::join_all;
+use spec::Node;
+
+use crate::case::{Expected, Script, Step, Via};
+use crate::client::Client;
+use crate::compose::{SECRET, Target, compose};
+use crate::curl;
+use crate::event::{CaseReport, Event, Finish};
+use crate::exchange::{Exchange, NoAnswer, Sent};
+use crate::expression::{Outputs, Scope};
+use crate::fresh::Fresh;
+use crate::judge::{self, Difference, History, Judge};
+use crate::level::Verdict;
+use crate::plan::{Item, Plan};
+use crate::scenario::{Parallel, Until};
+use crate::secrets::Secrets;
+
+/// After so many requests in a row without an answer in time the server is given up.
+const PATIENCE: u32 = 3;
+
+/// What requests are sent with.
+#[derive(Debug)]
+pub struct Wire<'w> {
+    /// The client.
+    pub client: &'w Client,
+    /// Where to.
+    pub target: &'w Target,
+    /// What must not be shown of them.
+    pub secrets: &'w Secrets,
+    /// Seed of fresh values.
+    pub seed: u64,
+}
+
+/// Runs a plan to its end.
+pub async fn execute<'d>(
+    plan: Plan<'d>,
+    judge: &Judge<'_, 'd>,
+    wire: &Wire<'_>,
+    emit: &mut dyn FnMut(Event),
+) {
+    let started = Instant::now();
+    let mut runner = Runner {
+        judge,
+        wire,
+        emit,
+        via: plan.via,
+        decided: BTreeMap::new(),
+        requests: 0,
+        unanswered: 0,
+    };
+    for item in plan.items {
+        match item {
+            Item::Settled(settled) => {
+                runner.report(CaseReport::unsent(
+                    &settled.name,
+                    settled.verdict,
+                    settled.reason,
+                ));
+            }
+            Item::Script(script) => runner.script(&script).await,
+        }
+    }
+    let finish = Finish {
+        requests: runner.requests,
+        duration: started.elapsed(),
+    };
+    emit(Event::Finished(finish));
+}
+
+struct Runner<'r, 'j, 'd> {
+    judge: &'r Judge<'j, 'd>,
+    wire: &'r Wire<'r>,
+    emit: &'r mut dyn FnMut(Event),
+    via: Vec<Via>,
+    decided: BTreeMap<String, CaseReport>,
+    requests: u64,
+    unanswered: u32,
+}
+
+/// What the steps of one script share.
+struct State<'s> {
+    values: Values<'s>,
+    fresh: Fresh,
+    /// Steps that did not get what they wanted, which others may need.
+    failed: Vec<String>,
+}
+
+/// What earlier steps have left behind.
+struct Values<'s> {
+    inputs: &'s BTreeMap<String, Node>,
+    outputs: Outputs,
+    history: History,
+}
+
+/// What became of a step.
+struct Outcome {
+    differences: Vec<Difference>,
+    /// The exchange that later steps build on.
+    exchange: Option<Exchange>,
+}
+
+impl<'d> Runner<'_, '_, 'd> {
+    async fn script(&mut self, script: &Script<'d>) {
+        let mut state = State {
+            values: Values {
+                inputs: &script.inputs,
+                outputs: Outputs::new(),
+                history: History::default(),
+            },
+            fresh: Fresh::new(self.wire.seed, &script.name),
+            failed: Vec::new(),
+        };
+        for step in &script.steps {
+            let report = self.step(script, step, &mut state).await;
+            if step.reported {
+                self.report(report);
+            } else {
+                self.decided.insert(report.id.clone(), report);
+            }
+        }
+        self.settle_via();
+    }
+
+    async fn step(
+        &mut self,
+        script: &Script<'d>,
+        step: &Step<'d>,
+        state: &mut State<'_>,
+    ) -> CaseReport {
+        if let Some(reason) = self.obstacle(step, state) {
+            state.failed.push(step.id.clone());
+            return CaseReport::unsent(&step.name, Verdict::Skip, reason);
+        }
+        let (started, requests) = (Instant::now(), self.requests);
+        let outcome = match (&step.flow.parallel, &step.flow.until) {
+            (Some(parallel), _) => self.parallel(script, step, parallel, state).await,
+            (None, Some(until)) => self.until(step, until, state).await,
+            (None, None) => self.once(step, state).await,
+        };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(reason) => {
+                state.failed.push(step.id.clone());
+                return CaseReport::unsent(&step.name, Verdict::Skip, reason);
+            }
+        };
+        remember(step, &outcome, state);
+        CaseReport {
+            id: step.name.id.clone(),
+            operation_id: step.name.operation.clone(),
+            area: step.name.area.clone(),
+            verdict: Verdict::of(outcome.differences.iter().map(|own| own.level)),
+            reason: None,
+            via: Vec::new(),
+            differences: outcome.differences,
+            requests: self.requests - requests,
+            duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Why a step cannot be run.
+    fn obstacle(&self, step: &Step<'_>, state: &State<'_>) -> Option<String> {
+        if self.unanswered >= PATIENCE {
+            return Some(format!(
+                "given up after {PATIENCE} requests in a row without an answer"
+            ));
+        }
+        if step.blocked.is_some() {
+            return step.blocked.clone();
+        }
+        let needed = step
+            .flow
+            .needs
+            .iter()
+            .find(|needed| state.failed.contains(needed))?;
+        Some(format!(
+            "it needs the step `{needed}`, which did not succeed"
+        ))
+    }
+
+    async fn once(&mut self, step: &Step<'d>, state: &mut State<'_>) -> Result<Outcome, String> {
+        let scope = scope(&state.values, None);
+        let sent = self.compose(step, &scope, &mut state.fresh)?;
+        let exchange = self.send(sent).await;
+        let differences = self.differences(step, &exchange, state);
+        Ok(Outcome {
+            differences,
+            exchange: Some(exchange),
+        })
+    }
+
+    /// Repeats a step until its criteria hold; only the last answer is judged.
+    async fn until(
+        &mut self,
+        step: &Step<'d>,
+        until: &Until,
+        state: &mut State<'_>,
+    ) -> Result<Outcome, String> {
+        let started = Instant::now();
+        let mut late = Vec::new();
+        let exchange = loop {
+            let scope = scope(&state.values, None);
+            let sent = self.compose(step, &scope, &mut state.fresh)?;
+            let exchange = self.send(sent).await;
+            if exchange.outcome.is_err() {
+                break exchange;
+            }
+            let scope = self::scope(&state.values, Some(&exchange));
+            if until.criteria.iter().all(|own| own.condition.holds(&scope)) {
+                break exchange;
+            }
+            let waited = started.elapsed();
+            if waited + until.interval > until.deadline {
+                late = judge::until(self.judge, step, until, &scope, waited);
+                self.finish(&mut late, &exchange.sent);
+                break exchange;
+            }
+            tokio::time::sleep(until.interval).await;
+        };
+        let mut differences = self.differences(step, &exchange, state);
+        let known: Vec<String> = late.iter().map(|own| own.pointer.clone()).collect();
+        differences.retain(|own| own.pointer.is_empty() || !known.contains(&own.pointer));
+        late.append(&mut differences);
+        Ok(Outcome {
+            differences: late,
+            exchange: Some(exchange),
+        })
+    }
+
+    /// Sends twins of a step at once.
+    async fn parallel(
+        &mut self,
+        script: &Script<'d>,
+        step: &Step<'d>,
+        parallel: &Parallel,
+        state: &mut State<'_>,
+    ) -> Result<Outcome, String> {
+        let mut requests = Vec::with_capacity(parallel.count);
+        for twin in 0..parallel.count {
+            let scope = scope(&state.values, None);
+            let sent = if parallel.own_keys {
+                let name = format!("{}/{}/{twin}", script.name, step.id);
+                let mut fresh = Fresh::new(self.wire.seed, &name);
+                self.compose(step, &scope, &mut fresh)?
+            } else {
+                self.compose(step, &scope, &mut state.fresh)?
+            };
+            requests.push(sent);
+        }
+        self.requests += parallel.count as u64;
+        let exchanges = join_all(requests.into_iter().map(|sent| self.exchange(sent))).await;
+        Ok(self.twins(step, parallel, exchanges, state))
+    }
+
+    fn twins(
+        &self,
+        step: &Step<'d>,
+        parallel: &Parallel,
+        exchanges: Vec<Exchange>,
+        state: &State<'_>,
+    ) -> Outcome {
+        let refused = Step {
+            expected: Expected::default(),
+            ..step.clone()
+        };
+        let meets = |exchange: &Exchange| {
+            let scope = scope(&state.values, Some(exchange));
+            let limit = parallel.limit.as_ref();
+            limit.is_none_or(|limit| limit.criterion.condition.holds(&scope))
+        };
+        let met = exchanges.iter().filter(|own| meets(own)).count();
+        let mut differences: Vec<Difference> = Vec::new();
+        for exchange in &exchanges {
+            let step = if meets(exchange) { step } else { &refused };
+            for difference in self.differences(step, exchange, state) {
+                let same = |own: &Difference| {
+                    own.check == difference.check && own.pointer == difference.pointer
+                };
+                if !differences.iter().any(same) {
+                    differences.push(difference);
+                }
+            }
+        }
+        if let (Some(limit), Some(first)) = (&parallel.limit, exchanges.first()) {
+            let mut count: Vec<_> = judge::parallel(self.judge, step, limit, met)
+                .into_iter()
+                .collect();
+            self.finish(&mut count, &first.sent);
+            differences.append(&mut count);
+        }
+        let chosen = exchanges.iter().position(meets).unwrap_or(0);
+        Outcome {
+            differences,
+            exchange: exchanges.into_iter().nth(chosen),
+        }
+    }
+
+    fn compose(
+        &self,
+        step: &Step<'d>,
+        scope: &Scope<'_>,
+        fresh: &mut Fresh,
+    ) -> Result<Sent, String> {
+        let document = self.judge.contract.document;
+        compose(document, step, self.wire.target, scope, fresh).map_err(|error| error.to_string())
+    }
+
+    async fn send(&mut self, sent: Sent) -> Exchange {
+        self.requests += 1;
+        let exchange = self.exchange(sent).await;
+        match exchange.outcome {
+            Err(NoAnswer::Timeout(_)) => self.unanswered += 1,
+            _ => self.unanswered = 0,
+        }
+        exchange
+    }
+
+    async fn exchange(&self, sent: Sent) -> Exchange {
+        let outcome = self.wire.client.send(&sent).await;
+        Exchange { sent, outcome }
+    }
+
+    fn differences(
+        &self,
+        step: &Step<'d>,
+        exchange: &Exchange,
+        state: &State<'_>,
+    ) -> Vec<Difference> {
+        let scope = scope(&state.values, Some(exchange));
+        let mut differences = self
+            .judge
+            .judge(step, exchange, &scope, &state.values.history);
+        self.finish(&mut differences, &exchange.sent);
+        differences
+    }
+
+    /// Takes secrets out of the texts and adds the command that repeats the request.
+    fn finish(&self, differences: &mut [Difference], sent: &Sent) {
+        if differences.is_empty() {
+            return;
+        }
+        let mut secrets = self.wire.secrets.clone();
+        for secret in &sent.shown.secrets {
+            secrets.add(secret, SECRET);
+        }
+        let curl = curl::command(sent, &secrets);
+        for difference in differences {
+            difference.curl.clone_from(&curl);
+            difference.expected = secrets.redact(&difference.expected);
+            difference.actual = secrets.redact(&difference.actual);
+        }
+    }
+
+    fn report(&mut self, report: CaseReport) {
+        self.decided.insert(report.id.clone(), report.clone());
+        (self.emit)(Event::Case(report));
+    }
+
+    /// Reports the documented examples whose steps are all decided.
+    fn settle_via(&mut self) {
+        let decided = |via: &Via| via.steps.iter().all(|step| self.decided.contains_key(step));
+        let (ready, waiting) = std::mem::take(&mut self.via).into_iter().partition(decided);
+        self.via = waiting;
+        let ready: Vec<Via> = ready;
+        for via in ready {
+            let report = self.via(&via);
+            self.report(report);
+        }
+    }
+
+    /// The worst verdict of the steps that reach an example, with the differences behind it.
+    fn via(&self, via: &Via) -> CaseReport {
+        let steps = via.steps.iter().filter_map(|step| self.decided.get(step));
+        let worst = steps.max_by_key(|step| step.verdict);
+        let mut report = CaseReport::unsent(&via.name, Verdict::Skip, "no step reaches it");
+        if let Some(worst) = worst {
+            report.verdict = worst.verdict;
+            report.reason.clone_from(&worst.reason);
+            report.differences.clone_from(&worst.differences);
+        }
+        report.via.clone_from(&via.steps);
+        report
+    }
+}
+
+fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) -> Scope<'s> {
+    Scope {
+        inputs: values.inputs,
+        outputs: &values.outputs,
+        sent: exchange.map(|exchange| &exchange.sent),
+        answer: exchange.and_then(|exchange| exchange.outcome.as_ref().ok()),
+    }
+}
+
+/// Keeps what later steps need. A step that only looks wrong still counts as done.
+fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
+    let answered = outcome
+        .exchange
+        .as_ref()
+        .is_some_and(|exchange| exchange.outcome.is_ok());
+    let refused = outcome
+        .differences
+        .iter()
+        .any(|own| own.check.breaks_the_step());
+    if !answered || refused {
+        state.failed.push(step.id.clone());
+    }
+    let Some(exchange) = &outcome.exchange else {
+        return;
+    };
+    state.values.history.record(step, exchange);
+    let mut values = BTreeMap::new();
+    let scope = scope(&state.values, Some(exchange));
+    for (name, expression) in &step.flow.outputs {
+        if let Some(value) = expression.evaluate(&scope) {
+            values.insert(name.clone(), value);
+        }
+    }
+    state.values.outputs.insert(step.id.clone(), values);
+}

@@ -1,0 +1,323 @@
+//! Arazzo's runtime expressions: `$statusCode`, `$response.body#/id`, `$steps.create.outputs.id`, …
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use spec::{Node, Pointer, Value};
+
+use crate::exchange::{Answer, Sent};
+use crate::value;
+
+/// One runtime expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expression {
+    /// `$url`
+    Url,
+    /// `$method`
+    Method,
+    /// `$statusCode`
+    StatusCode,
+    /// `$response.header.NAME`
+    ResponseHeader(String),
+    /// `$response.body#/POINTER`; `$response.body` is the whole.
+    ResponseBody(Pointer),
+    /// `$request.header.NAME`
+    RequestHeader(String),
+    /// `$request.path.NAME`
+    RequestPath(String),
+    /// `$request.query.NAME`
+    RequestQuery(String),
+    /// `$request.body#/POINTER`
+    RequestBody(Pointer),
+    /// `$inputs.NAME`
+    Input(String),
+    /// `$steps.ID.outputs.NAME`
+    StepOutput {
+        /// The step.
+        step: String,
+        /// The output's name.
+        name: String,
+    },
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url => f.write_str("$url"),
+            Self::Method => f.write_str("$method"),
+            Self::StatusCode => f.write_str("$statusCode"),
+            Self::ResponseHeader(name) => write!(f, "$response.header.{name}"),
+            Self::ResponseBody(pointer) => write!(f, "$response.body#{pointer}"),
+            Self::RequestHeader(name) => write!(f, "$request.header.{name}"),
+            Self::RequestPath(name) => write!(f, "$request.path.{name}"),
+            Self::RequestQuery(name) => write!(f, "$request.query.{name}"),
+            Self::RequestBody(pointer) => write!(f, "$request.body#{pointer}"),
+            Self::Input(name) => write!(f, "$inputs.{name}"),
+            Self::StepOutput { step, name } => write!(f, "$steps.{step}.outputs.{name}"),
+        }
+    }
+}
+
+/// Why a text is not a runtime expression that the runner knows.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a runtime expression that the runner knows")]
+pub struct ExpressionError(pub String);
+
+/// The outputs of the steps so far: step → name → value.
+pub type Outputs = BTreeMap<String, BTreeMap<String, Node>>;
+
+/// What expressions are evaluated in.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'s> {
+    /// The workflow's inputs.
+    pub inputs: &'s BTreeMap<String, Node>,
+    /// The outputs of earlier steps.
+    pub outputs: &'s Outputs,
+    /// The request of this step, once composed.
+    pub sent: Option<&'s Sent>,
+    /// The answer to it, once there.
+    pub answer: Option<&'s Answer>,
+}
+
+impl Expression {
+    /// Reads an expression, which begins with `$`.
+    pub fn parse(text: &str) -> Result<Self, ExpressionError> {
+        let unknown = || ExpressionError(text.to_owned());
+        let rest = text.strip_prefix('$').ok_or_else(unknown)?;
+        let (path, fragment) = match rest.split_once('#') {
+            Some((path, fragment)) => (path, Pointer::parse(fragment).ok_or_else(unknown)?),
+            None => (rest, Pointer::root()),
+        };
+        let is_body = matches!(path, "request.body" | "response.body");
+        if rest.contains('#') && !is_body {
+            return Err(unknown());
+        }
+        let words: Vec<&str> = path.splitn(3, '.').collect();
+        Ok(match words[..] {
+            ["url"] => Self::Url,
+            ["method"] => Self::Method,
+            ["statusCode"] => Self::StatusCode,
+            ["response", "body"] => Self::ResponseBody(fragment),
+            ["request", "body"] => Self::RequestBody(fragment),
+            ["response", "header", name] => Self::ResponseHeader(name.to_owned()),
+            ["request", "header", name] => Self::RequestHeader(name.to_owned()),
+            ["request", "path", name] => Self::RequestPath(name.to_owned()),
+            ["request", "query", name] => Self::RequestQuery(name.to_owned()),
+            ["inputs", ..] => Self::Input(path["inputs.".len()..].to_owned()),
+            ["steps", step, rest] => Self::StepOutput {
+                step: step.to_owned(),
+                name: rest
+                    .strip_prefix("outputs.")
+                    .ok_or_else(unknown)?
+                    .to_owned(),
+            },
+            _ => return Err(unknown()),
+        })
+    }
+
+    /// Its value; `None` where there is none.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Option<Node> {
+        match self {
+            Self::Url => Some(value::string(&scope.sent?.url)),
+            Self::Method => Some(value::string(scope.sent?.method.as_str())),
+            Self::StatusCode => Some(value::number(scope.answer?.status)),
+            Self::ResponseHeader(name) => Some(value::string(&scope.answer?.header(name)?)),
+            Self::ResponseBody(pointer) => scope.answer?.json()?.at(pointer).cloned(),
+            Self::RequestHeader(name) => {
+                let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+                let (_, value) = scope.sent?.headers.iter().find(same)?;
+                Some(value::string(value))
+            }
+            Self::RequestPath(name) => argument(&scope.sent?.path_arguments, name),
+            Self::RequestQuery(name) => argument(&scope.sent?.query, name),
+            Self::RequestBody(pointer) => scope.sent?.json.as_ref()?.at(pointer).cloned(),
+            Self::Input(name) => scope.inputs.get(name).cloned(),
+            Self::StepOutput { step, name } => scope.outputs.get(step)?.get(name).cloned(),
+        }
+    }
+
+    /// The earlier step it needs, where it needs one.
+    pub fn step(&self) -> Option<&str> {
+        match self {
+            Self::StepOutput { step, .. } => Some(step),
+            _ => None,
+        }
+    }
+}
+
+fn argument(arguments: &[(String, String)], name: &str) -> Option<Node> {
+    let (_, value) = arguments.iter().find(|(own, _)| own == name)?;
+    Some(value::string(value))
+}
+
+/// A value with expressions in it: `$inputs.x` whole, or `prefix-{$inputs.x}` within text.
+#[derive(Debug, Clone)]
+pub enum Template {
+    /// A value without expressions.
+    Literal(Node),
+    /// One expression; its value is taken as it is.
+    Whole(Expression),
+    /// Text with expressions in braces.
+    Text(Vec<Part>),
+    /// An array of templates.
+    Sequence(Vec<Template>),
+    /// An object of templates.
+    Mapping(Vec<(String, Template)>),
+}
+
+/// A part of a text with expressions.
+#[derive(Debug, Clone)]
+pub enum Part {
+    /// Text as it is.
+    Text(String),
+    /// The value of an expression, as text.
+    Expression(Expression),
+}
+
+impl Template {
+    /// Reads a value of a scenario document.
+    pub fn parse(node: &Node) -> Result<Self, ExpressionError> {
+        Ok(match &node.value {
+            Value::String(text) if text.starts_with('$') => Self::Whole(Expression::parse(text)?),
+            Value::String(text) if text.contains("{$") => Self::Text(parts(text)?),
+            Value::Sequence(items) => {
+                Self::Sequence(items.iter().map(Self::parse).collect::<Result<_, _>>()?)
+            }
+            Value::Mapping(mapping) => {
+                let entry = |(key, value): (&str, &Node)| Ok((key.to_owned(), Self::parse(value)?));
+                Self::Mapping(mapping.iter().map(entry).collect::<Result<_, _>>()?)
+            }
+            _ => Self::Literal(node.clone()),
+        })
+    }
+
+    /// Its value.
+    ///
+    /// # Errors
+    /// The expression that has no value.
+    pub fn evaluate(&self, scope: &Scope<'_>) -> Result<Node, Expression> {
+        Ok(match self {
+            Self::Literal(node) => node.clone(),
+            Self::Whole(expression) => evaluate(expression, scope)?,
+            Self::Text(parts) => {
+                let mut text = String::new();
+                for part in parts {
+                    match part {
+                        Part::Text(part) => text.push_str(part),
+                        Part::Expression(expression) => {
+                            text.push_str(&value::plain(&evaluate(expression, scope)?));
+                        }
+                    }
+                }
+                value::string(&text)
+            }
+            Self::Sequence(items) => {
+                let items: Result<Vec<_>, _> =
+                    items.iter().map(|item| item.evaluate(scope)).collect();
+                value::node(Value::Sequence(items?))
+            }
+            Self::Mapping(entries) => {
+                let evaluate =
+                    |(key, value): &(String, Self)| Ok(value::entry(key, value.evaluate(scope)?));
+                let entries: Result<Vec<_>, _> = entries.iter().map(evaluate).collect();
+                value::node(Value::Mapping(spec::Mapping { entries: entries? }))
+            }
+        })
+    }
+
+    /// The earlier steps it needs.
+    pub fn steps(&self) -> Vec<&str> {
+        match self {
+            Self::Literal(_) => Vec::new(),
+            Self::Whole(expression) => expression.step().into_iter().collect(),
+            Self::Text(parts) => {
+                fn step(part: &Part) -> Option<&str> {
+                    match part {
+                        Part::Expression(expression) => expression.step(),
+                        Part::Text(_) => None,
+                    }
+                }
+                parts.iter().filter_map(step).collect()
+            }
+            Self::Sequence(items) => items.iter().flat_map(Self::steps).collect(),
+            Self::Mapping(entries) => entries.iter().flat_map(|(_, item)| item.steps()).collect(),
+        }
+    }
+}
+
+fn evaluate(expression: &Expression, scope: &Scope<'_>) -> Result<Node, Expression> {
+    expression.evaluate(scope).ok_or_else(|| expression.clone())
+}
+
+fn parts(text: &str) -> Result<Vec<Part>, ExpressionError> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("{$") {
+        let end = rest[start..].find('}').map(|end| start + end);
+        let end = end.ok_or_else(|| ExpressionError(text.to_owned()))?;
+        if start > 0 {
+            parts.push(Part::Text(rest[..start].to_owned()));
+        }
+        parts.push(Part::Expression(Expression::parse(&rest[start + 1..end])?));
+        rest = &rest[end + 1..];
+    }
+    if !rest.is_empty() {
+        parts.push(Part::Text(rest.to_owned()));
+    }
+    Ok(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_arazzo_has() {
+        for text in [
+            "$url",
+            "$method",
+            "$statusCode",
+            "$response.header.request-id",
+            "$response.body",
+            "$response.body#/refunds/0/id",
+            "$request.path.id",
+            "$request.query.page",
+            "$request.header.request-id",
+            "$request.body#/merchantTransactionId",
+            "$inputs.card.token",
+            "$steps.create-purchase.outputs.id",
+        ] {
+            assert!(Expression::parse(text).is_ok(), "{text}");
+        }
+        for text in [
+            "",
+            "statusCode",
+            "$nothing",
+            "$steps.a.id",
+            "$response.body#x",
+            "$url#/a",
+        ] {
+            assert!(Expression::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_take_values_in_braces() {
+        let inputs = BTreeMap::from([("a".to_owned(), value::string("1"))]);
+        let scope = Scope {
+            inputs: &inputs,
+            outputs: &Outputs::new(),
+            sent: None,
+            answer: None,
+        };
+        let template = |text| Template::parse(&value::string(text)).unwrap();
+        let plain = |text| {
+            template(text)
+                .evaluate(&scope)
+                .map(|node| value::plain(&node))
+        };
+        assert_eq!(plain("x{$inputs.a}y{$inputs.a}"), Ok("x1y1".to_owned()));
+        assert_eq!(plain("$inputs.b"), Err(Expression::Input("b".to_owned())));
+        assert!(Template::parse(&value::string("{$inputs.a")).is_err());
+    }
+}

@@ -1,0 +1,128 @@
+//! Fresh natural keys: values that a merchant makes unique are replaced by new ones on each run,
+//! the same old value by the same new one within one scenario.
+
+use std::collections::BTreeMap;
+
+use spec::document::{Document, Located};
+use spec::{Node, Value};
+
+use crate::shape::Shape;
+
+/// Makes fresh values from a seed.
+#[derive(Debug)]
+pub struct Fresh {
+    random: fastrand::Rng,
+    replaced: BTreeMap<String, String>,
+}
+
+impl Fresh {
+    /// The source of one script's values; the same seed and name give the same values.
+    pub fn new(seed: u64, name: &str) -> Self {
+        // FNV-1a: stable across versions of the compiler, which `Hash` is not.
+        let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
+        Self {
+            random: fastrand::Rng::with_seed(seed ^ hash),
+            replaced: BTreeMap::new(),
+        }
+    }
+
+    /// A new random UUID in lower case.
+    pub fn uuid(&mut self) -> String {
+        let bytes = self.random.u128(..).to_be_bytes();
+        uuid::Builder::from_random_bytes(bytes)
+            .into_uuid()
+            .to_string()
+    }
+
+    /// The value that stands for a natural key of the contract in this script.
+    pub fn key(&mut self, old: &str, max_length: Option<u64>) -> String {
+        if let Some(known) = self.replaced.get(old) {
+            return known.clone();
+        }
+        let new = self.like(old, max_length);
+        self.replaced.insert(old.to_owned(), new.clone());
+        new
+    }
+
+    fn like(&mut self, old: &str, max_length: Option<u64>) -> String {
+        if is_uuid(old) {
+            return self.uuid();
+        }
+        let fits = max_length.is_none_or(|max| old.chars().count() as u64 + 9 <= max);
+        if fits && !old.is_empty() && !old.bytes().all(|byte| byte.is_ascii_digit()) {
+            return format!("{old}-{:08x}", self.random.u32(..));
+        }
+        old.chars().map(|char| self.character_like(char)).collect()
+    }
+
+    fn character_like(&mut self, old: char) -> char {
+        match old {
+            '0'..='9' => self.random.digit(10),
+            'a'..='z' => self.random.lowercase(),
+            'A'..='Z' => self.random.uppercase(),
+            other => other,
+        }
+    }
+
+    /// Replaces every natural key of a value, as its schema marks them.
+    pub fn replace<'d>(
+        &mut self,
+        document: &'d Document,
+        value: &mut Node,
+        schema: Option<&Located<'d>>,
+    ) {
+        self.walk(document, value, &Shape::of(document, schema));
+    }
+
+    fn walk<'d>(&mut self, document: &'d Document, node: &mut Node, shape: &Shape<'d>) {
+        match &mut node.value {
+            Value::String(text) if shape.flag("x-natural-key") => {
+                let max_length = shape.keyword("maxLength").and_then(Node::as_u64);
+                *text = self.key(text, max_length);
+            }
+            Value::Sequence(items) => {
+                let shape = shape.items(document);
+                for item in items {
+                    self.walk(document, item, &shape);
+                }
+            }
+            Value::Mapping(mapping) => {
+                for entry in &mut mapping.entries {
+                    let shape = shape.property(document, &entry.key);
+                    self.walk(document, &mut entry.value, &shape);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a text is a UUID in hyphenated form, in either letter case.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fresh_values_look_like_the_old_ones() {
+        let mut fresh = Fresh::new(7, "a");
+        let uuid = fresh.key("6a112e4a-83d0-4dd8-8111-be242b8dc188", None);
+        assert!(is_uuid(&uuid) && uuid == uuid.to_lowercase());
+        assert!(fresh.key("order-1", None).starts_with("order-1-"));
+        assert_eq!(fresh.key("123456", None).len(), 6);
+        assert_eq!(fresh.key("AB-12", Some(8)).len(), 5);
+        assert_eq!(fresh.key("order-1", None), fresh.key("order-1", None));
+    }
+
+    #[test]
+    fn a_seed_decides_them() {
+        let key = |seed, name| Fresh::new(seed, name).key("order-1", None);
+        assert_eq!(key(1, "a"), key(1, "a"));
+        assert_ne!(key(1, "a"), key(2, "a"));
+        assert_ne!(key(1, "a"), key(1, "b"));
+    }
+}

@@ -1,0 +1,166 @@
+//! Judge: what is expected × what came → differences. Pure.
+
+use serde::Serialize;
+use spec::document::{Located, Response};
+use spec::{Pointer, Provenance};
+
+use crate::case::Step;
+use crate::checks::Check;
+use crate::contract::{Contract, Spot};
+use crate::exchange::{Answer, Exchange};
+use crate::expression::Scope;
+use crate::level::{Level, Profile};
+
+mod answer;
+mod body;
+mod criteria;
+mod echo;
+mod schema;
+mod style;
+
+pub use criteria::{parallel, until};
+pub use echo::History;
+
+/// One way in which an answer differs from the contract.
+#[derive(Debug, Clone, Serialize)]
+pub struct Difference {
+    /// The id of the check.
+    #[serde(serialize_with = "check_id")]
+    pub check: &'static Check,
+    /// How hard it weighs.
+    pub level: Level,
+    /// Where in the body; empty for the answer as a whole.
+    pub pointer: String,
+    /// What the contract shows.
+    pub expected: String,
+    /// What came.
+    pub actual: String,
+    /// Where the contract shows it.
+    pub spec: Spot,
+    /// A command that repeats the request.
+    pub curl: String,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is serde's"
+)]
+fn check_id<S: serde::Serializer>(check: &&'static Check, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(check.id)
+}
+
+/// Judges answers under one profile.
+#[derive(Debug)]
+pub struct Judge<'j, 'd> {
+    /// The contract.
+    pub contract: &'j Contract<'d>,
+    /// Which parts of it bind.
+    pub profile: Profile,
+}
+
+/// Collects the differences of one answer.
+struct Findings<'j, 'd> {
+    contract: &'j Contract<'d>,
+    profile: Profile,
+    /// Nothing weighs more than the operation itself.
+    operation_level: spec::Level,
+    list: Vec<Difference>,
+}
+
+impl Findings<'_, '_> {
+    fn add(
+        &mut self,
+        check: &'static Check,
+        level: spec::Level,
+        pointer: &Pointer,
+        (expected, actual): (String, String),
+        spec: Spot,
+    ) {
+        let level = Level::from(level.min(self.operation_level)).min(check.level);
+        self.list.push(Difference {
+            check,
+            level: self.profile.raise(level),
+            pointer: pointer.to_string(),
+            expected,
+            actual,
+            spec,
+            curl: String::new(),
+        });
+    }
+
+    /// As [`Self::add`], for what must hold however little the contract documents.
+    fn add_certain(&mut self, check: &'static Check, texts: (String, String), spec: Spot) {
+        self.add(
+            check,
+            spec::Level::Documented,
+            &Pointer::root(),
+            texts,
+            spec,
+        );
+        if let Some(last) = self.list.last_mut() {
+            last.level = check.level;
+        }
+    }
+
+    fn has(&self, pointer: &Pointer) -> bool {
+        let pointer = pointer.to_string();
+        self.list
+            .iter()
+            .any(|difference| difference.pointer == pointer)
+    }
+}
+
+impl<'d> Judge<'_, 'd> {
+    /// All differences of one exchange.
+    pub fn judge(
+        &self,
+        step: &Step<'d>,
+        exchange: &Exchange,
+        scope: &Scope<'_>,
+        history: &History,
+    ) -> Vec<Difference> {
+        let mut findings = self.findings(step);
+        let Some(answer) = answer::arrived(&mut findings, step, exchange) else {
+            return findings.list;
+        };
+        let Some(response) = answer::status(&mut findings, step, answer) else {
+            return findings.list;
+        };
+        self.against(&mut findings, step, exchange, answer, &response);
+        echo::read_back(&mut findings, step, answer, history);
+        criteria::criteria(&mut findings, step, scope);
+        findings.list
+    }
+
+    fn against(
+        &self,
+        findings: &mut Findings<'_, 'd>,
+        step: &Step<'d>,
+        exchange: &Exchange,
+        answer: &Answer,
+        response: &Response<'d>,
+    ) {
+        answer::headers(findings, step, answer, response);
+        let Some(media) = answer::media(findings, step, answer, response) else {
+            return;
+        };
+        let level = Provenance::of(media.at.node)
+            .map_or_else(|| response.level(&step.operation), |own| own.level);
+        let Some(json) = answer::json(findings, answer, &media, level) else {
+            return;
+        };
+        let schema: Option<Located<'d>> = media.schema();
+        body::compare(findings, step, json, schema.as_ref(), level);
+        schema::validate(findings, json, schema.as_ref(), level);
+        echo::echo(findings, step, exchange, json, schema.as_ref(), level);
+    }
+
+    fn findings(&self, step: &Step<'d>) -> Findings<'_, 'd> {
+        Findings {
+            contract: self.contract,
+            profile: self.profile,
+            operation_level: step.operation.level(),
+            list: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! The answer before its body: whether it arrived, its status, headers and media type.
+
+use spec::document::{Located, MediaType, Response, is_json};
+use spec::{Level, Node, Pointer, Provenance};
+
+use super::Findings;
+use crate::case::Step;
+use crate::checks;
+use crate::contract::Spot;
+use crate::exchange::{Answer, BodyFault, Exchange, JsonFault, NoAnswer};
+use crate::value;
+
+fn spot(findings: &Findings<'_, '_>, step: &Step<'_>) -> Spot {
+    match (&step.expected.response, &step.flow.spot) {
+        (Some(response), _) => findings.contract.spot(response.key_span),
+        (None, Some(spot)) => spot.clone(),
+        (None, None) => findings.contract.spot_of(step.operation.at.node),
+    }
+}
+
+/// The answer, where one came whole.
+pub(super) fn arrived<'e>(
+    findings: &mut Findings<'_, '_>,
+    step: &Step<'_>,
+    exchange: &'e Exchange,
+) -> Option<&'e Answer> {
+    let answer = exchange.outcome.as_ref();
+    let (check, actual) = match answer {
+        Err(NoAnswer::Timeout(limit)) => (&checks::NO_ANSWER, format!("nothing within {limit:?}")),
+        Err(NoAnswer::Closed(reason)) => (&checks::CONNECTION_CLOSED, reason.clone()),
+        Ok(answer) => match &answer.body {
+            Ok(_) => return Some(answer),
+            Err(BodyFault::TooSlow { received }) => (
+                &checks::NO_ANSWER,
+                format!(
+                    "status {} and {received} bytes of a body without an end",
+                    answer.status
+                ),
+            ),
+            Err(BodyFault::Incomplete { received, reason }) => (
+                &checks::BODY_INCOMPLETE,
+                format!(
+                    "status {} and {received} bytes, then: {reason}",
+                    answer.status
+                ),
+            ),
+            Err(BodyFault::TooLarge { limit }) => (
+                &checks::BODY_TOO_LARGE,
+                format!("status {} and more than {limit} bytes", answer.status),
+            ),
+        },
+    };
+    let expected = match &step.expected.response {
+        Some(response) => format!("a complete answer with status {}", response.status),
+        None => "a complete answer".to_owned(),
+    };
+    let spot = spot(findings, step);
+    findings.add_certain(check, (expected, actual), spot);
+    None
+}
+
+/// The documented response that the answer's status selects, where it is the expected one.
+pub(super) fn status<'d>(
+    findings: &mut Findings<'_, 'd>,
+    step: &Step<'d>,
+    answer: &Answer,
+) -> Option<Response<'d>> {
+    let actual = || format!("status {}", answer.status);
+    let expected = step.expected.response.as_ref();
+    let wanted = expected.map_or_else(
+        || "a documented status".to_owned(),
+        |response| format!("status {}", response.status),
+    );
+    let place = spot(findings, step);
+    if let Some(response) = expected.filter(|response| response.status.covers(answer.status)) {
+        return Some(response.clone());
+    }
+    if answer.status == 501 {
+        findings.add_certain(&checks::NOT_IMPLEMENTED, (wanted, actual()), place);
+        return None;
+    }
+    if step.flow.rejection && answer.is_success() {
+        findings.add_certain(&checks::REJECTION_EXPECTED, (wanted, actual()), place);
+        return None;
+    }
+    if let Some(response) = expected {
+        let level = response.level(&step.operation);
+        if answer.status >= 500 {
+            findings.add_certain(&checks::SERVER_ERROR, (wanted, actual()), place);
+        } else {
+            let texts = (wanted, actual());
+            findings.add(&checks::STATUS_CODE, level, &Pointer::root(), texts, place);
+        }
+        return None;
+    }
+    let selected = select(step, answer.status);
+    if selected.is_none() && answer.status >= 500 {
+        findings.add_certain(&checks::SERVER_ERROR, (wanted, actual()), place);
+    } else if selected.is_none() {
+        let texts = (wanted, actual());
+        findings.add(
+            &checks::UNDECLARED_STATUS,
+            Level::Documented,
+            &Pointer::root(),
+            texts,
+            place,
+        );
+    }
+    selected
+}
+
+/// The response that is documented for a status: the most exact one.
+fn select<'d>(step: &Step<'d>, code: u16) -> Option<Response<'d>> {
+    use spec::document::Status::{Code, Default, Range};
+    let exactness = |response: &Response<'_>| match response.status {
+        Code(_) => 0,
+        Range(_) => 1,
+        Default => 2,
+    };
+    let responses = step.operation.responses();
+    let covering = responses
+        .into_iter()
+        .filter(|response| response.status.covers(code));
+    covering.min_by_key(exactness)
+}
+
+/// Compares the headers with the declared ones.
+pub(super) fn headers<'d>(
+    findings: &mut Findings<'_, 'd>,
+    step: &Step<'d>,
+    answer: &Answer,
+    response: &Response<'d>,
+) {
+    for (name, header) in response.headers() {
+        if name.eq_ignore_ascii_case("content-type") {
+            continue;
+        }
+        let level = Provenance::of(header.node)
+            .map_or_else(|| response.level(&step.operation), |own| own.level);
+        let place = findings.contract.spot_of(header.node);
+        let required = header.node.get("required").and_then(Node::as_bool) == Some(true);
+        match answer.header(name) {
+            None if required => {
+                let texts = (format!("the header `{name}`"), "absent".to_owned());
+                findings.add(
+                    &checks::HEADER_MISSING,
+                    level,
+                    &Pointer::root(),
+                    texts,
+                    place,
+                );
+            }
+            None => {}
+            Some(text) => {
+                if let Some(wrong) = header_fault(findings, &header, &text) {
+                    let texts = (
+                        format!("the header `{name}`: {wrong}"),
+                        value::excerpt(&value::string(&text).to_json()),
+                    );
+                    findings.add(&checks::HEADER_VALUE, level, &Pointer::root(), texts, place);
+                }
+            }
+        }
+    }
+}
+
+/// Why the text of a header breaks its schema; numbers and flags are read from the text.
+fn header_fault(findings: &Findings<'_, '_>, header: &Located<'_>, text: &str) -> Option<String> {
+    let schema = header.get("schema")?;
+    let validate = |node: &Node| findings.contract.schemas.validate(&schema, node).ok();
+    let as_text = validate(&value::string(text))?;
+    let first = as_text.into_iter().next()?;
+    let as_json = spec::json::read_text(text)
+        .ok()
+        .filter(|node| node.as_str().is_none());
+    if as_json.is_some_and(|node| validate(&node).is_some_and(|list| list.is_empty())) {
+        return None;
+    }
+    Some(first.message)
+}
+
+/// The media type to judge the body by, where the answer has a documented one and a body.
+pub(super) fn media<'d>(
+    findings: &mut Findings<'_, 'd>,
+    step: &Step<'d>,
+    answer: &Answer,
+    response: &Response<'d>,
+) -> Option<MediaType<'d>> {
+    let content = response.content();
+    let expected = step.expected.media.as_ref().or(content.first())?;
+    let body = answer.body.as_ref().ok()?;
+    let level = response.level(&step.operation);
+    let place = findings.contract.spot_of(expected.at.node);
+    if body.is_empty() {
+        let texts = (
+            format!("a body of type {}", expected.name),
+            "no body".to_owned(),
+        );
+        findings.add(&checks::BODY_MISSING, level, &Pointer::root(), texts, place);
+        return None;
+    }
+    let actual = answer.header("content-type");
+    let essence = actual.as_deref().map(essence).unwrap_or_default();
+    if essence == self::essence(expected.name) || matches_range(expected.name, &essence) {
+        return Some(expected.clone());
+    }
+    let other = content
+        .iter()
+        .find(|media| self::essence(media.name) == essence);
+    if let Some(media) = other.filter(|_| step.expected.example.is_none()) {
+        return Some(media.clone());
+    }
+    let actual = actual.unwrap_or_else(|| "no content-type".to_owned());
+    let level = Provenance::of(expected.at.node).map_or(level, |own| own.level);
+    let texts = (expected.name.to_owned(), value::excerpt(&actual));
+    findings.add(&checks::MEDIA_TYPE, level, &Pointer::root(), texts, place);
+    // A JSON body under another name is still compared: the name alone may be wrong.
+    (is_json(&essence) && expected.is_json()).then(|| expected.clone())
+}
+
+fn essence(media_type: &str) -> String {
+    media_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase()
+}
+
+/// Whether a documented range such as `*/*` or `application/*` covers a media type.
+fn matches_range(documented: &str, actual: &str) -> bool {
+    match essence(documented).strip_suffix('*') {
+        Some("*/") => !actual.is_empty(),
+        Some(prefix) => actual.starts_with(prefix),
+        None => false,
+    }
+}
+
+/// The body as JSON, where it is documented as JSON and is JSON.
+pub(super) fn json<'e>(
+    findings: &mut Findings<'_, '_>,
+    answer: &'e Answer,
+    media: &MediaType<'_>,
+    level: Level,
+) -> Option<&'e Node> {
+    if !media.is_json() && !is_json(&answer.header("content-type").unwrap_or_default()) {
+        return None;
+    }
+    let place = findings.contract.spot_of(media.at.node);
+    let (check, expected, actual) = match answer.json_fault() {
+        None => return answer.json(),
+        Some(JsonFault::Utf8(at)) => (
+            &checks::INVALID_UTF8,
+            "UTF-8",
+            format!("byte {at} is not part of any character"),
+        ),
+        Some(JsonFault::Json { message, at }) => {
+            let body = answer.body.as_deref().unwrap_or_default();
+            let text = value::excerpt(&String::from_utf8_lossy(body));
+            (
+                &checks::INVALID_JSON,
+                "a JSON value",
+                format!("{message} at byte {at}: {text}"),
+            )
+        }
+    };
+    findings.add(
+        check,
+        level,
+        &Pointer::root(),
+        (expected.to_owned(), actual),
+        place,
+    );
+    None
+}

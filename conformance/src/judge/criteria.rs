@@ -1,0 +1,116 @@
+//! What a scenario asks of a step beyond its documented answer.
+
+use std::time::Duration;
+
+use spec::{Level, Pointer};
+
+use super::{Difference, Findings, Judge};
+use crate::case::Step;
+use crate::checks;
+use crate::condition::Failure;
+use crate::contract::Spot;
+use crate::expression::{Expression, Scope};
+use crate::scenario::{Criterion, Limit, Until};
+
+/// Adds the success criteria that do not hold.
+pub(super) fn criteria(findings: &mut Findings<'_, '_>, step: &Step<'_>, scope: &Scope<'_>) {
+    for criterion in &step.flow.criteria {
+        let Some(failure) = criterion.condition.failure(scope) else {
+            continue;
+        };
+        let pointer = pointer(&failure);
+        // What another check says of the same value says more.
+        if !pointer.segments().is_empty() && findings.has(&pointer) {
+            continue;
+        }
+        let texts = texts(&failure, criterion);
+        let spec = criterion.spot.clone();
+        findings.add(
+            &checks::SUCCESS_CRITERION,
+            level(step),
+            &pointer,
+            texts,
+            spec,
+        );
+    }
+}
+
+fn level(step: &Step<'_>) -> Level {
+    step.flow.level.unwrap_or_else(|| step.operation.level())
+}
+
+fn pointer(failure: &Failure) -> Pointer {
+    match &failure.expression {
+        Some(Expression::ResponseBody(pointer)) => pointer.clone(),
+        _ => Pointer::root(),
+    }
+}
+
+fn texts(failure: &Failure, criterion: &Criterion) -> (String, String) {
+    let expected = format!("{} ({})", failure.expected, criterion.text);
+    (expected, failure.actual.clone())
+}
+
+impl<'d> Judge<'_, 'd> {
+    fn alone(
+        &self,
+        step: &Step<'d>,
+        check: &'static checks::Check,
+        pointer: &Pointer,
+        texts: (String, String),
+        spec: Spot,
+    ) -> Difference {
+        let mut findings = self.findings(step);
+        findings.add(check, level(step), pointer, texts, spec);
+        findings.list.remove(0)
+    }
+}
+
+/// What the last answer of a repeated step says where its deadline has passed.
+pub fn until<'d>(
+    judge: &Judge<'_, 'd>,
+    step: &Step<'d>,
+    until: &Until,
+    scope: &Scope<'_>,
+    waited: Duration,
+) -> Vec<Difference> {
+    let failures = until.criteria.iter().filter_map(|criterion| {
+        let failure = criterion.condition.failure(scope)?;
+        let (expected, actual) = texts(&failure, criterion);
+        let texts = (
+            format!("{expected} within {:?}", until.deadline),
+            format!("{actual} after {} ms", waited.as_millis()),
+        );
+        let check = &checks::UNTIL_DEADLINE;
+        Some(judge.alone(
+            step,
+            check,
+            &pointer(&failure),
+            texts,
+            criterion.spot.clone(),
+        ))
+    });
+    failures.collect()
+}
+
+/// What the answers of parallel twins say together: how many of them met the condition.
+pub fn parallel<'d>(
+    judge: &Judge<'_, 'd>,
+    step: &Step<'d>,
+    limit: &Limit,
+    met: usize,
+) -> Option<Difference> {
+    let wrong = met > limit.count || (limit.exactly && met != limit.count);
+    wrong.then(|| {
+        let how = if limit.exactly { "exactly" } else { "at most" };
+        let texts = (
+            format!(
+                "{how} {} answers with {}",
+                limit.count, limit.criterion.text
+            ),
+            format!("{met} answers"),
+        );
+        let spec = limit.criterion.spot.clone();
+        judge.alone(step, &checks::PARALLEL_COUNT, &Pointer::root(), texts, spec)
+    })
+}

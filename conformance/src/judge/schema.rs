@@ -1,0 +1,77 @@
+//! A body against its schema.
+
+use spec::document::Located;
+use spec::schema::Violation;
+use spec::{Level, Node};
+
+use super::Findings;
+use super::body::Place;
+use crate::checks::{self, Check};
+use crate::contract::Spot;
+use crate::shape::Shape;
+use crate::value;
+
+/// Adds what the schema finds and the example did not.
+pub(super) fn validate<'d>(
+    findings: &mut Findings<'_, 'd>,
+    body: &Node,
+    schema: Option<&Located<'d>>,
+    level: Level,
+) {
+    let Some(schema) = schema else { return };
+    let Ok(violations) = findings.contract.schemas.validate(schema, body) else {
+        return;
+    };
+    for violation in violations {
+        if findings.has(&violation.instance) {
+            continue;
+        }
+        let shape = Shape::of(findings.contract.document, Some(schema));
+        let root = Place {
+            pointer: spec::Pointer::root(),
+            level: shape.level().unwrap_or(level),
+            shape,
+        };
+        add(findings, root, body, &violation);
+    }
+}
+
+fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violation: &Violation) {
+    let mut place = root;
+    let mut node = Some(body);
+    let mut level = None;
+    for segment in violation.instance.segments() {
+        let parent = node.unwrap_or(body);
+        level = place.shape.required_level(segment);
+        place = place.child(findings, parent, segment);
+        node = node.and_then(|node| node.child(segment));
+    }
+    let check = check(&violation.keyword);
+    let level = match (check == &checks::FIELD_MISSING, level) {
+        (true, Some(level)) => level,
+        _ => place.level,
+    };
+    let actual = node.map_or_else(|| "absent".to_owned(), |node| place.show(findings, node));
+    let texts = (value::excerpt(&violation.message), actual);
+    let spec = spot(findings, violation);
+    findings.add(check, level, &violation.instance, texts, spec);
+}
+
+fn spot(findings: &Findings<'_, '_>, violation: &Violation) -> Spot {
+    let exact = findings.contract.spot_at(&violation.schema);
+    exact.unwrap_or_else(|| findings.contract.spot_of(&findings.contract.document.root))
+}
+
+fn check(keyword: &str) -> &'static Check {
+    match keyword {
+        "required" => &checks::FIELD_MISSING,
+        "type" => &checks::SCHEMA_TYPE,
+        "format" => &checks::SCHEMA_FORMAT,
+        "pattern" => &checks::SCHEMA_PATTERN,
+        "enum" | "const" => &checks::SCHEMA_ENUM,
+        "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf"
+        | "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
+        | "maxProperties" => &checks::SCHEMA_BOUNDS,
+        _ => &checks::SCHEMA_SHAPE,
+    }
+}

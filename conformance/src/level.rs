@@ -1,0 +1,114 @@
+//! How hard a difference weighs, and what a case comes to.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// Requirement level of a check on one place of the contract. Ordered: the weaker the smaller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Level {
+    /// Reported only.
+    May,
+    /// Warns.
+    Should,
+    /// Fails.
+    Must,
+}
+
+impl From<spec::Level> for Level {
+    fn from(level: spec::Level) -> Self {
+        match level {
+            spec::Level::Documented => Self::Must,
+            spec::Level::Inferred => Self::Should,
+            spec::Level::Proposed => Self::May,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::May => "MAY",
+            Self::Should => "SHOULD",
+            Self::Must => "MUST",
+        })
+    }
+}
+
+/// Which parts of a contract bind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// What is documented must hold; what is inferred should; what is proposed may.
+    #[default]
+    Documented,
+    /// Everything must hold.
+    Complete,
+}
+
+impl Profile {
+    /// The level that counts under this profile.
+    pub fn raise(self, level: Level) -> Level {
+        match self {
+            Self::Documented => level,
+            Self::Complete => Level::Must,
+        }
+    }
+}
+
+/// What a case comes to. Ordered by severity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// No difference above MAY.
+    Pass,
+    /// Not exercised; the reason says why. Never counts as conformance.
+    Skip,
+    /// Differs where it should not.
+    Warn,
+    /// Differs where it must not.
+    Fail,
+    /// The contract or the harness is broken; says nothing of the server.
+    Error,
+}
+
+impl Verdict {
+    /// What differences of these levels come to.
+    pub fn of(levels: impl IntoIterator<Item = Level>) -> Self {
+        match levels.into_iter().max() {
+            Some(Level::Must) => Self::Fail,
+            Some(Level::Should) => Self::Warn,
+            Some(Level::May) | None => Self::Pass,
+        }
+    }
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Skip => "skip",
+            Self::Warn => "warn",
+            Self::Fail => "fail",
+            Self::Error => "error",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strongest_level_decides() {
+        for (levels, verdict) in [
+            (&[][..], Verdict::Pass),
+            (&[Level::May], Verdict::Pass),
+            (&[Level::May, Level::Should], Verdict::Warn),
+            (&[Level::Must, Level::May], Verdict::Fail),
+        ] {
+            assert_eq!(Verdict::of(levels.iter().copied()), verdict);
+        }
+        assert_eq!(Profile::Complete.raise(Level::May), Level::Must);
+        assert_eq!(Profile::Documented.raise(Level::May), Level::May);
+    }
+}

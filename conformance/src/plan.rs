@@ -1,0 +1,91 @@
+//! Plan: the order of what is run, and what must not be sent. Pure.
+
+use std::collections::HashMap;
+
+use spec::document::Document;
+
+use crate::case::{Collection, Script, Settled, Via};
+use crate::collect::area;
+
+/// What may be done to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Policy {
+    /// Whether requests that change something may be sent.
+    pub writes: bool,
+    /// Whether requests may race each other.
+    pub races: bool,
+}
+
+impl Policy {
+    /// On this machine everything goes; elsewhere somebody's money may be behind the server.
+    pub fn new(is_loopback: bool, allow_writes: bool) -> Self {
+        Self {
+            writes: is_loopback || allow_writes,
+            races: is_loopback,
+        }
+    }
+}
+
+/// What is run, in order.
+#[derive(Debug)]
+pub struct Plan<'d> {
+    /// Scripts and settled cases.
+    pub items: Vec<Item<'d>>,
+    /// Cases that scripts decide.
+    pub via: Vec<Via>,
+}
+
+/// One item of a plan.
+#[derive(Debug)]
+pub enum Item<'d> {
+    /// Nothing is to be sent.
+    Settled(Settled),
+    /// Steps to be run one after another.
+    Script(Script<'d>),
+}
+
+/// Orders by area as the document has them: what is settled, single examples, scenarios.
+pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy) -> Plan<'d> {
+    let mut order = HashMap::new();
+    for operation in document.operations() {
+        let next = order.len();
+        order.entry(area(&operation)).or_insert(next);
+    }
+    let settled = collection.settled.into_iter().map(Item::Settled);
+    let scripts = collection.scripts.into_iter().map(|mut script| {
+        block(&mut script, policy);
+        Item::Script(script)
+    });
+    let mut items: Vec<Item<'d>> = settled.chain(scripts).collect();
+    items.sort_by_key(|item| {
+        let (area, rank) = match item {
+            Item::Settled(settled) => (&settled.name.area, 0),
+            Item::Script(script) if script.steps.iter().all(|step| step.flow.spot.is_none()) => {
+                (&script.area, 1)
+            }
+            Item::Script(script) => (&script.area, 2),
+        };
+        (order.get(area).copied().unwrap_or(usize::MAX), rank)
+    });
+    Plan {
+        items,
+        via: collection.via,
+    }
+}
+
+fn block(script: &mut Script<'_>, policy: Policy) {
+    for step in &mut script.steps {
+        let writes = !step.operation.method.is_safe();
+        let races = step.flow.parallel.is_some();
+        if writes && !policy.writes {
+            step.blocked = Some(
+                "the request changes something, and the server is not on this machine: \
+                 give --allow-writes to send it"
+                    .to_owned(),
+            );
+        } else if races && !policy.races {
+            step.blocked =
+                Some("requests race each other on servers on this machine only".to_owned());
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The live account for people: one line for each case, differences below it.
+
+use std::io::{self, Write};
+
+use super::Counts;
+use crate::event::{CaseReport, Consumer, Event, Finish, Start};
+use crate::judge::Difference;
+use crate::level::{Level, Verdict};
+
+/// Writes the account as the run goes on.
+#[derive(Debug)]
+pub struct Terminal<W> {
+    out: W,
+    color: bool,
+    area: String,
+    counts: Counts,
+}
+
+impl<W: Write> Terminal<W> {
+    /// An account that is written to `out`, with colours or without.
+    pub fn new(out: W, color: bool) -> Self {
+        Self {
+            out,
+            color,
+            area: String::new(),
+            counts: Counts::default(),
+        }
+    }
+
+    fn paint(&self, style: Style, text: &str) -> String {
+        if self.color {
+            format!("\u{1b}[{}m{text}\u{1b}[0m", style.code())
+        } else {
+            text.to_owned()
+        }
+    }
+
+    fn start(&mut self, start: &Start) -> io::Result<()> {
+        let title = self.paint(Style::Bold, &start.title);
+        writeln!(
+            self.out,
+            "{title} ({}) against {} as `{}`, profile {}, seed {}",
+            start.spec, start.url, start.name, start.profile, start.seed
+        )
+    }
+
+    fn case(&mut self, case: &CaseReport) -> io::Result<()> {
+        if self.area != case.area {
+            self.area.clone_from(&case.area);
+            let area = self.paint(Style::Bold, &case.area);
+            writeln!(self.out, "\n{area}")?;
+        }
+        let (mark, style) = match case.verdict {
+            Verdict::Pass => ("✓", Style::Green),
+            Verdict::Skip => ("-", Style::Dim),
+            Verdict::Warn => ("!", Style::Yellow),
+            Verdict::Fail => ("✗", Style::Red),
+            Verdict::Error => ("?", Style::Red),
+        };
+        let mark = self.paint(style, mark);
+        write!(self.out, "  {mark} {}", case.id)?;
+        if !case.via.is_empty() {
+            let via = self.paint(Style::Dim, &format!(" via {}", case.via.join(", ")));
+            write!(self.out, "{via}")?;
+        }
+        if matches!(case.verdict, Verdict::Warn | Verdict::Fail | Verdict::Error) {
+            write!(self.out, ": {}", case.verdict.as_str())?;
+        }
+        if let Some(reason) = &case.reason {
+            let reason = self.paint(style, reason);
+            write!(self.out, ": {reason}")?;
+        }
+        writeln!(self.out)?;
+        // The steps that decide such a case have shown their differences themselves.
+        if case.via.is_empty() {
+            self.differences(&case.differences)?;
+        }
+        self.out.flush()
+    }
+
+    fn differences(&mut self, differences: &[Difference]) -> io::Result<()> {
+        for difference in differences {
+            let style = match difference.level {
+                Level::Must => Style::Red,
+                Level::Should => Style::Yellow,
+                Level::May => Style::Dim,
+            };
+            let head = format!("{} {}", difference.level, difference.check.id);
+            let head = self.paint(style, &head);
+            let place = if difference.pointer.is_empty() {
+                String::new()
+            } else {
+                format!(" at {}", difference.pointer)
+            };
+            writeln!(self.out, "      {head}{place}")?;
+            writeln!(self.out, "        expected  {}", difference.expected)?;
+            writeln!(self.out, "        actual    {}", difference.actual)?;
+            writeln!(self.out, "        spec      {}", difference.spec)?;
+        }
+        // One request, one command.
+        if let Some(first) = differences.first() {
+            let curl = self.paint(Style::Dim, &first.curl);
+            writeln!(self.out, "        {curl}")?;
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, finish: &Finish) -> io::Result<()> {
+        let counts = &self.counts;
+        let verdict = counts.verdict();
+        let summary = format!(
+            "\n{} cases: {} pass, {} warn, {} fail, {} skip, {} error; {} requests in {:.2} s",
+            counts.total(),
+            counts.pass,
+            counts.warn,
+            counts.fail,
+            counts.skip,
+            counts.error,
+            finish.requests,
+            finish.duration.as_secs_f64(),
+        );
+        let style = if verdict == Verdict::Pass {
+            Style::Green
+        } else {
+            Style::Red
+        };
+        let word = self.paint(style, verdict.as_str());
+        writeln!(self.out, "{summary}")?;
+        let nothing = counts.pass + counts.warn == 0 && verdict == Verdict::Fail;
+        let why = if nothing { " (no case passed)" } else { "" };
+        writeln!(self.out, "verdict: {word}{why}")?;
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Consumer for Terminal<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::Started(start) => self.start(start),
+            Event::Case(case) => {
+                self.counts.add(case.verdict);
+                self.case(case)
+            }
+            Event::Finished(finish) => self.finish(finish),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Style {
+    Bold,
+    Dim,
+    Red,
+    Green,
+    Yellow,
+}
+
+impl Style {
+    fn code(self) -> u8 {
+        match self {
+            Self::Bold => 1,
+            Self::Dim => 2,
+            Self::Red => 31,
+            Self::Green => 32,
+            Self::Yellow => 33,
+        }
+    }
+}

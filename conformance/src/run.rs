@@ -1,0 +1,195 @@
+//! One run from its options to its record: the phases in order.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use spec::document::Document;
+
+use crate::client::{self, Client, TargetError};
+use crate::collect::{self, Selection};
+use crate::compose::Target;
+use crate::contract::Contract;
+use crate::event::{Consumer, Event, Start};
+use crate::execute::{Wire, execute};
+use crate::judge::Judge;
+use crate::level::Profile;
+use crate::plan::{self, Policy};
+use crate::scenario::reader;
+use crate::secrets::Secrets;
+
+/// How long to wait for a first connection, at most.
+const REACH: Duration = Duration::from_secs(5);
+
+/// What is to be run, and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The document.
+    pub spec: PathBuf,
+    /// The server's base address.
+    pub url: String,
+    /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
+    pub scenarios: Option<PathBuf>,
+    /// What is in scope.
+    pub selection: Selection,
+    /// Which parts of the contract bind.
+    pub profile: Profile,
+    /// Headers of every request.
+    pub headers: Vec<(String, String)>,
+    /// Seed of fresh values.
+    pub seed: u64,
+    /// The time limit of one request.
+    pub timeout: Duration,
+    /// The server's name.
+    pub name: String,
+    /// Whether to send what changes something to servers elsewhere.
+    pub allow_writes: bool,
+    /// Further texts that must not be shown.
+    pub secrets: Vec<String>,
+}
+
+/// Why there is no verdict on the server.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// What was asked for cannot be done.
+    #[error("{0}")]
+    Usage(String),
+    /// The target cannot be reached.
+    #[error(transparent)]
+    Target(TargetError),
+    /// An output could not be written.
+    #[error("failed to write the account of the run: {0}")]
+    Output(#[from] io::Error),
+}
+
+impl From<TargetError> for RunError {
+    fn from(error: TargetError) -> Self {
+        match error {
+            TargetError::Address { .. } => Self::Usage(error.to_string()),
+            other => Self::Target(other),
+        }
+    }
+}
+
+/// Runs everything; each event goes to all consumers.
+pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
+    let document = spec::loader::load(&options.spec)
+        .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))?;
+    let url = client::address(&options.url)?;
+    let contract = Contract::new(&document);
+    let target = target(options, &document);
+    check_selection(&document, &options.selection)?;
+    let selection = Selection {
+        has_credentials: has_credentials(&target),
+        ..options.selection.clone()
+    };
+    let collection = collect::collect(&contract, scenarios(options)?, &selection);
+    let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
+    let plan = plan::plan(&document, collection, policy);
+    client::reach(&url, options.timeout.min(REACH)).await?;
+    let client = Client::new(&url, options.timeout)?;
+    let mut secrets = Secrets::new(&target.headers, &target.credentials);
+    for secret in &options.secrets {
+        secrets.add(secret, "$CONFORMANCE_AUTH");
+    }
+    let mut failed = None;
+    let mut emit = |event: Event| {
+        for consumer in consumers.iter_mut() {
+            if let Err(error) = consumer.event(&event) {
+                failed.get_or_insert(error);
+            }
+        }
+    };
+    emit(Event::Started(start(options, &document, &secrets)));
+    let judge = Judge {
+        contract: &contract,
+        profile: options.profile,
+    };
+    let wire = Wire {
+        client: &client,
+        target: &target,
+        secrets: &secrets,
+        seed: options.seed,
+    };
+    execute(plan, &judge, &wire, &mut emit).await;
+    failed.map_or(Ok(()), |error| Err(error.into()))
+}
+
+fn scenarios(options: &Options) -> Result<Vec<crate::scenario::Scenario>, RunError> {
+    let beside = || options.spec.parent().map(|folder| folder.join("scenarios"));
+    let folder = match &options.scenarios {
+        Some(folder) => Some(folder.clone()),
+        None => beside().filter(|folder| folder.is_dir()),
+    };
+    let Some(folder) = folder else {
+        return Ok(Vec::new());
+    };
+    reader::read_folder(&folder).map_err(|errors| {
+        let text = errors.diagnostics.render(&errors.sources, false);
+        RunError::Usage(text.trim_end().to_owned())
+    })
+}
+
+/// A scope that names nothing of the document is a typing error, not an empty run.
+fn check_selection(document: &Document, selection: &Selection) -> Result<(), RunError> {
+    let operations = document.operations();
+    let areas: BTreeSet<String> = operations.iter().map(collect::area).collect();
+    let ids: BTreeSet<String> = operations
+        .iter()
+        .map(spec::document::Operation::label)
+        .collect();
+    let unknown = |what: &str, asked: &BTreeSet<String>, known: &BTreeSet<String>| {
+        let strange = asked.iter().find(|name| !known.contains(*name))?;
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        Some(format!(
+            "there is no {what} `{strange}`; there are {}",
+            known.join(", ")
+        ))
+    };
+    let mistake = unknown("area", &selection.areas, &areas)
+        .or_else(|| unknown("operation", &selection.operations, &ids));
+    mistake.map_or(Ok(()), |mistake| Err(RunError::Usage(mistake)))
+}
+
+fn target(options: &Options, document: &Document) -> Target {
+    let mut credentials = vec!["authorization".to_owned()];
+    for (_, scheme) in document.components("securitySchemes") {
+        let is_header = scheme.node.get("in").and_then(spec::Node::as_str) == Some("header");
+        let name = scheme.node.get("name").and_then(spec::Node::as_str);
+        if let (true, Some(name)) = (is_header, name) {
+            credentials.push(name.to_ascii_lowercase());
+        }
+    }
+    Target {
+        base: options.url.trim_end_matches('/').to_owned(),
+        headers: options.headers.clone(),
+        credentials,
+    }
+}
+
+fn has_credentials(target: &Target) -> bool {
+    let mut names = target
+        .headers
+        .iter()
+        .map(|(name, _)| name.to_ascii_lowercase());
+    names.any(|name| target.credentials.contains(&name))
+}
+
+fn start(options: &Options, document: &Document, secrets: &Secrets) -> Start {
+    let title = document.root.get("info").and_then(|info| info.get("title"));
+    Start {
+        name: options.name.clone(),
+        url: secrets.redact(&options.url),
+        spec: options.spec.display().to_string(),
+        title: title
+            .and_then(spec::Node::as_str)
+            .unwrap_or("untitled")
+            .to_owned(),
+        profile: match options.profile {
+            Profile::Documented => "documented".to_owned(),
+            Profile::Complete => "complete".to_owned(),
+        },
+        seed: options.seed,
+    }
+}

@@ -1,0 +1,590 @@
+//! Arazzo documents → scenarios. Everything that is wrong is reported at once, each with its place.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use spec::node::Entry;
+use spec::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap, json, yaml};
+
+use super::{Criterion, Limit, Parallel, Scenario, ScenarioParameter, ScenarioStep, Until};
+use crate::condition::Condition;
+use crate::contract::spot;
+use crate::duration;
+use crate::expression::{Expression, Template};
+
+/// What keeps scenarios from being read.
+#[derive(Debug)]
+pub struct ScenarioErrors {
+    /// The texts read.
+    pub sources: SourceMap,
+    /// What is wrong with them.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads every `*.arazzo.yaml`, `.yml` and `.json` file of a folder, in the order of their names.
+pub fn read_folder(folder: &Path) -> Result<Vec<Scenario>, ScenarioErrors> {
+    let mut reader = Reader::default();
+    let scenarios = match files(folder) {
+        Ok(files) => files.iter().flat_map(|file| reader.file(file)).collect(),
+        Err(error) => {
+            let title = format!("failed to read the folder {}: {error}", folder.display());
+            reader
+                .diagnostics
+                .push(Diagnostic::error("unreadable-file", title));
+            Vec::new()
+        }
+    };
+    reader.finish(scenarios)
+}
+
+/// Reads one document from a text in memory.
+pub fn read_text(name: &str, text: &str) -> Result<Vec<Scenario>, ScenarioErrors> {
+    let mut reader = Reader::default();
+    let scenarios = reader.parse(PathBuf::from(name), text.to_owned());
+    reader.finish(scenarios)
+}
+
+fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        let endings = [".arazzo.yaml", ".arazzo.yml", ".arazzo.json"];
+        if endings.iter().any(|ending| name.ends_with(ending)) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[derive(Default)]
+struct Reader {
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+}
+
+const ROOT: &[&str] = &[
+    "arazzo",
+    "info",
+    "sourceDescriptions",
+    "workflows",
+    "components",
+];
+const WORKFLOW: &[&str] = &[
+    "workflowId",
+    "summary",
+    "description",
+    "inputs",
+    "steps",
+    "outputs",
+];
+const STEP: &[&str] = &[
+    "stepId",
+    "description",
+    "operationId",
+    "parameters",
+    "requestBody",
+    "successCriteria",
+    "outputs",
+    "x-example",
+    "x-final",
+    "x-rejection",
+    "x-until",
+    "x-parallel",
+    "x-provenance",
+];
+const PARAMETER: &[&str] = &["name", "in", "value"];
+const BODY: &[&str] = &["contentType", "payload", "replacements"];
+const REPLACEMENT: &[&str] = &["target", "value"];
+const CRITERION: &[&str] = &["condition", "type"];
+const UNTIL: &[&str] = &["deadline", "interval", "criteria"];
+const PARALLEL: &[&str] = &["count", "atMost", "exactly", "keys"];
+const LIMIT: &[&str] = &["condition", "count"];
+
+impl Reader {
+    fn finish(self, scenarios: Vec<Scenario>) -> Result<Vec<Scenario>, ScenarioErrors> {
+        if self.diagnostics.has_errors() {
+            return Err(ScenarioErrors {
+                sources: self.sources,
+                diagnostics: self.diagnostics,
+            });
+        }
+        Ok(scenarios)
+    }
+
+    fn error(&mut self, at: &Node, title: impl Into<String>, label: impl Into<String>) {
+        let diagnostic = Diagnostic::error("invalid-scenario", title).at(at.span, label);
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn file(&mut self, path: &Path) -> Vec<Scenario> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => self.parse(path.to_owned(), text),
+            Err(error) => {
+                let title = format!("failed to read {}: {error}", path.display());
+                self.diagnostics
+                    .push(Diagnostic::error("unreadable-file", title));
+                Vec::new()
+            }
+        }
+    }
+
+    fn parse(&mut self, path: PathBuf, text: String) -> Vec<Scenario> {
+        let is_json = path
+            .extension()
+            .is_some_and(|extension| extension == "json");
+        let file = self.sources.add(path, text);
+        let root = if is_json {
+            json::read(file, self.sources.file(file).text()).map_err(|error| {
+                let span = spec::Span {
+                    file,
+                    start: error.start,
+                    end: error.end,
+                };
+                Diagnostic::error("invalid-json", error.message).at(span, "here")
+            })
+        } else {
+            yaml::read(&self.sources, file).map_err(|error| {
+                Diagnostic::error("invalid-yaml", error.message).at(error.span, "here")
+            })
+        };
+        match root {
+            Ok(root) => self.document(&root),
+            Err(diagnostic) => {
+                self.diagnostics.push(diagnostic);
+                Vec::new()
+            }
+        }
+    }
+
+    fn document(&mut self, root: &Node) -> Vec<Scenario> {
+        self.known_keys(root, ROOT, "document");
+        let version = root.get("arazzo");
+        let is_1_0 = |node: &Node| node.as_str().is_some_and(|text| text.starts_with("1.0."));
+        if !version.is_some_and(is_1_0) {
+            self.error(
+                version.unwrap_or(root),
+                "this is no Arazzo 1.0 document",
+                "`arazzo: 1.0.1`",
+            );
+            return Vec::new();
+        }
+        let workflows: Vec<&Node> = root
+            .get("workflows")
+            .iter()
+            .flat_map(|list| list.items())
+            .collect();
+        if workflows.is_empty() {
+            self.error(
+                root,
+                "the document has no workflows",
+                "`workflows` is missing here",
+            );
+        }
+        workflows
+            .into_iter()
+            .filter_map(|workflow| self.workflow(workflow))
+            .collect()
+    }
+
+    fn workflow(&mut self, node: &Node) -> Option<Scenario> {
+        self.known_keys(node, WORKFLOW, "workflow");
+        let id = self.text_of(node, "workflowId")?;
+        let properties = node
+            .get("inputs")
+            .and_then(|inputs| inputs.get("properties"));
+        let input = |entry: &Entry| (entry.key.clone(), entry.value.get("default").cloned());
+        let inputs: Vec<_> = properties
+            .iter()
+            .flat_map(|all| all.entries())
+            .map(input)
+            .collect();
+        let mut steps: Vec<ScenarioStep> = Vec::new();
+        for item in node.get("steps").iter().flat_map(|list| list.items()) {
+            let Some(step) = self.step(item) else {
+                continue;
+            };
+            if steps.iter().any(|other| other.id == step.id) {
+                self.error(
+                    item,
+                    format!("two steps are called `{}`", step.id),
+                    "the second",
+                );
+            }
+            for needed in step.needs() {
+                if !steps.iter().any(|other| other.id == needed) {
+                    let title = format!("there is no step `{needed}` before `{}`", step.id);
+                    self.error(item, title, "refers to it");
+                }
+            }
+            steps.push(step);
+        }
+        Some(Scenario { id, inputs, steps })
+    }
+
+    fn step(&mut self, node: &Node) -> Option<ScenarioStep> {
+        self.known_keys(node, STEP, "step");
+        let id = self.text_of(node, "stepId")?;
+        let operation = self.text_of(node, "operationId")?;
+        let operation = operation
+            .strip_prefix("$sourceDescriptions.")
+            .and_then(|rest| rest.split_once('.'))
+            .map_or(operation.as_str(), |(_, id)| id);
+        let body = node.get("requestBody");
+        if let Some(body) = body {
+            self.known_keys(body, BODY, "request body");
+        }
+        let payload = body.and_then(|body| body.get("payload"));
+        let replacements = body.and_then(|body| body.get("replacements"));
+        let outputs = node
+            .get("outputs")
+            .iter()
+            .flat_map(|all| all.entries())
+            .collect::<Vec<_>>();
+        let level = node
+            .get("x-provenance")
+            .map(|value| (value, Provenance::read(value)));
+        if let Some((value, None)) = &level {
+            self.error(
+                value,
+                "the provenance has no level",
+                "documented, inferred or proposed",
+            );
+        }
+        Some(ScenarioStep {
+            spot: spot(&self.sources, node.span),
+            operation_id: operation.to_owned(),
+            example: node.get("x-example").and_then(|key| self.text(key)),
+            parameters: self.list(node.get("parameters"), Self::parameter),
+            payload: payload.and_then(|payload| self.template(payload)),
+            replacements: self.list(replacements, Self::replacement),
+            criteria: self.list(node.get("successCriteria"), Self::criterion),
+            outputs: outputs
+                .into_iter()
+                .filter_map(|entry| self.output(entry))
+                .collect(),
+            is_final: self.flag(node.get("x-final")),
+            rejection: self.flag(node.get("x-rejection")),
+            until: node.get("x-until").and_then(|until| self.until(until)),
+            parallel: node
+                .get("x-parallel")
+                .and_then(|parallel| self.parallel(parallel)),
+            level: level.and_then(|(_, provenance)| Some(provenance?.level)),
+            id,
+        })
+    }
+
+    fn parameter(&mut self, node: &Node) -> Option<ScenarioParameter> {
+        self.known_keys(node, PARAMETER, "parameter");
+        Some(ScenarioParameter {
+            name: self.text_of(node, "name")?,
+            location: node.get("in").and_then(Node::as_str).map(str::to_owned),
+            value: self.value(node)?,
+        })
+    }
+
+    fn value(&mut self, node: &Node) -> Option<Template> {
+        let value = self.required(node, "value")?;
+        self.template(value)
+    }
+
+    fn replacement(&mut self, node: &Node) -> Option<(Pointer, Template)> {
+        self.known_keys(node, REPLACEMENT, "replacement");
+        let target = self.text_of(node, "target")?;
+        let value = self.value(node)?;
+        let Some(pointer) = Pointer::parse(&target) else {
+            self.error(
+                node,
+                format!("`{target}` is not a JSON pointer"),
+                "in this replacement",
+            );
+            return None;
+        };
+        Some((pointer, value))
+    }
+
+    fn criterion(&mut self, node: &Node) -> Option<Criterion> {
+        self.known_keys(node, CRITERION, "criterion");
+        let kind = node.get("type").map_or(Some("simple"), Node::as_str);
+        if kind != Some("simple") {
+            self.error(
+                node,
+                "only simple criteria are supported",
+                "this one is of another type",
+            );
+            return None;
+        }
+        let at = self.required(node, "condition")?;
+        let text = self.text(at)?;
+        match Condition::parse(&text) {
+            Ok(condition) => Some(Criterion {
+                condition,
+                text,
+                spot: spot(&self.sources, at.span),
+            }),
+            Err(error) => {
+                self.error(at, error.to_string(), "in this condition");
+                None
+            }
+        }
+    }
+
+    fn output(&mut self, entry: &Entry) -> Option<(String, Expression)> {
+        let text = self.text(&entry.value)?;
+        match Expression::parse(&text) {
+            Ok(expression) => Some((entry.key.clone(), expression)),
+            Err(error) => {
+                self.error(&entry.value, error.to_string(), "in this output");
+                None
+            }
+        }
+    }
+
+    fn until(&mut self, node: &Node) -> Option<Until> {
+        self.known_keys(node, UNTIL, "x-until");
+        Some(Until {
+            deadline: self.duration(node, "deadline")?,
+            interval: self.duration(node, "interval")?,
+            criteria: self.list(node.get("criteria"), Self::criterion),
+        })
+    }
+
+    fn parallel(&mut self, node: &Node) -> Option<Parallel> {
+        const MOST: u64 = 256;
+        self.known_keys(node, PARALLEL, "x-parallel");
+        let count = self.count(node, "count")?;
+        if !(2..=MOST).contains(&count) {
+            self.error(
+                node,
+                "the number of twins is between 2 and 256",
+                "in this x-parallel",
+            );
+        }
+        let exactly = node
+            .get("exactly")
+            .filter(|limit| limit.as_bool().is_none());
+        let limit = match (node.get("atMost"), exactly) {
+            (Some(limit), _) | (None, Some(limit)) => Some(self.limit(limit)?),
+            (None, None) => None,
+        };
+        let exactly =
+            exactly.is_some() || node.get("exactly").and_then(Node::as_bool) == Some(true);
+        let own_keys = match node.get("keys").map(|keys| (keys, keys.as_str())) {
+            None | Some((_, Some("fresh"))) => true,
+            Some((_, Some("shared"))) => false,
+            Some((at, _)) => {
+                self.error(
+                    at,
+                    "the natural keys of twins are `fresh` or `shared`",
+                    "neither",
+                );
+                true
+            }
+        };
+        Some(Parallel {
+            count: usize::try_from(count).unwrap_or(usize::MAX),
+            limit: limit.map(|limit| Limit { exactly, ..limit }),
+            own_keys,
+        })
+    }
+
+    fn limit(&mut self, node: &Node) -> Option<Limit> {
+        self.known_keys(node, LIMIT, "limit");
+        let condition = self.required(node, "condition")?;
+        let text = self.text(condition)?;
+        let parsed = Condition::parse(&text);
+        if let Err(error) = &parsed {
+            self.error(condition, error.to_string(), "in this condition");
+        }
+        let count = usize::try_from(self.count(node, "count")?).unwrap_or(usize::MAX);
+        Some(Limit {
+            criterion: Criterion {
+                condition: parsed.ok()?,
+                text,
+                spot: spot(&self.sources, condition.span),
+            },
+            count,
+            exactly: false,
+        })
+    }
+
+    fn list<T>(&mut self, list: Option<&Node>, read: fn(&mut Self, &Node) -> Option<T>) -> Vec<T> {
+        let items = list.iter().flat_map(|list| list.items());
+        items.filter_map(|item| read(self, item)).collect()
+    }
+
+    fn known_keys(&mut self, node: &Node, known: &[&str], what: &str) {
+        for entry in node.entries() {
+            let ours = STEP
+                .iter()
+                .any(|key| key.starts_with("x-") && *key == entry.key);
+            let foreign = entry.key.starts_with("x-") && !ours;
+            if !known.contains(&entry.key.as_str()) && !foreign {
+                let title = format!("`{}` of a {what} is not supported", entry.key);
+                let diagnostic = Diagnostic::error("unsupported-key", title);
+                self.diagnostics
+                    .push(diagnostic.at(entry.key_span, "not known here"));
+            }
+        }
+    }
+
+    fn required<'n>(&mut self, node: &'n Node, key: &str) -> Option<&'n Node> {
+        let value = node.get(key);
+        if value.is_none() {
+            self.error(node, format!("`{key}` is missing"), "in this object");
+        }
+        value
+    }
+
+    fn text_of(&mut self, node: &Node, key: &str) -> Option<String> {
+        let value = self.required(node, key)?;
+        self.text(value)
+    }
+
+    fn text(&mut self, node: &Node) -> Option<String> {
+        let text = node.as_str().map(str::to_owned);
+        if text.is_none() {
+            self.error(
+                node,
+                "a text is expected",
+                format!("this is a {}", node.type_name()),
+            );
+        }
+        text
+    }
+
+    fn flag(&mut self, node: Option<&Node>) -> bool {
+        let Some(node) = node else { return false };
+        let flag = node.as_bool();
+        if flag.is_none() {
+            self.error(
+                node,
+                "true or false is expected",
+                format!("this is a {}", node.type_name()),
+            );
+        }
+        flag.unwrap_or(false)
+    }
+
+    fn count(&mut self, node: &Node, key: &str) -> Option<u64> {
+        let value = self.required(node, key)?;
+        let count = value.as_u64();
+        if count.is_none() {
+            self.error(value, "a whole number is expected", "this is none");
+        }
+        count
+    }
+
+    fn duration(&mut self, node: &Node, key: &str) -> Option<Duration> {
+        let value = self.required(node, key)?;
+        let duration = value.as_str().and_then(duration::parse_iso);
+        if duration.is_none() {
+            self.error(
+                value,
+                "a duration such as `PT5S` is expected",
+                "this is none",
+            );
+        }
+        duration
+    }
+
+    fn template(&mut self, node: &Node) -> Option<Template> {
+        match Template::parse(node) {
+            Ok(template) => Some(template),
+            Err(error) => {
+                self.error(node, error.to_string(), "in this value");
+                None
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "arazzo: 1.0.1\nworkflows:\n  - workflowId: w\n    steps:\n";
+
+    fn errors(steps: &str) -> String {
+        let errors = read_text("w.arazzo.yaml", &format!("{HEAD}{steps}")).unwrap_err();
+        errors.diagnostics.render(&errors.sources, false)
+    }
+
+    #[test]
+    fn reads_a_step_with_everything() {
+        let steps = "      - stepId: a
+        operationId: $sourceDescriptions.payments.create
+        x-example: ok
+        x-final: true
+        requestBody: {replacements: [{target: /a/b, value: $inputs.x}]}
+        successCriteria: [{condition: $statusCode == 201}]
+        outputs: {id: $response.body#/id}
+      - stepId: b
+        operationId: read
+        parameters: [{name: id, in: path, value: $steps.a.outputs.id}]
+        x-until: {deadline: PT5S, interval: PT0.1S, criteria: [{condition: $response.body#/s == 'A'}]}
+        x-parallel: {count: 16, atMost: {condition: $statusCode == 201, count: 1}, exactly: true}
+        x-rejection: true
+        x-provenance: {level: inferred}
+";
+        let scenarios = read_text("w.arazzo.yaml", &format!("{HEAD}{steps}")).unwrap();
+        let [a, b] = &scenarios[0].steps[..] else {
+            panic!("two steps")
+        };
+        assert_eq!(
+            (a.operation_id.as_str(), a.example.as_deref()),
+            ("create", Some("ok"))
+        );
+        assert!(a.is_final && !a.rejection && b.rejection);
+        assert_eq!(b.needs(), ["a"]);
+        assert_eq!(
+            b.until.as_ref().unwrap().interval,
+            Duration::from_millis(100)
+        );
+        let parallel = b.parallel.as_ref().unwrap();
+        assert_eq!((parallel.count, parallel.own_keys), (16, true));
+        assert!(parallel.limit.as_ref().unwrap().exactly);
+        assert_eq!(b.spot.line, 12);
+    }
+
+    #[test]
+    fn every_mistake_is_reported_with_its_place() {
+        let text = errors(
+            "      - stepId: a
+        operationId: create
+        onFailure: []
+        successCriteria: [{condition: $statusCode = 201}]
+        x-until: {deadline: soon, interval: PT1S}
+      - stepId: a
+        operationId: read
+        parameters: [{name: id, value: $steps.z.outputs.id}]
+",
+        );
+        for part in [
+            "`onFailure` of a step is not supported",
+            "is not a condition",
+            "a duration such as",
+            "two steps are called `a`",
+            "there is no step `z` before `a`",
+            "w.arazzo.yaml:7:",
+        ] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+    }
+
+    #[test]
+    fn other_documents_are_refused() {
+        for text in [
+            "arazzo: 2.0.0\nworkflows: []\n",
+            "openapi: 3.0.0\n",
+            "a: [",
+            "- 1\n",
+        ] {
+            assert!(read_text("w.arazzo.yaml", text).is_err(), "{text}");
+        }
+    }
+}

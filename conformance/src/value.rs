@@ -1,0 +1,124 @@
+//! Making and reading exact JSON values that stand in no source text.
+
+use std::sync::LazyLock;
+
+use spec::node::Entry;
+use spec::{Node, Pointer, SourceMap, Span, Value};
+
+/// A value without a place. Its span must never be looked up.
+pub fn node(value: Value) -> Node {
+    Node {
+        value,
+        span: no_span(),
+    }
+}
+
+/// A string.
+pub fn string(text: &str) -> Node {
+    node(Value::String(text.to_owned()))
+}
+
+/// A whole number.
+pub fn number(number: impl std::fmt::Display) -> Node {
+    node(Value::Number(number.to_string()))
+}
+
+/// A key with its value.
+pub fn entry(key: &str, value: Node) -> Entry {
+    Entry {
+        key: key.to_owned(),
+        key_span: no_span(),
+        value,
+    }
+}
+
+/// A value as it stands in a path, a header or a text: strings without quotes, the rest as JSON.
+pub fn plain(node: &Node) -> String {
+    node.as_str().map_or_else(|| node.to_json(), str::to_owned)
+}
+
+/// Puts a value at a pointer; objects on the way are made as needed, and `-`, or the index after the last, appends to an array.
+///
+/// # Errors
+/// The way leads through something that is neither an object nor an existing item.
+pub fn put(root: &mut Node, pointer: &Pointer, value: Node) -> Result<(), String> {
+    let mut here = root;
+    for segment in pointer.segments() {
+        here = step(here, segment)
+            .ok_or_else(|| format!("`{pointer}` leads through a value that has no `{segment}`"))?;
+    }
+    *here = value;
+    Ok(())
+}
+
+fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
+    match &mut node.value {
+        Value::Mapping(mapping) => {
+            let known = mapping
+                .entries
+                .iter()
+                .position(|entry| entry.key == segment);
+            let index = known.unwrap_or(mapping.entries.len());
+            if known.is_none() {
+                let empty = self::node(Value::Mapping(spec::Mapping::default()));
+                mapping.entries.push(entry(segment, empty));
+            }
+            Some(&mut mapping.entries[index].value)
+        }
+        Value::Sequence(items) => {
+            let index = match segment {
+                "-" => items.len(),
+                index => index.parse::<usize>().ok()?,
+            };
+            if index == items.len() {
+                items.push(self::node(Value::Mapping(spec::Mapping::default())));
+            }
+            items.get_mut(index)
+        }
+        _ => None,
+    }
+}
+
+/// A short text of a value for a report: JSON, cut after 200 characters.
+pub fn excerpt(text: &str) -> String {
+    const LIMIT: usize = 200;
+    match text.char_indices().nth(LIMIT) {
+        Some((cut, _)) => format!("{}… ({} bytes)", &text[..cut], text.len()),
+        None => text.to_owned(),
+    }
+}
+
+fn no_span() -> Span {
+    static NOWHERE: LazyLock<Span> = LazyLock::new(|| Span {
+        file: SourceMap::default().add("", String::new()),
+        start: 0,
+        end: 0,
+    });
+    *NOWHERE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puts_values_where_pointers_lead() {
+        for (before, pointer, after) in [
+            (r#"{"a":1}"#, "/a", Some(r#"{"a":"x"}"#)),
+            (r#"{"a":1}"#, "/b/c", Some(r#"{"a":1,"b":{"c":"x"}}"#)),
+            (r#"{"a":[1,2]}"#, "/a/1", Some(r#"{"a":[1,"x"]}"#)),
+            (r#"{"a":[1]}"#, "/a/-", Some(r#"{"a":[1,"x"]}"#)),
+            (r#"{"a":[1]}"#, "/a/7", None),
+            (r#"{"a":1}"#, "/a/b", None),
+            ("1", "", Some(r#""x""#)),
+        ] {
+            let mut root = spec::json::read_text(before).unwrap();
+            let put = put(&mut root, &Pointer::parse(pointer).unwrap(), string("x"));
+            assert_eq!(
+                put.ok().map(|()| root.to_json()).as_deref(),
+                after,
+                "{pointer}"
+            );
+        }
+    }
+}
