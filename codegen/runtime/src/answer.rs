@@ -33,40 +33,37 @@ impl Answer {
     }
 
     /// An answer with a body of the given media type.
-    pub fn bytes(status: u16, media_type: &'static str, body: impl Into<Bytes>) -> Self {
-        let mut answer = Self::empty(status);
-        let content_type = HeaderValue::from_static(media_type);
-        answer.headers.insert(header::CONTENT_TYPE, content_type);
+    pub fn bytes(status: u16, media_type: &str, body: impl Into<Bytes>) -> Self {
+        let mut answer = Self::empty(status).header(header::CONTENT_TYPE.as_str(), media_type);
         answer.body = body.into();
         answer
     }
 
     /// An answer with a JSON body. A value that has no JSON form becomes a bare 500.
-    pub fn json<T: Serialize>(status: u16, media_type: &'static str, body: &T) -> Self {
+    pub fn json<T: Serialize>(status: u16, media_type: &str, body: &T) -> Self {
         match serde_json::to_vec(body) {
             Ok(text) => Self::bytes(status, media_type, text),
             Err(_) => Self::empty(500),
         }
     }
 
-    /// The same answer with one more header. A value that no header can carry is left out.
+    /// The same answer with one more header. What no header can carry is left out.
     #[must_use]
-    pub fn header(mut self, name: &'static str, value: impl fmt::Display) -> Self {
-        if let Ok(value) = HeaderValue::try_from(value.to_string()) {
-            self.headers.append(HeaderName::from_static(name), value);
+    pub fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
+        let value = HeaderValue::try_from(value.to_string());
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), value) {
+            self.headers.append(name, value);
         }
         self
     }
 
     /// The same answer with the documented headers that a struct holds.
     #[must_use]
-    pub fn with_headers<H: Serialize>(mut self, headers: &H) -> Self {
-        for (name, value) in parameter::header_texts(headers) {
-            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), value.try_into()) {
-                self.headers.append(name, value);
-            }
-        }
-        self
+    pub fn with_headers<H: Serialize>(self, headers: &H) -> Self {
+        let texts = parameter::header_texts(headers);
+        texts
+            .into_iter()
+            .fold(self, |answer, (name, value)| answer.header(&name, value))
     }
 
     /// Reads the documented headers into a struct.

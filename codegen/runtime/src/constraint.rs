@@ -168,6 +168,32 @@ pub fn multiple_of(found: &mut Violations<'_>, value: &impl fmt::Display, step: 
     }
 }
 
+/// `enum` of a number: one of these, digit for digit.
+pub fn one_of(found: &mut Violations<'_>, value: &impl fmt::Display, values: &[&str]) {
+    let text = value.to_string();
+    if !values.contains(&text.as_str()) {
+        found.add("enum", format_args!("must be one of {}", values.join(", ")));
+    }
+}
+
+/// `format: uri`: a scheme, a colon, and characters that RFC 3986 allows.
+pub fn uri(found: &mut Violations<'_>, text: impl AsRef<str>) {
+    if !is_uri(text.as_ref()) {
+        found.add("format", "must be a URI such as \"https://example.com/path\"");
+    }
+}
+
+fn is_uri(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else {
+        return false;
+    };
+    let named = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let allowed = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte);
+    let host = rest.strip_prefix("//").is_none_or(|rest| !rest.is_empty());
+    named && host && !rest.is_empty() && rest.bytes().all(allowed)
+}
+
 /// `minItems`.
 pub fn min_items(found: &mut Violations<'_>, count: usize, least: usize) {
     if count < least {

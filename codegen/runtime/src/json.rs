@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
-use super::constraint::escape;
+pub(super) use super::constraint::escape;
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ pub mod nullable;
 pub mod number;
 pub mod sensitive;
 pub mod timestamp;
+pub mod union;
 pub mod uuid;
 
 pub mod constraint;

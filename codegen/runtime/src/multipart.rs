@@ -1,8 +1,14 @@
 //! Bodies of the media type `multipart/form-data`.
 
-use bytes::Bytes;
+use std::fmt;
 
-use super::json::Unreadable;
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::json::{self, Unreadable};
+use super::media_type;
+use super::parameter::{Tree, read_tree};
 use super::uuid::Uuid;
 
 /// The media type of these bodies, without its boundary.
@@ -13,35 +19,152 @@ pub const MEDIA_TYPE: &str = "multipart/form-data";
 pub struct Part {
     /// The name of the field.
     pub name: String,
-    /// The name of the file, for parts that are files.
-    pub file_name: Option<String>,
-    /// The media type, for parts that say one.
+    /// The content, with what the part says about it.
+    pub file: File,
+}
+
+/// A file that is sent: its content, and what is said about it.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct File {
+    /// The name of the file, if it has one.
+    pub name: Option<String>,
+    /// The media type, if it is said.
     pub media_type: Option<String>,
     /// The content.
     pub content: Bytes,
 }
 
-impl Part {
-    /// A field of text.
-    pub fn text(name: &str, text: impl Into<String>) -> Self {
-        let content = Bytes::from(text.into());
+impl File {
+    /// A file of bytes.
+    pub fn new(name: impl Into<String>, content: impl Into<Bytes>) -> Self {
+        let media_type = Some("application/octet-stream".to_owned());
         Self {
-            name: name.to_owned(),
-            file_name: None,
-            media_type: None,
-            content,
-        }
-    }
-
-    /// A file.
-    pub fn file(name: &str, file_name: &str, content: impl Into<Bytes>) -> Self {
-        Self {
-            name: name.to_owned(),
-            file_name: Some(file_name.to_owned()),
-            media_type: Some("application/octet-stream".to_owned()),
+            name: Some(name.into()),
+            media_type,
             content: content.into(),
         }
     }
+}
+
+impl fmt::Debug for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("File")
+            .field("name", &self.name)
+            .field("media_type", &self.media_type)
+            .field("content", &format_args!("[{} bytes]", self.content.len()))
+            .finish()
+    }
+}
+
+impl Part {
+    /// A file.
+    pub fn file(name: &str, file: &File) -> Self {
+        Self {
+            name: name.to_owned(),
+            file: file.clone(),
+        }
+    }
+
+    /// A value: scalars as text, lists of scalars as one part for each, all else as JSON.
+    pub fn value<T: Serialize>(name: &str, value: &T) -> Result<Vec<Self>, serde_json::Error> {
+        let part = |content: String, media_type: Option<&str>| {
+            let media_type = media_type.map(str::to_owned);
+            Self {
+                name: name.to_owned(),
+                file: File {
+                    name: None,
+                    media_type,
+                    content: content.into(),
+                },
+            }
+        };
+        Ok(match Tree::of(value)? {
+            None => Vec::new(),
+            Some(Tree::Text(text)) => vec![part(text, None)],
+            Some(Tree::List(items)) if items.iter().all(|item| matches!(item, Tree::Text(_))) => {
+                let texts = items.into_iter().filter_map(Tree::into_text);
+                texts.map(|text| part(text, None)).collect()
+            }
+            Some(_) => vec![part(
+                serde_json::to_string(value)?,
+                Some("application/json"),
+            )],
+        })
+    }
+}
+
+/// The parts of a body, to be taken out by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    list: Vec<Part>,
+}
+
+impl Parts {
+    /// Takes out a file that must be there.
+    pub fn file(&mut self, name: &str) -> Result<File, Unreadable> {
+        self.optional_file(name).ok_or_else(|| missing(name))
+    }
+
+    /// Takes out a file that may be there.
+    pub fn optional_file(&mut self, name: &str) -> Option<File> {
+        let index = self.list.iter().position(|part| part.name == name)?;
+        Some(self.list.remove(index).file)
+    }
+
+    /// Takes out all files of a name.
+    pub fn files(&mut self, name: &str) -> Vec<File> {
+        std::iter::from_fn(|| self.optional_file(name)).collect()
+    }
+
+    /// Takes out a value that must be there.
+    pub fn value<T: DeserializeOwned>(&mut self, name: &str) -> Result<T, Unreadable> {
+        self.optional_value(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// Takes out a value that may be there. A name that comes several times is a list.
+    pub fn optional_value<T: DeserializeOwned>(
+        &mut self,
+        name: &str,
+    ) -> Result<Option<T>, Unreadable> {
+        let mut files = self.files(name);
+        let is_json = |file: &File| {
+            file.media_type
+                .as_deref()
+                .is_some_and(|it| media_type::matches(it, "application/json"))
+        };
+        let value = match files.as_slice() {
+            [] => return Ok(None),
+            [file] if is_json(file) => json::read(&file.content),
+            [_] => text(files.remove(0)).and_then(read_tree),
+            _ => files
+                .into_iter()
+                .map(text)
+                .collect::<Result<_, _>>()
+                .map(Tree::List)
+                .and_then(read_tree),
+        };
+        value.map(Some).map_err(|error| Unreadable {
+            pointer: format!("/{}{}", json::escape(name), error.pointer),
+            malformed: false,
+            ..error
+        })
+    }
+}
+
+impl From<Vec<Part>> for Parts {
+    fn from(list: Vec<Part>) -> Self {
+        Self { list }
+    }
+}
+
+fn text(file: File) -> Result<Tree, Unreadable> {
+    String::from_utf8(file.content.into())
+        .map(Tree::Text)
+        .map_err(|_| Unreadable::malformed("expected text"))
+}
+
+fn missing(name: &str) -> Unreadable {
+    json::content(String::new(), &format!("missing field `{name}`"))
 }
 
 /// Writes the parts; gives the value of `Content-Type`, with the boundary, and the body.
@@ -51,16 +174,16 @@ pub fn write(parts: &[Part]) -> (String, Bytes) {
     for part in parts {
         let name = quoted(&part.name);
         body.extend(format!("--{boundary}\r\nContent-Disposition: form-data; name={name}").bytes());
-        if let Some(file_name) = &part.file_name {
+        if let Some(file_name) = &part.file.name {
             body.extend(format!("; filename={}", quoted(file_name)).bytes());
         }
-        if let Some(media_type) = &part.media_type {
+        if let Some(media_type) = &part.file.media_type {
             body.extend(
                 format!("\r\nContent-Type: {}", media_type.replace(['\r', '\n'], "")).bytes(),
             );
         }
         body.extend(b"\r\n\r\n");
-        body.extend_from_slice(&part.content);
+        body.extend_from_slice(&part.file.content);
         body.extend(b"\r\n");
     }
     body.extend(format!("--{boundary}--\r\n").bytes());
@@ -108,11 +231,14 @@ fn part(head: &[u8], content: Bytes) -> Result<Part, Unreadable> {
         values.next().map(|(_, value)| value.trim())
     };
     let disposition = header("content-disposition").ok_or_else(broken)?;
-    Ok(Part {
-        name: directive(disposition, "name").ok_or_else(broken)?,
-        file_name: directive(disposition, "filename"),
+    let file = File {
+        name: directive(disposition, "filename"),
         media_type: header("content-type").map(str::to_owned),
         content,
+    };
+    Ok(Part {
+        name: directive(disposition, "name").ok_or_else(broken)?,
+        file,
     })
 }
 

@@ -82,9 +82,14 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// With a body in several parts.
-    pub fn multipart(mut self, parts: &[multipart::Part]) -> Self {
-        let (media_type, body) = multipart::write(parts);
-        self.call.content(&media_type, body);
+    pub fn multipart(mut self, parts: Result<Vec<multipart::Part>, serde_json::Error>) -> Self {
+        match parts {
+            Ok(parts) => {
+                let (media_type, body) = multipart::write(&parts);
+                self.call.content(&media_type, body);
+            }
+            Err(error) => self.call.spoil(format_args!("body: {error}")),
+        }
         self
     }
 

@@ -27,6 +27,14 @@ impl Tree {
         Self::Map(Vec::new())
     }
 
+    /// The text of a scalar.
+    pub fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::List(_) | Self::Map(_) => None,
+        }
+    }
+
     /// The value of a property.
     pub fn get(&self, name: &str) -> Option<&Self> {
         match self {

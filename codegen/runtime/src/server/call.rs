@@ -10,7 +10,7 @@ use super::super::constraint::Validate;
 use super::super::form;
 use super::super::json::Unreadable;
 use super::super::media_type;
-use super::super::multipart::{self, Part};
+use super::super::multipart::{self, Parts};
 use super::super::nullable::refusing_null;
 use super::super::parameter::{self, Parameter, Place, StyleError, Tree};
 use super::super::problem::Fault;
@@ -131,13 +131,21 @@ impl Call {
     }
 
     /// Reads a body in several parts.
-    pub fn multipart(&mut self) -> Result<Vec<Part>, Refusal> {
+    pub fn multipart(&mut self) -> Result<Parts, Refusal> {
         self.expect(multipart::MEDIA_TYPE)?;
         let content_type = self
             .context
             .header(header::CONTENT_TYPE.as_str())
             .unwrap_or_default();
-        multipart::read(content_type, &self.body).map_err(|error| self.refuse(error))
+        let parts =
+            multipart::read(content_type, &self.body).map_err(|error| self.refuse(error))?;
+        Ok(parts.into())
+    }
+
+    /// Notes which constraints a body breaks that was read by other means.
+    pub fn check<T: Validate>(&mut self, body: &T) {
+        self.faults
+            .extend(body.violations().into_iter().map(Fault::from));
     }
 
     /// The refusal of a body that cannot be read.

@@ -1,20 +1,65 @@
-use codegen_runtime::Bytes;
-use codegen_runtime::multipart::{self, Part};
-use proptest::prelude::*;
+use std::collections::BTreeMap;
 
-#[test]
-fn parts_round_trip() {
-    let parts = [
-        Part::text("purpose", "a;b=\"c\""),
-        Part::file("file", "näme; \"1\".bin", vec![0, 13, 10, 45, 45, 255]),
-        Part::text("empty", ""),
-    ];
-    let (content_type, body) = multipart::write(&parts);
+use codegen_runtime::Bytes;
+use codegen_runtime::multipart::{self, File, Part, Parts};
+use proptest::prelude::*;
+use serde::Serialize;
+
+fn value<T: Serialize>(name: &str, value: &T) -> Vec<Part> {
+    Part::value(name, value).unwrap()
+}
+
+fn written(parts: &[Part]) -> Parts {
+    let (content_type, body) = multipart::write(parts);
     assert!(
         content_type.starts_with("multipart/form-data; boundary="),
         "{content_type}"
     );
-    assert_eq!(multipart::read(&content_type, &body).unwrap(), parts);
+    let read = multipart::read(&content_type, &body).unwrap();
+    assert_eq!(read, parts);
+    read.into()
+}
+
+#[test]
+fn values_and_files_come_out_by_name() {
+    let file = File::new("näme; \"1\".bin", vec![0, 13, 10, 45, 45, 255]);
+    let address = BTreeMap::from([("city".to_owned(), 7)]);
+    let mut list = value("purpose", &"a;b=\"c\"");
+    list.push(Part::file("file", &file));
+    list.extend(value("count", &12));
+    list.extend(value("tags", &["x", "y"]));
+    list.extend(value("address", &address));
+    list.extend(value("absent", &None::<i32>));
+
+    let mut parts = written(&list);
+    assert_eq!(parts.file("file"), Ok(file));
+    assert_eq!(parts.value::<String>("purpose").unwrap(), "a;b=\"c\"");
+    assert_eq!(parts.value::<i64>("count"), Ok(12));
+    assert_eq!(parts.value::<Vec<String>>("tags").unwrap(), ["x", "y"]);
+    assert_eq!(parts.value::<BTreeMap<String, i64>>("address"), Ok(address));
+    assert_eq!(parts.optional_value::<i32>("absent"), Ok(None));
+}
+
+#[test]
+fn what_is_wrong_has_a_place() {
+    let mut parts = written(&value("count", &"many"));
+    assert_eq!(
+        parts.clone().value::<i64>("count").unwrap_err().pointer,
+        "/count"
+    );
+    assert_eq!(parts.value::<i64>("total").unwrap_err().pointer, "/total");
+    assert_eq!(
+        parts.file("file").unwrap_err().message,
+        "missing field `file`"
+    );
+    let mut parts = written(&value("map", &BTreeMap::from([("a", "b")])));
+    assert_eq!(
+        parts
+            .value::<BTreeMap<String, bool>>("map")
+            .unwrap_err()
+            .pointer,
+        "/map/a"
+    );
 }
 
 #[test]
@@ -22,16 +67,16 @@ fn what_others_write_is_read_too() {
     let body = "preamble\r\n--x y\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x y  \r\n\
         Content-Disposition: form-data; filename=f.txt; name=b\r\nContent-Type: text/plain\r\n\r\n2\r\n--x y--\r\nend";
     let body = Bytes::from(body);
-    let parts = multipart::read(
-        "multipart/form-data; boundary=\"x y\"; charset=utf-8",
-        &body,
-    )
-    .unwrap();
-    assert_eq!(parts[0], Part::text("a", "1"));
+    let content_type = "multipart/form-data; boundary=\"x y\"; charset=utf-8";
+    let parts = multipart::read(content_type, &body).unwrap();
+    assert_eq!(parts[..1], value("a", &1));
     assert_eq!(parts[1].name, "b");
-    assert_eq!(parts[1].file_name.as_deref(), Some("f.txt"));
-    assert_eq!(parts[1].media_type.as_deref(), Some("text/plain"));
-    assert_eq!(parts[1].content, "2");
+    let file = &parts[1].file;
+    assert_eq!(
+        (file.name.as_deref(), file.media_type.as_deref()),
+        (Some("f.txt"), Some("text/plain"))
+    );
+    assert_eq!(file.content, "2");
 }
 
 #[test]
@@ -55,7 +100,7 @@ fn broken_bodies_are_refused() {
 proptest! {
     #[test]
     fn any_content_round_trips(name in "\\PC{1,8}", content in any::<Vec<u8>>()) {
-        let parts = [Part::file(&name, &name, content)];
+        let parts = [Part::file(&name, &File::new(&name, content))];
         let (content_type, body) = multipart::write(&parts);
         prop_assert_eq!(multipart::read(&content_type, &body).unwrap(), parts);
     }
