@@ -179,7 +179,10 @@ pub fn one_of(found: &mut Violations<'_>, value: &impl fmt::Display, values: &[&
 /// `format: uri`: a scheme, a colon, and characters that RFC 3986 allows.
 pub fn uri(found: &mut Violations<'_>, text: impl AsRef<str>) {
     if !is_uri(text.as_ref()) {
-        found.add("format", "must be a URI such as \"https://example.com/path\"");
+        found.add(
+            "format",
+            "must be a URI such as \"https://example.com/path\"",
+        );
     }
 }
 
@@ -188,7 +191,9 @@ fn is_uri(text: &str) -> bool {
         return false;
     };
     let named = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+        && scheme
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     let allowed = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\^`{|}".contains(&byte);
     let host = rest.strip_prefix("//").is_none_or(|rest| !rest.is_empty());
     named && host && !rest.is_empty() && rest.bytes().all(allowed)

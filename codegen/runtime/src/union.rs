@@ -100,14 +100,13 @@ pub fn tag<E: Error>(raw: &RawValue, property: &'static str) -> Result<String, E
 
 /// The error for a tag that no type has.
 pub fn unknown_tag<E: Error>(property: &str, tag: &str) -> E {
-    E::custom(format_args!("/{property}: `{tag}` is not one of the known values"))
+    E::custom(format_args!(
+        "/{property}: `{tag}` is not one of the known values"
+    ))
 }
 
 /// Reads the value as that candidate which keeps most of it; of equals the first.
-pub fn choose<T: Serialize, E: Error>(
-    raw: &RawValue,
-    candidates: &[Candidate<T>],
-) -> Result<T, E> {
+pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>]) -> Result<T, E> {
     let kind = Kind::of(raw);
     let fitting = || candidates.iter().filter(|(own, _)| own.takes(kind));
     if fitting().count() == 1
@@ -152,7 +151,10 @@ fn parts(json: &str) -> usize {
         Some(b'{') => {
             let members: BTreeMap<String, &RawValue> =
                 serde_json::from_str(json).unwrap_or_default();
-            1 + members.values().map(|member| parts(member.get())).sum::<usize>()
+            1 + members
+                .values()
+                .map(|member| parts(member.get()))
+                .sum::<usize>()
         }
         Some(b'[') => {
             let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The client and the server of the slice, talking to each other over a socket.
 
+mod bodies;
 mod failures;
 mod models;
 mod refusals;

@@ -6,14 +6,21 @@ use tokio::net::TcpListener;
 
 use crate::client::{Client, Settings};
 use crate::models::{
-    PaymentLink, PaymentLinkAmount, PaymentLinkList, Problem, PurchaseRequest, Transaction,
+    FileRecord, FileUpload, PaymentLink, PaymentLinkAmount, PaymentLinkList, Problem,
+    PurchaseRequest, Transaction,
+};
+use crate::operations::files::{
+    AddNoteBody, AddNoteParameters, DeleteFileParameters, DownloadFileParameters,
 };
 use crate::operations::payment_links::ListPaymentLinksParameters;
 use crate::operations::transactions::{CreatePurchaseCreatedHeaders, GetTransactionParameters};
 use crate::runtime::{Answer, Number, Uuid};
+use crate::server::files::{
+    AddNoteResponse, DeleteFileResponse, DownloadFileResponse, UploadFileResponse,
+};
 use crate::server::payment_links::ListPaymentLinksResponse;
 use crate::server::transactions::{CreatePurchaseResponse, GetTransactionResponse};
-use crate::server::{Context, PaymentLinks, Routes, Transactions};
+use crate::server::{Context, Files, PaymentLinks, Routes, Transactions};
 
 pub const KNOWN: &str = "3f1c2d54-0000-4000-8000-00000000ABCD";
 pub const BROKEN: &str = "3f1c2d54-0000-4000-8000-0000000000ff";
@@ -57,6 +64,55 @@ impl Transactions for Shop {
                 format!(r#"{{"id": "{BROKEN}", "actions": {{"capture": "yes"}}}}"#),
             )),
             _ => GetTransactionResponse::NotFound(Problem::new("Not Found", 404)),
+        }
+    }
+}
+
+impl Files for Shop {
+    /// Answers with the size of the file, or else refuses with what came.
+    async fn upload_file(&self, _: Context, body: FileUpload) -> UploadFileResponse {
+        if body.labels.is_some() {
+            return UploadFileResponse::Default(409, Problem::new(format!("{body:?}"), 409));
+        }
+        let mut record = FileRecord::new(body.purpose.as_str());
+        record.size = i64::try_from(body.file.content.len()).ok();
+        UploadFileResponse::Ok(record)
+    }
+
+    /// Answers with what it was asked for.
+    async fn download_file(
+        &self,
+        context: Context,
+        parameters: DownloadFileParameters,
+    ) -> DownloadFileResponse {
+        if parameters.id == ["unknown"] {
+            return DownloadFileResponse::NotFound("no such file".into());
+        }
+        let cookie = context.header("cookie").unwrap_or_default();
+        DownloadFileResponse::Ok(format!("{parameters:?} {cookie}").into())
+    }
+
+    async fn delete_file(
+        &self,
+        _: Context,
+        parameters: DeleteFileParameters,
+    ) -> DeleteFileResponse {
+        match parameters.id.as_str() {
+            "later" => DeleteFileResponse::Accepted(FileRecord::new("later")),
+            "never" => DeleteFileResponse::ClientError(423, Problem::new("Locked", 423)),
+            _ => DeleteFileResponse::NoContent,
+        }
+    }
+
+    async fn add_note(
+        &self,
+        _: Context,
+        parameters: AddNoteParameters,
+        body: AddNoteBody,
+    ) -> AddNoteResponse {
+        match body {
+            AddNoteBody::Json(note) | AddNoteBody::Form(note) => AddNoteResponse::Json(note),
+            AddNoteBody::Text(text) => AddNoteResponse::Text(format!("{} {text}", parameters.id)),
         }
     }
 }

@@ -1,9 +1,14 @@
 //! The client: one handle for each area.
 
+mod files;
 mod payment_links;
 mod transactions;
 
 pub use crate::runtime::client::{Error, Request, Response, Settings};
+pub use files::{
+    AddNote, AddNoteError, AddNoteSuccess, DeleteFile, DeleteFileError, DeleteFileSuccess,
+    DownloadFile, DownloadFileError, Files, UploadFile, UploadFileError,
+};
 pub use payment_links::{ListPaymentLinks, ListPaymentLinksError, PaymentLinks};
 pub use transactions::{
     CaptureTransaction, CaptureTransactionError, CreatePurchase, CreatePurchaseError,
@@ -35,6 +40,11 @@ impl Client {
         Transactions::new(&self.connection)
     }
 
+    /// Files.
+    pub fn files(&self) -> Files {
+        Files::new(&self.connection)
+    }
+
     /// Payment links.
     pub fn payment_links(&self) -> PaymentLinks {
         PaymentLinks::new(&self.connection)
@@ -56,5 +66,14 @@ impl Settings {
     pub fn basic(self, user: impl Into<String>, password: impl Into<String>) -> Self {
         let password = Sensitive::new(password.into());
         self.credential(operations::BASIC, Credential::Basic(user.into(), password))
+    }
+
+    /// With the cookie of a session.
+    #[must_use]
+    pub fn session(self, key: impl Into<String>) -> Self {
+        self.credential(
+            operations::SESSION,
+            Credential::Key(Sensitive::new(key.into())),
+        )
     }
 }

@@ -1,5 +1,6 @@
 //! The operations of the document: paths, parameters, security. Client and server share them.
 
+pub mod files;
 pub mod payment_links;
 pub mod transactions;
 
@@ -16,4 +17,10 @@ pub const API_KEY: Scheme = Scheme {
 pub const BASIC: Scheme = Scheme {
     name: "basic",
     carrier: Carrier::Basic,
+};
+
+/// The cookie of a session.
+pub const SESSION: Scheme = Scheme {
+    name: "session",
+    carrier: Carrier::Cookie("sid"),
 };

@@ -1,0 +1,217 @@
+//! Server stubs of the area `files`.
+
+use std::future::ready;
+use std::sync::Arc;
+
+use crate::models::{FileNote, FileRecord, FileUpload, Problem};
+use crate::operations::files::{
+    ADD_NOTE, ADD_NOTE_FORM, AddNoteBody, AddNoteParameters, DELETE_FILE, DOWNLOAD_FILE,
+    DeleteFileParameters, DownloadFileParameters, UPLOAD_FILE,
+};
+use crate::runtime::server::{Call, Context, Refusal, Routes};
+use crate::runtime::{Answer, Bytes};
+
+/// Files.
+pub trait Files: Send + Sync + 'static {
+    /// Keeps a file.
+    ///
+    /// `POST /files`
+    fn upload_file(
+        &self,
+        context: Context,
+        body: FileUpload,
+    ) -> impl Future<Output = UploadFileResponse> + Send {
+        let _ = body;
+        ready(UploadFileResponse::Other(context.not_implemented()))
+    }
+
+    /// Gives a file back.
+    ///
+    /// `GET /files/{id}.bin`
+    fn download_file(
+        &self,
+        context: Context,
+        parameters: DownloadFileParameters,
+    ) -> impl Future<Output = DownloadFileResponse> + Send {
+        let _ = parameters;
+        ready(DownloadFileResponse::Other(context.not_implemented()))
+    }
+
+    /// Deletes a file.
+    ///
+    /// `DELETE /files/{id}`
+    fn delete_file(
+        &self,
+        context: Context,
+        parameters: DeleteFileParameters,
+    ) -> impl Future<Output = DeleteFileResponse> + Send {
+        let _ = parameters;
+        ready(DeleteFileResponse::Other(context.not_implemented()))
+    }
+
+    /// Says something about a file.
+    ///
+    /// `POST /files/{id}/notes`
+    fn add_note(
+        &self,
+        context: Context,
+        parameters: AddNoteParameters,
+        body: AddNoteBody,
+    ) -> impl Future<Output = AddNoteResponse> + Send {
+        let _ = (parameters, body);
+        ready(AddNoteResponse::Other(context.not_implemented()))
+    }
+}
+
+/// The operations of the area.
+pub fn routes<T: Files>(implementation: &Arc<T>) -> Routes {
+    Routes::new()
+        .operation(&UPLOAD_FILE, implementation, upload_file)
+        .operation(&DOWNLOAD_FILE, implementation, download_file)
+        .operation(&DELETE_FILE, implementation, delete_file)
+        .operation(&ADD_NOTE, implementation, add_note)
+}
+
+/// A router of the area.
+pub fn router<T: Files>(implementation: &Arc<T>) -> axum::Router {
+    routes(implementation).into_router()
+}
+
+/// The answers of `uploadFile`.
+#[derive(Clone, Debug)]
+pub enum UploadFileResponse {
+    /// 200: the record.
+    Ok(FileRecord),
+    /// Any other status.
+    Default(u16, Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<UploadFileResponse> for Answer {
+    fn from(response: UploadFileResponse) -> Self {
+        match response {
+            UploadFileResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            UploadFileResponse::Default(status, body) => {
+                Answer::json(status, "application/problem+json", &body)
+            }
+            UploadFileResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn upload_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Result<Answer, Refusal> {
+    let parts = call.multipart()?;
+    let body = FileUpload::from_parts(parts).map_err(|error| call.refuse(error))?;
+    call.check(&body);
+    let context = call.finish()?;
+    Ok(implementation.upload_file(context, body).await.into())
+}
+
+/// The answers of `downloadFile`.
+#[derive(Clone, Debug)]
+pub enum DownloadFileResponse {
+    /// 200: the file.
+    Ok(Bytes),
+    /// 404: the file is unknown.
+    NotFound(String),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<DownloadFileResponse> for Answer {
+    fn from(response: DownloadFileResponse) -> Self {
+        match response {
+            DownloadFileResponse::Ok(body) => Answer::bytes(200, "application/octet-stream", body),
+            DownloadFileResponse::NotFound(body) => Answer::bytes(404, "text/plain", body),
+            DownloadFileResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn download_file<T: Files>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .download_file(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `deleteFile`.
+#[derive(Clone, Debug)]
+pub enum DeleteFileResponse {
+    /// 202: it will be deleted.
+    Accepted(FileRecord),
+    /// 204: it is deleted.
+    NoContent,
+    /// 4XX: it cannot be deleted.
+    ClientError(u16, Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<DeleteFileResponse> for Answer {
+    fn from(response: DeleteFileResponse) -> Self {
+        match response {
+            DeleteFileResponse::Accepted(body) => Answer::json(202, "application/json", &body),
+            DeleteFileResponse::NoContent => Answer::empty(204),
+            DeleteFileResponse::ClientError(status, body) => {
+                Answer::json(status, "application/problem+json", &body)
+            }
+            DeleteFileResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn delete_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation.delete_file(context, parameters).await.into())
+}
+
+/// The answers of `addNote`.
+#[derive(Clone, Debug)]
+pub enum AddNoteResponse {
+    /// 200, `application/json`: the note.
+    Json(FileNote),
+    /// 200, `text/plain`: the note.
+    Text(String),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<AddNoteResponse> for Answer {
+    fn from(response: AddNoteResponse) -> Self {
+        match response {
+            AddNoteResponse::Json(body) => Answer::json(200, "application/json", &body),
+            AddNoteResponse::Text(body) => Answer::bytes(200, "text/plain", body),
+            AddNoteResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn add_note<T: Files>(implementation: Arc<T>, mut call: Call) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = if call.is("application/json") {
+        AddNoteBody::Json(call.json("application/json")?)
+    } else if call.is("application/x-www-form-urlencoded") {
+        AddNoteBody::Form(call.form(ADD_NOTE_FORM)?)
+    } else if call.is("text/plain") {
+        AddNoteBody::Text(call.text("text/plain")?)
+    } else {
+        return Err(call.unsupported(&[
+            "application/json",
+            "application/x-www-form-urlencoded",
+            "text/plain",
+        ]));
+    };
+    let context = call.finish()?;
+    Ok(implementation
+        .add_note(context, parameters, body)
+        .await
+        .into())
+}
