@@ -1,1 +1,17 @@
-//! Placeholder.
+//! Turns an `OpenAPI` document into a Rust crate: models, a client and server stubs.
+//!
+//! Three phases: [`lower::lower`] (document → [`ir`]), [`names::assign`] (every Rust identifier,
+//! once), [`emit::emit`] (both → files). Pure: the same document gives the same bytes.
+
+pub mod generate;
+pub mod ir;
+pub mod lower;
+pub mod names;
+
+pub mod emit;
+pub mod format;
+pub mod output;
+
+pub use format::format;
+pub use generate::{Options, Output, generate};
+pub use output::{Difference, File, check, write};

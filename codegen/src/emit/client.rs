@@ -1,0 +1,384 @@
+//! `src/client/`: one handle for each area.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::operations::{fields, operation_label};
+use super::source::Source;
+use super::structure::{Presence, presence};
+use super::tokens::{From, ident};
+use super::{Emitter, docs};
+use crate::ir::{Body, Docs, Encoding, Operation, Parameter, SchemeKind, Type, Usage};
+use crate::names::{AreaNames, OperationNames};
+use crate::output::File;
+
+impl Emitter<'_> {
+    /// The files of the client.
+    pub(super) fn client(&self) -> Vec<File> {
+        let mut files = vec![self.file("src/client/mod.rs", &self.client_root())];
+        for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
+            let mut source = Source::new(format!("Client of the area `{}`.", area.tag));
+            let docs = self.area_docs(&area.docs, &area.tag);
+            self.handle(names, &docs, &area.operations, &mut source);
+            for (operation, own) in area.operations.iter().zip(&names.operations) {
+                self.setters(operation, own, &mut source);
+                self.endpoint(names, operation, own, &mut source);
+            }
+            files.push(self.file(&format!("src/client/{}.rs", names.module), &source));
+        }
+        files
+    }
+
+    /// The documentation of an area.
+    pub(super) fn area_docs(&self, docs: &Docs, tag: &str) -> TokenStream {
+        docs::comment(docs, &format!("The operations of `{tag}`."))
+    }
+
+    fn client_root(&self) -> Source {
+        let mut source = Source::new("The client: one handle for each area.");
+        for names in &self.names.areas {
+            let module = ident(&names.module);
+            source.export(quote! { pub mod #module; });
+        }
+        source.export(quote! {
+            pub use crate::runtime::client::{Error, Request, Response, Settings};
+        });
+        source.import("std::sync", "Arc");
+        source.import("crate::runtime::client", "Connection");
+        source.import("crate::runtime::client", "RequestError");
+        let handles = self
+            .api
+            .areas
+            .iter()
+            .zip(&self.names.areas)
+            .map(|(area, names)| {
+                let comment = self.area_docs(&area.docs, &area.tag);
+                let (module, handle) = (ident(&names.module), ident(&names.name));
+                quote! {
+                    #comment
+                    pub fn #module(&self) -> #module::#handle {
+                        #module::#handle::new(&self.connection)
+                    }
+                }
+            });
+        let handles: Vec<TokenStream> = handles.collect();
+        source.item(quote! {
+            /// A client of the service. Clones share their connections.
+            #[derive(Clone, Debug)]
+            pub struct Client { connection: Arc<Connection> }
+        });
+        source.item(quote! {
+            impl Client {
+                /// A client with the given address and credentials. Nothing is sent yet.
+                pub fn new(settings: Settings) -> Result<Self, RequestError> {
+                    Ok(Self { connection: Arc::new(settings.connect()?) })
+                }
+                #(#handles)*
+            }
+        });
+        self.credentials(&mut source);
+        source
+    }
+
+    fn credentials(&self, source: &mut Source) {
+        if self.api.schemes.is_empty() {
+            return;
+        }
+        for import in ["crate::operations", "crate::runtime"] {
+            source.import(
+                import,
+                if import.ends_with("runtime") {
+                    "Sensitive"
+                } else {
+                    ""
+                },
+            );
+        }
+        source.import("crate::runtime::client", "Credential");
+        let setters = self.api.schemes.iter().zip(&self.names.schemes).map(|(scheme, name)| {
+            let (constant, setter) = (ident(name), ident(&name.to_lowercase()));
+            if scheme.kind == SchemeKind::Basic {
+                return quote! {
+                    /// With user name and password.
+                    #[must_use]
+                    pub fn #setter(self, user: impl Into<String>, password: impl Into<String>) -> Self {
+                        let password = Sensitive::new(password.into());
+                        self.credential(operations::#constant, Credential::Basic(user.into(), password))
+                    }
+                };
+            }
+            let what = match scheme.kind {
+                SchemeKind::Bearer => "token",
+                _ => "API key",
+            };
+            let comment = docs::plain(&format!("With the {what} of the scheme `{}`.", scheme.name));
+            quote! {
+                #comment
+                #[must_use]
+                pub fn #setter(self, key: impl Into<String>) -> Self {
+                    self.credential(operations::#constant, Credential::Key(Sensitive::new(key.into())))
+                }
+            }
+        });
+        source.item(quote! { impl Settings { #(#setters)* } });
+    }
+
+    fn handle(
+        &self,
+        names: &AreaNames,
+        comment: &TokenStream,
+        operations: &[Operation],
+        source: &mut Source,
+    ) {
+        source.import("std::sync", "Arc");
+        for name in ["Connection", "Request"] {
+            source.import("crate::runtime::client", name);
+        }
+        let handle = ident(&names.name);
+        let methods: Vec<TokenStream> = operations
+            .iter()
+            .zip(&names.operations)
+            .map(|(operation, own)| self.client_method(names, operation, own, source))
+            .collect();
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Debug)]
+            pub struct #handle { connection: Arc<Connection> }
+        });
+        source.item(quote! {
+            impl #handle {
+                pub(super) fn new(connection: &Arc<Connection>) -> Self {
+                    Self { connection: Arc::clone(connection) }
+                }
+                #(#methods)*
+            }
+        });
+    }
+
+    fn client_method(
+        &self,
+        area: &AreaNames,
+        operation: &Operation,
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        let comment = self.method_docs(operation);
+        let (method, marker) = (ident(&names.method), ident(&names.name));
+        let parameters = fields(operation, names);
+        let required = parameters
+            .iter()
+            .filter(|(parameter, _)| parameter.required);
+        let mut arguments: Vec<TokenStream> = required
+            .map(|(parameter, name)| {
+                let name = ident(name);
+                let ty = self.argument_ty(&parameter.usage, source);
+                quote! { #name: #ty }
+            })
+            .collect();
+        let values = self.parameter_values(area, &parameters, names, source);
+        let request = quote! { Request::new(&self.connection, #values) };
+        let body = match &operation.body {
+            None => request,
+            Some(body) => {
+                let (argument, sent) = self.sent_body(area, body, names, request, source);
+                arguments.push(argument);
+                sent
+            }
+        };
+        let many = (arguments.len() > 6).then(|| {
+            quote! {
+                #[allow(
+                    clippy::too_many_arguments,
+                    reason = "the document requires as many parameters"
+                )]
+            }
+        });
+        quote! {
+            #comment
+            #many
+            pub fn #method(&self, #(#arguments),*) -> Request<#marker> { #body }
+        }
+    }
+
+    /// Summary, description and `POST /path` of an operation.
+    pub(super) fn method_docs(&self, operation: &Operation) -> TokenStream {
+        let request = format!("`{} {}`", operation.method, operation.path);
+        let label = operation_label(operation);
+        docs::with(
+            &operation.docs,
+            &format!("The operation `{label}`."),
+            &[request],
+        )
+    }
+
+    fn argument_ty(&self, usage: &Usage, source: &mut Source) -> TokenStream {
+        if usage.ty == Type::Text && !usage.sensitive {
+            return quote! { impl Into<String> };
+        }
+        self.ty(usage, From::Outside, source)
+    }
+
+    fn parameter_values(
+        &self,
+        area: &AreaNames,
+        parameters: &[(&Parameter, &str)],
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        if parameters.is_empty() {
+            return quote! { () };
+        }
+        let module = ident(&area.module);
+        source.import("crate::operations", "");
+        let name = ident(&format!("{}Parameters", names.name));
+        let path = quote! { operations::#module::#name };
+        if parameters.iter().all(|(parameter, _)| !parameter.required) {
+            return quote! { #path::default() };
+        }
+        let values = parameters.iter().map(|(parameter, name)| {
+            let name = ident(name);
+            match (
+                parameter.required,
+                presence(&parameter.usage, parameter.required),
+            ) {
+                (true, _) => self.given(&parameter.usage, &name),
+                (false, Presence::OptionalOrNull) => quote! { #name: Default::default() },
+                (false, _) => quote! { #name: None },
+            }
+        });
+        quote! { #path { #(#values),* } }
+    }
+
+    fn given(&self, usage: &Usage, name: &proc_macro2::Ident) -> TokenStream {
+        match usage.ty == Type::Text && !usage.sensitive {
+            true => quote! { #name: #name.into() },
+            false => quote! { #name },
+        }
+    }
+
+    /// The argument for the body, and the request with it.
+    fn sent_body(
+        &self,
+        area: &AreaNames,
+        body: &Body,
+        names: &OperationNames,
+        request: TokenStream,
+        source: &mut Source,
+    ) -> (TokenStream, TokenStream) {
+        let content = &body.content;
+        let media_type = &content.media_type;
+        let ty = self.body_ty(body, source);
+        let sent = |request: TokenStream| match content.encoding {
+            Encoding::Json => quote! { #request.json(#media_type, body) },
+            Encoding::Form => {
+                let table = self.form_path(area, body, names);
+                quote! { #request.form(body, #table) }
+            }
+            Encoding::Multipart => quote! { #request.multipart(body) },
+            Encoding::Text | Encoding::Bytes => {
+                let media_type = concrete(media_type, content.encoding);
+                quote! { #request.bytes(#media_type, body) }
+            }
+        };
+        if content.encoding == Encoding::Form && !content.fields.is_empty() {
+            source.import("crate::operations", "");
+        }
+        if body.required {
+            return (quote! { body: #ty }, sent(request));
+        }
+        let with = sent(quote! { request });
+        let sent = quote! {
+            let request = #request;
+            match body { Some(body) => #with, None => request }
+        };
+        (quote! { body: Option<#ty> }, sent)
+    }
+
+    fn body_ty(&self, body: &Body, source: &mut Source) -> TokenStream {
+        let usage = &body.content.usage;
+        match body.content.encoding {
+            Encoding::Multipart => {
+                source.import("crate::runtime::multipart", "Part");
+                quote! { &[Part] }
+            }
+            Encoding::Text => quote! { String },
+            Encoding::Bytes => {
+                source.import("crate::runtime", "Bytes");
+                quote! { Bytes }
+            }
+            Encoding::Json | Encoding::Form => match &usage.ty {
+                Type::List(item) if !usage.nullable && !usage.sensitive => {
+                    let item = self.item_ty(item, From::Outside, source);
+                    quote! { &[#item] }
+                }
+                Type::Text if !usage.nullable && !usage.sensitive => quote! { &str },
+                _ => {
+                    let ty = self.item_ty(usage, From::Outside, source);
+                    quote! { &#ty }
+                }
+            },
+        }
+    }
+
+    /// The table of the fields of a form that have an encoding of their own.
+    pub(super) fn form_path(
+        &self,
+        area: &AreaNames,
+        body: &Body,
+        names: &OperationNames,
+    ) -> TokenStream {
+        if body.content.fields.is_empty() {
+            return quote! { &[] };
+        }
+        let (module, table) = (ident(&area.module), ident(&names.form_constant()));
+        quote! { operations::#module::#table }
+    }
+
+    /// Methods that set optional parameters.
+    fn setters(&self, operation: &Operation, names: &OperationNames, source: &mut Source) {
+        let parameters = fields(operation, names);
+        let setters: Vec<TokenStream> = parameters
+            .iter()
+            .filter(|(parameter, _)| !parameter.required)
+            .map(|(parameter, name)| {
+                let comment =
+                    docs::comment(&parameter.docs, &format!("Sets `{}`.", parameter.wire));
+                let name = ident(name);
+                let ty = self.argument_ty(&parameter.usage, source);
+                let value = match parameter.usage.ty == Type::Text && !parameter.usage.sensitive {
+                    true => quote! { #name.into() },
+                    false => quote! { #name },
+                };
+                let value = match presence(&parameter.usage, false) {
+                    Presence::OptionalOrNull => quote! { #value.into() },
+                    _ => quote! { Some(#value) },
+                };
+                quote! {
+                    #comment
+                    pub fn #name(mut self, #name: #ty) -> Self {
+                        self.parameters.#name = #value;
+                        self
+                    }
+                }
+            })
+            .collect();
+        if setters.is_empty() {
+            return;
+        }
+        let marker = ident(&names.name);
+        source.item(quote! { impl Request<#marker> { #(#setters)* } });
+    }
+}
+
+/// A media type that can stand in a header, for one that is a range.
+pub(super) fn concrete(media_type: &str, encoding: Encoding) -> String {
+    if !media_type.contains('*') {
+        return media_type.to_owned();
+    }
+    let concrete = match encoding {
+        Encoding::Json => "application/json",
+        Encoding::Text => "text/plain",
+        _ => "application/octet-stream",
+    };
+    concrete.to_owned()
+}

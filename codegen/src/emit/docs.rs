@@ -1,0 +1,138 @@
+//! Documentation comments.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::ir::Docs;
+
+/// Longer lines are broken.
+const WIDTH: usize = 92;
+
+/// The documentation of an item; `otherwise` where the document says nothing.
+pub(super) fn comment(docs: &Docs, otherwise: &str) -> TokenStream {
+    let mut lines = lines(docs.text.as_deref().unwrap_or(otherwise));
+    if lines.is_empty() {
+        lines.push(otherwise.to_owned());
+    }
+    if let Some(provenance) = &docs.provenance {
+        lines.push(String::new());
+        lines.extend(self::lines(provenance));
+    }
+    if docs.deprecated {
+        lines.push(String::new());
+        lines.push("Deprecated.".to_owned());
+    }
+    attributes(&lines)
+}
+
+/// The documentation of an item that the document does not describe.
+pub(super) fn plain(text: &str) -> TokenStream {
+    attributes(&lines(text))
+}
+
+/// Documentation with further paragraphs.
+pub(super) fn with(docs: &Docs, otherwise: &str, paragraphs: &[String]) -> TokenStream {
+    let mut text = docs
+        .text
+        .clone()
+        .filter(|text| !text.trim().is_empty())
+        .unwrap_or_else(|| otherwise.to_owned());
+    for paragraph in paragraphs {
+        text.push_str("\n\n");
+        text.push_str(paragraph);
+    }
+    let docs = Docs {
+        text: Some(text),
+        ..docs.clone()
+    };
+    comment(&docs, otherwise)
+}
+
+/// The first sentence or line, for places where there is room for one.
+pub(super) fn brief(docs: &Docs) -> Option<String> {
+    let text = docs.text.as_deref()?;
+    let lines = lines(text);
+    let first = lines.iter().find(|line| !line.is_empty())?;
+    let end = first.find(". ").map_or(first.len(), |end| end + 1);
+    Some(first[..end].to_owned())
+}
+
+fn attributes(lines: &[String]) -> TokenStream {
+    let lines = lines.iter().map(|line| {
+        if line.is_empty() {
+            String::new()
+        } else {
+            format!(" {line}")
+        }
+    });
+    quote! { #(#[doc = #lines])* }
+}
+
+/// Text in lines that mean the same to rustdoc as they do to a reader: nothing is indented so far
+/// that it becomes code, and code is no Rust.
+pub(super) fn lines(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut fenced = false;
+    for line in text.replace('\t', "  ").lines() {
+        let line: String = line.chars().filter(|c| !c.is_control()).collect();
+        let line = line.trim();
+        if line.starts_with("```") {
+            fenced = !fenced;
+            let fence = if fenced { "```text" } else { "```" };
+            out.push(fence.to_owned());
+        } else if fenced {
+            out.push(line.to_owned());
+        } else if !(line.is_empty() && out.last().is_none_or(String::is_empty)) {
+            wrap(line, &mut out);
+        }
+    }
+    if fenced {
+        out.push("```".to_owned());
+    }
+    while out.last().is_some_and(String::is_empty) {
+        out.pop();
+    }
+    out
+}
+
+fn wrap(line: &str, out: &mut Vec<String>) {
+    let item = line.starts_with("- ") || line.starts_with("* ");
+    if line.starts_with('|') {
+        out.push(line.to_owned());
+        return;
+    }
+    let mut current = String::new();
+    for word in line.split_whitespace() {
+        if !current.is_empty() && current.len() + 1 + word.len() > WIDTH {
+            out.push(std::mem::take(&mut current));
+            if item {
+                current.push_str("  ");
+            }
+        }
+        if !current.trim().is_empty() {
+            current.push(' ');
+        }
+        current.push_str(word);
+    }
+    out.push(current);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_becomes_a_doctest() {
+        assert_eq!(
+            lines("a\n\n\n    b\n```\nc"),
+            ["a", "", "b", "```text", "c", "```"]
+        );
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let text = "word ".repeat(40);
+        assert!(lines(&text).iter().all(|line| line.len() <= WIDTH));
+        assert_eq!(lines(&text).join(" "), text.trim());
+    }
+}

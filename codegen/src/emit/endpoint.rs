@@ -1,0 +1,222 @@
+//! What the client knows of an operation: the meaning of its answers.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::operations::{fields, operation_label};
+use super::outcome::Outcomes;
+use super::source::Source;
+use super::tokens::{From, ident};
+use super::{Emitter, docs};
+use crate::ir::{Content, Encoding, Operation, Response, Status};
+use crate::names::{AreaNames, OperationNames};
+
+impl Emitter<'_> {
+    /// The marker of an operation, its successes and refusals, and how an answer is read.
+    pub(super) fn endpoint(
+        &self,
+        area: &AreaNames,
+        operation: &Operation,
+        names: &OperationNames,
+        source: &mut Source,
+    ) {
+        let label = operation_label(operation);
+        let marker = ident(&names.name);
+        let comment = docs::plain(&format!("The operation `{label}`."));
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Copy, Debug)]
+            pub struct #marker;
+        });
+        let outcomes = Outcomes::of(operation);
+        let success = self.success_ty(&outcomes, names, &label, source);
+        let error = self.error_ty(&outcomes, names, &label, source);
+        let parameters = self.parameters_ty(area, operation, names);
+        let constant = ident(&names.constant());
+        let module = ident(&area.module);
+        source.import("crate::operations", "");
+        for name in ["Endpoint", "Outcome"] {
+            source.import("crate::runtime::client", name);
+        }
+        source.import("crate::runtime", "Answer");
+        source.import("crate::runtime", "Operation");
+        source.import("crate::runtime::json", "Unreadable");
+        let decode = self.decode(&outcomes, names);
+        source.item(quote! {
+            impl Endpoint for #marker {
+                type Parameters = #parameters;
+                type Success = #success;
+                type Error = #error;
+
+                const OPERATION: &'static Operation = &operations::#module::#constant;
+
+                fn decode(
+                    answer: &Answer,
+                ) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> { #decode }
+            }
+        });
+    }
+
+    fn parameters_ty(
+        &self,
+        area: &AreaNames,
+        operation: &Operation,
+        names: &OperationNames,
+    ) -> TokenStream {
+        if fields(operation, names).is_empty() {
+            return quote! { () };
+        }
+        let module = ident(&area.module);
+        let name = ident(&format!("{}Parameters", names.name));
+        quote! { operations::#module::#name }
+    }
+
+    fn success_ty(
+        &self,
+        outcomes: &Outcomes<'_>,
+        names: &OperationNames,
+        label: &str,
+        source: &mut Source,
+    ) -> TokenStream {
+        match outcomes.common_body() {
+            Some(None) => return quote! { () },
+            Some(Some(content)) => return self.content_ty(content, source),
+            None => {}
+        }
+        let name = ident(&format!("{}Success", names.name));
+        let comment = docs::plain(&format!("The documented successes of `{label}`."));
+        let variants = self.variants(&outcomes.successes, names, source);
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Debug, PartialEq)]
+            pub enum #name { #(#variants)* }
+        });
+        quote! { #name }
+    }
+
+    fn error_ty(
+        &self,
+        outcomes: &Outcomes<'_>,
+        names: &OperationNames,
+        label: &str,
+        source: &mut Source,
+    ) -> TokenStream {
+        if outcomes.refusals.is_empty() {
+            source.import("std::convert", "Infallible");
+            return quote! { Infallible };
+        }
+        let name = ident(&format!("{}Error", names.name));
+        let comment = docs::plain(&format!("The documented refusals of `{label}`."));
+        let variants = self.variants(&outcomes.refusals, names, source);
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Debug, PartialEq)]
+            pub enum #name { #(#variants)* }
+        });
+        quote! { #name }
+    }
+
+    fn variants(
+        &self,
+        responses: &[(usize, &Response)],
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> Vec<TokenStream> {
+        responses
+            .iter()
+            .map(|(index, response)| {
+                let comment = response_docs(response);
+                let name = ident(&names.responses[*index]);
+                match &response.content {
+                    None => quote! { #comment #name, },
+                    Some(content) => {
+                        let ty = self.content_ty(content, source);
+                        quote! { #comment #name(#ty), }
+                    }
+                }
+            })
+            .collect()
+    }
+
+    /// The type of a body that has been read.
+    pub(super) fn content_ty(&self, content: &Content, source: &mut Source) -> TokenStream {
+        match content.encoding {
+            Encoding::Json | Encoding::Form => self.item_ty(&content.usage, From::Outside, source),
+            Encoding::Text => quote! { String },
+            Encoding::Bytes | Encoding::Multipart => {
+                source.import("crate::runtime", "Bytes");
+                quote! { Bytes }
+            }
+        }
+    }
+
+    fn decode(&self, outcomes: &Outcomes<'_>, names: &OperationNames) -> TokenStream {
+        let common = outcomes.common_body().is_some();
+        let mut arms: Vec<(Status, TokenStream)> = Vec::new();
+        for (index, response) in &outcomes.successes {
+            let value = read(response);
+            let name = ident(&names.responses[*index]);
+            let success = ident(&format!("{}Success", names.name));
+            let value = match (common, value) {
+                (true, value) => value.unwrap_or_else(|| quote! { () }),
+                (false, Some(value)) => quote! { #success::#name(#value) },
+                (false, None) => quote! { #success::#name },
+            };
+            let status = match response.status {
+                Status::Default => Status::Range(2),
+                status => status,
+            };
+            arms.push((status, quote! { Outcome::Success(#value) }));
+        }
+        for (index, response) in &outcomes.refusals {
+            let name = ident(&names.responses[*index]);
+            let error = ident(&format!("{}Error", names.name));
+            let value = match read(response) {
+                Some(value) => quote! { #error::#name(#value) },
+                None => quote! { #error::#name },
+            };
+            arms.push((response.status, quote! { Outcome::Refused(#value) }));
+        }
+        if arms.is_empty() {
+            return quote! { let _ = answer; Ok(Outcome::Undocumented) };
+        }
+        arms.sort_by_key(|(status, _)| *status);
+        let other = (!arms.iter().any(|(status, _)| *status == Status::Default))
+            .then(|| quote! { _ => Outcome::Undocumented, });
+        let arms = arms.iter().map(|(status, value)| {
+            let pattern = pattern(*status);
+            quote! { #pattern => #value, }
+        });
+        quote! { Ok(match answer.status.as_u16() { #(#arms)* #other }) }
+    }
+}
+
+/// The body of an answer as an expression; `None` where there is none.
+fn read(response: &Response) -> Option<TokenStream> {
+    Some(match response.content.as_ref()?.encoding {
+        Encoding::Json | Encoding::Form => quote! { answer.read_json()? },
+        Encoding::Text => quote! { answer.read_text()? },
+        Encoding::Bytes | Encoding::Multipart => quote! { answer.body.clone() },
+    })
+}
+
+fn pattern(status: Status) -> TokenStream {
+    match status {
+        Status::Code(code) => {
+            let code = Literal::u16_unsuffixed(code);
+            quote! { #code }
+        }
+        Status::Range(class) => {
+            let from = Literal::u16_unsuffixed(u16::from(class) * 100);
+            let to = Literal::u16_unsuffixed(u16::from(class) * 100 + 99);
+            quote! { #from..=#to }
+        }
+        Status::Default => quote! { _ },
+    }
+}
+
+/// `201: the transaction.`
+pub(super) fn response_docs(response: &Response) -> TokenStream {
+    let brief = docs::brief(&response.docs).unwrap_or_default();
+    docs::plain(format!("{}: {brief}", response.status).trim_end_matches([':', ' ']))
+}

@@ -1,0 +1,108 @@
+//! `src/models/`: one file for each area, and one for what several areas use.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::source::Source;
+use super::tokens::{From, ident};
+use super::validate::Patterns;
+use super::{Emitter, docs};
+use crate::ir::{Shape, TypeDef, TypeId, Usage};
+use crate::names::SHARED;
+use crate::output::File;
+
+impl Emitter<'_> {
+    /// The files of the models.
+    pub(super) fn models(&self) -> Vec<File> {
+        let mut modules: BTreeMap<&str, Vec<TypeId>> = BTreeMap::new();
+        for (index, def) in self.api.types.iter().enumerate() {
+            let module = match def.areas.as_slice() {
+                [area] => self.names.areas[*area].module.as_str(),
+                _ => SHARED,
+            };
+            modules.entry(module).or_default().push(TypeId(index));
+        }
+        let mut root = Source::new("The schemas of the document.");
+        for ids in modules.values_mut() {
+            ids.sort_by_key(|id| &self.names.of(*id).name);
+        }
+        for module in modules.keys() {
+            let module = ident(module);
+            root.export(quote! { mod #module; });
+        }
+        for (module, ids) in &modules {
+            let module = ident(module);
+            let names = ids.iter().map(|id| ident(&self.names.of(*id).name));
+            root.export(quote! { pub use #module::{#(#names),*}; });
+        }
+        let mut files = vec![self.file("src/models/mod.rs", &root)];
+        for (module, ids) in modules {
+            let source = self.model_file(module, &ids);
+            files.push(self.file(&format!("src/models/{module}.rs"), &source));
+        }
+        files
+    }
+
+    fn model_file(&self, module: &str, ids: &[TypeId]) -> Source {
+        let area = self
+            .names
+            .areas
+            .iter()
+            .position(|area| area.module == module);
+        let mut source = Source::new(match area {
+            Some(index) => format!("Schemas of the area `{}`.", self.api.areas[index].tag),
+            None => "Schemas that several areas use.".to_owned(),
+        });
+        let mut patterns = Patterns::default();
+        for id in ids {
+            self.model(*id, &mut source, &mut patterns);
+        }
+        for id in ids {
+            source.defines("super", &self.names.of(*id).name);
+        }
+        for item in patterns.items() {
+            source.import("crate::runtime", "Pattern");
+            source.item(item);
+        }
+        source
+    }
+
+    fn model(&self, id: TypeId, source: &mut Source, patterns: &mut Patterns) {
+        let def = &self.api.types[id.0];
+        match &def.shape {
+            Shape::Struct(object) => self.structure(id, def, object, source),
+            Shape::Choice(choice) => self.choice(id, def, choice, source),
+            Shape::Union(union) => self.union(id, def, union, source),
+            Shape::Wrapper(usage) => self.wrapper(id, def, usage, source),
+        }
+        if self.reach.is_requested(id) {
+            self.validate(id, &def.shape, source, patterns);
+        }
+    }
+
+    /// The documentation of a type.
+    pub(super) fn type_docs(&self, def: &TypeDef) -> TokenStream {
+        let otherwise = match (&def.component, def.contexts.first()) {
+            (Some(name), _) => format!("The schema `{name}`."),
+            (None, Some(words)) => format!("The value at `{}`.", words.join(".")),
+            (None, None) => "A value.".to_owned(),
+        };
+        docs::comment(&def.docs, &otherwise)
+    }
+
+    fn wrapper(&self, id: TypeId, def: &TypeDef, usage: &Usage, source: &mut Source) {
+        let name = ident(&self.names.of(id).name);
+        let docs = self.type_docs(def);
+        let ty = self.item_ty(usage, From::Models, source);
+        source.import("serde", "Deserialize");
+        source.import("serde", "Serialize");
+        source.item(quote! {
+            #docs
+            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+            #[serde(transparent)]
+            pub struct #name(pub #ty);
+        });
+    }
+}

@@ -1,0 +1,329 @@
+//! `src/operations/`: what client and server share.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::source::Source;
+use super::tokens::{From, ident};
+use super::validate::Patterns;
+use super::{Emitter, docs};
+use crate::ir::{
+    Encoding, Field, FormField, JsonKind, Location, Operation, Parameter, SchemeKind, Struct, Style,
+};
+use crate::names::OperationNames;
+use crate::output::File;
+
+/// Headers that carry the id of a request; the run-time sets and reads them.
+const REQUEST_IDS: [&str; 2] = ["request-id", "x-request-id"];
+
+/// Whether the run-time deals with this header itself.
+pub(super) fn is_request_id(name: &str) -> bool {
+    REQUEST_IDS
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
+/// The parameters that are fields of the operation's struct, with their names.
+pub(super) fn fields<'a>(
+    operation: &'a Operation,
+    names: &'a OperationNames,
+) -> Vec<(&'a Parameter, &'a str)> {
+    let named = operation
+        .parameters
+        .iter()
+        .zip(names.parameters.iter().map(String::as_str));
+    named
+        .filter(|(parameter, _)| {
+            parameter.location != Location::Header || !is_request_id(&parameter.wire)
+        })
+        .collect()
+}
+
+/// What the field of a parameter is called when it travels: its name on the wire, unless another
+/// parameter has the same.
+fn serde_name<'a>(fields: &[(&'a Parameter, &'a str)], index: usize) -> &'a str {
+    let (parameter, name) = fields[index];
+    let twice = fields
+        .iter()
+        .filter(|(other, _)| other.wire == parameter.wire)
+        .count()
+        > 1;
+    if twice { name } else { &parameter.wire }
+}
+
+impl Emitter<'_> {
+    /// The files of the operations.
+    pub(super) fn operations(&self) -> Vec<File> {
+        let mut root = Source::new(
+            "The operations of the document: paths, parameters, security. Client and server share \
+             them.",
+        );
+        for area in &self.names.areas {
+            let module = ident(&area.module);
+            root.export(quote! { pub mod #module; });
+        }
+        for (scheme, name) in self.api.schemes.iter().zip(&self.names.schemes) {
+            root.import("crate::runtime", "Scheme");
+            root.import("crate::runtime::operation", "Carrier");
+            let comment = docs::plain(&format!("The security scheme `{}`.", scheme.name));
+            let (constant, name) = (ident(name), &scheme.name);
+            let carrier = carrier(&scheme.kind);
+            root.item(quote! {
+                #comment
+                pub const #constant: Scheme = Scheme { name: #name, carrier: #carrier };
+            });
+        }
+        let mut files = vec![self.file("src/operations/mod.rs", &root)];
+        for (index, area) in self.names.areas.iter().enumerate() {
+            let source = self.operation_file(index);
+            files.push(self.file(&format!("src/operations/{}.rs", area.module), &source));
+        }
+        files
+    }
+
+    fn operation_file(&self, index: usize) -> Source {
+        let (area, names) = (&self.api.areas[index], &self.names.areas[index]);
+        let mut source = Source::new(format!("Operations of the area `{}`.", area.tag));
+        let mut patterns = Patterns::default();
+        for (operation, names) in area.operations.iter().zip(&names.operations) {
+            self.operation_static(operation, names, &mut source);
+            self.parameter_struct(operation, names, &mut source, &mut patterns);
+            self.header_structs(operation, names, &mut source);
+            self.form_table(operation, names, &mut source);
+        }
+        for item in patterns.items() {
+            source.import("crate::runtime", "Pattern");
+            source.item(item);
+        }
+        source
+    }
+
+    fn operation_static(&self, operation: &Operation, names: &OperationNames, source: &mut Source) {
+        source.import("crate::runtime", "Operation");
+        let constant = ident(&names.constant());
+        let id = operation.id.as_ref().unwrap_or(&names.method);
+        let (method, path) = (operation.method.as_str(), &operation.path);
+        let fields = fields(operation, names);
+        let table = (0..fields.len())
+            .map(|index| table_entry(fields[index].0, serde_name(&fields, index), source))
+            .collect::<Vec<_>>();
+        let security = operation.security.iter().map(|alternative| {
+            let schemes = alternative.iter().map(|scheme| {
+                let name = ident(&self.names.schemes[*scheme]);
+                quote! { super::#name }
+            });
+            quote! { &[#(#schemes),*] }
+        });
+        let request_id = operation
+            .parameters
+            .iter()
+            .find(|one| one.location == Location::Header && is_request_id(&one.wire));
+        let request_id = match request_id.map(|one| one.wire.to_lowercase()) {
+            Some(name) => quote! { Some(#name) },
+            None => quote! { None },
+        };
+        let comment = docs::plain(&format!("`{method} {path}`"));
+        source.item(quote! {
+            #comment
+            pub static #constant: Operation = Operation {
+                id: #id,
+                method: #method,
+                path: #path,
+                parameters: &[#(#table),*],
+                security: &[#(#security),*],
+                request_id: #request_id,
+            };
+        });
+    }
+
+    fn parameter_struct(
+        &self,
+        operation: &Operation,
+        names: &OperationNames,
+        source: &mut Source,
+        patterns: &mut Patterns,
+    ) {
+        let parameters = fields(operation, names);
+        if parameters.is_empty() {
+            return;
+        }
+        let fields: Vec<Field> = (0..parameters.len())
+            .map(|index| {
+                let parameter = parameters[index].0;
+                let wire = serde_name(&parameters, index);
+                Field::plain(wire, &parameter.usage, parameter.required, &parameter.docs)
+            })
+            .collect();
+        let members: Vec<String> = parameters
+            .iter()
+            .map(|(_, name)| (*name).to_owned())
+            .collect();
+        let name = ident(&format!("{}Parameters", names.name));
+        let comment = docs::plain(&format!("Parameters of `{}`.", operation_label(operation)));
+        self.plain_struct(&name, &comment, &fields, &members, source);
+        let object = Struct {
+            fields,
+            rest: None,
+            closed: false,
+        };
+        self.validate_parameters(&name, &object, &members, source, patterns);
+    }
+
+    fn header_structs(&self, operation: &Operation, names: &OperationNames, source: &mut Source) {
+        for (index, response) in operation.responses.iter().enumerate() {
+            let declared = response.headers.iter().zip(&names.headers[index]);
+            let declared: Vec<_> = declared
+                .filter(|(header, _)| !is_request_id(&header.wire))
+                .collect();
+            if declared.is_empty() {
+                continue;
+            }
+            let fields: Vec<Field> = declared
+                .iter()
+                .map(|(header, _)| {
+                    let wire = header.wire.to_lowercase();
+                    Field::plain(&wire, &header.usage, header.required, &header.docs)
+                })
+                .collect();
+            let members: Vec<String> = declared.iter().map(|(_, name)| (*name).clone()).collect();
+            let name = ident(&names.headers_name(index));
+            let (status, label) = (response.status, operation_label(operation));
+            let comment = docs::plain(&format!("Headers of the answer {status} of `{label}`."));
+            self.plain_struct(&name, &comment, &fields, &members, source);
+        }
+    }
+
+    fn plain_struct(
+        &self,
+        name: &proc_macro2::Ident,
+        comment: &TokenStream,
+        fields: &[Field],
+        members: &[String],
+        source: &mut Source,
+    ) {
+        let default = fields
+            .iter()
+            .all(|field| !field.required)
+            .then(|| quote! { Default, });
+        let fields = fields.iter().zip(members).map(|(field, member)| {
+            let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
+            let (ty, _) = self.held(&field.usage, field.required, From::Outside, source);
+            let mut attributes = Vec::new();
+            if field.wire != *member {
+                let wire = &field.wire;
+                attributes.push(quote! { rename = #wire });
+            }
+            if !field.required {
+                attributes.push(quote! { default });
+                attributes.push(quote! { skip_serializing_if = "Option::is_none" });
+            }
+            let attribute = (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] });
+            let member = ident(member);
+            quote! { #comment #attribute pub #member: #ty, }
+        });
+        let fields: Vec<TokenStream> = fields.collect();
+        source.import("serde", "Deserialize");
+        source.import("serde", "Serialize");
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Debug, #default PartialEq, Serialize, Deserialize)]
+            pub struct #name { #(#fields)* }
+        });
+    }
+
+    fn form_table(&self, operation: &Operation, names: &OperationNames, source: &mut Source) {
+        let Some(body) = &operation.body else {
+            return;
+        };
+        if body.content.encoding != Encoding::Form || body.content.fields.is_empty() {
+            return;
+        }
+        source.import("crate::runtime", "Parameter");
+        let constant = ident(&names.form_constant());
+        let entries = body
+            .content
+            .fields
+            .iter()
+            .map(|field| form_entry(field, source))
+            .collect::<Vec<_>>();
+        let label = operation_label(operation);
+        let comment = docs::plain(&format!("Fields of the form of `{label}`."));
+        source.item(quote! {
+            #comment
+            pub static #constant: &[Parameter] = &[#(#entries),*];
+        });
+    }
+}
+
+/// What an operation is called in documentation.
+pub(super) fn operation_label(operation: &Operation) -> String {
+    operation
+        .id
+        .clone()
+        .unwrap_or_else(|| format!("{} {}", operation.method, operation.path))
+}
+
+fn carrier(kind: &SchemeKind) -> TokenStream {
+    match kind {
+        SchemeKind::Header(name) => {
+            let name = name.to_lowercase();
+            quote! { Carrier::Header(#name) }
+        }
+        SchemeKind::Query(name) => quote! { Carrier::Query(#name) },
+        SchemeKind::Cookie(name) => quote! { Carrier::Cookie(#name) },
+        SchemeKind::Basic => quote! { Carrier::Basic },
+        SchemeKind::Bearer => quote! { Carrier::Bearer },
+    }
+}
+
+fn table_entry(parameter: &Parameter, serde_name: &str, source: &mut Source) -> TokenStream {
+    source.import("crate::runtime", "Parameter");
+    let place = ident(match parameter.location {
+        Location::Path => "path",
+        Location::Query => "query",
+        Location::Header => "header",
+        Location::Cookie => "cookie",
+    });
+    let default = match parameter.location {
+        Location::Path | Location::Header => (Style::Simple, false),
+        Location::Query | Location::Cookie => (Style::Form, true),
+    };
+    let wire = &parameter.wire;
+    let field = (serde_name != wire).then(|| quote! { .field(#serde_name) });
+    let style = ((parameter.style, parameter.explode) != default)
+        .then(|| style(parameter.style, parameter.explode, source));
+    let kind = kind(parameter.kind);
+    let reserved = parameter.allow_reserved.then(|| quote! { .reserved() });
+    quote! { Parameter::#place(#wire)#field #style #kind #reserved }
+}
+
+fn form_entry(field: &FormField, source: &mut Source) -> TokenStream {
+    let wire = &field.wire;
+    let style = ((field.style, field.explode) != (Style::Form, true))
+        .then(|| style(field.style, field.explode, source));
+    let kind = kind(field.kind);
+    quote! { Parameter::query(#wire)#style #kind }
+}
+
+fn style(style: Style, explode: bool, source: &mut Source) -> TokenStream {
+    source.import("crate::runtime::parameter", "Style");
+    let style = ident(match style {
+        Style::Simple => "Simple",
+        Style::Form => "Form",
+        Style::SpaceDelimited => "SpaceDelimited",
+        Style::PipeDelimited => "PipeDelimited",
+        Style::DeepObject => "DeepObject",
+        Style::Label => "Label",
+        Style::Matrix => "Matrix",
+        Style::Json => "Json",
+    });
+    quote! { .style(Style::#style, #explode) }
+}
+
+fn kind(kind: JsonKind) -> Option<TokenStream> {
+    match kind {
+        JsonKind::List => Some(quote! { .list() }),
+        JsonKind::Object => Some(quote! { .map() }),
+        JsonKind::Bool | JsonKind::Number | JsonKind::Text | JsonKind::Any => None,
+    }
+}

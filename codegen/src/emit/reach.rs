@@ -1,0 +1,100 @@
+//! Which types are read from requests, and which of them have something to check.
+
+use crate::ir::{Api, Shape, Type, TypeId, Usage};
+
+/// Facts about each type that follow from where it is used.
+pub(super) struct Reach {
+    requested: Vec<bool>,
+    checked: Vec<bool>,
+}
+
+impl Reach {
+    pub(super) fn of(api: &Api) -> Self {
+        Self {
+            requested: requested(api),
+            checked: checked(api),
+        }
+    }
+
+    /// Whether a request can hold the type.
+    pub(super) fn is_requested(&self, id: TypeId) -> bool {
+        self.requested[id.0]
+    }
+
+    /// Whether there is anything to check in a value of the type.
+    pub(super) fn is_checked(&self, id: TypeId) -> bool {
+        self.checked[id.0]
+    }
+}
+
+/// The places in a type where values stand.
+pub(super) fn usages(shape: &Shape) -> Vec<&Usage> {
+    match shape {
+        Shape::Struct(object) => {
+            let fields = object.fields.iter().map(|field| &field.usage);
+            fields.chain(&object.rest).collect()
+        }
+        Shape::Union(union) => union
+            .variants
+            .iter()
+            .map(|variant| &variant.usage)
+            .collect(),
+        Shape::Wrapper(usage) => vec![usage],
+        Shape::Choice(_) => Vec::new(),
+    }
+}
+
+fn requested(api: &Api) -> Vec<bool> {
+    let mut requested = vec![false; api.types.len()];
+    let operations = api.areas.iter().flat_map(|area| &area.operations);
+    let mut open: Vec<TypeId> = operations
+        .flat_map(|operation| {
+            let body = operation.body.iter().map(|body| &body.content.usage);
+            let parameters = operation.parameters.iter().map(|one| &one.usage);
+            body.chain(parameters).filter_map(Usage::mentions)
+        })
+        .collect();
+    while let Some(TypeId(index)) = open.pop() {
+        if !std::mem::replace(&mut requested[index], true) {
+            let inner = usages(&api.types[index].shape);
+            open.extend(inner.into_iter().filter_map(Usage::mentions));
+        }
+    }
+    requested
+}
+
+/// Constraints of one's own, then those of what is inside, until nothing changes.
+fn checked(api: &Api) -> Vec<bool> {
+    let mut checked = vec![false; api.types.len()];
+    loop {
+        let mut changed = false;
+        for (index, def) in api.types.iter().enumerate() {
+            let found = usages(&def.shape)
+                .into_iter()
+                .any(|usage| has_checks(usage, &checked));
+            changed |= found && !checked[index];
+            checked[index] |= found;
+        }
+        if !changed {
+            return checked;
+        }
+    }
+}
+
+fn has_checks(usage: &Usage, checked: &[bool]) -> bool {
+    !usage.constraints.is_empty()
+        || match &usage.ty {
+            Type::Named(id) => checked[id.0],
+            Type::List(inner) | Type::Map(inner) | Type::JsonText(inner) => {
+                has_checks(inner, checked)
+            }
+            _ => false,
+        }
+}
+
+impl Reach {
+    /// Whether there is anything to check in a value at this place.
+    pub(super) fn has_checks(&self, usage: &Usage) -> bool {
+        has_checks(usage, &self.checked)
+    }
+}

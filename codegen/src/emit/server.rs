@@ -1,0 +1,316 @@
+//! `src/server/`: one trait for each area, and a router.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::client::concrete;
+use super::endpoint::response_docs;
+use super::operations::{fields, is_request_id, operation_label};
+use super::source::Source;
+use super::tokens::{From, ident};
+use super::{Emitter, docs};
+use crate::ir::{Body, Encoding, Operation, Response, Status};
+use crate::names::{AreaNames, OperationNames};
+use crate::output::File;
+
+impl Emitter<'_> {
+    /// The files of the server stubs.
+    pub(super) fn server(&self) -> Vec<File> {
+        let mut files = vec![self.file("src/server/mod.rs", &self.server_root())];
+        for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
+            let mut source = Source::new(format!("Server stubs of the area `{}`.", area.tag));
+            let comment = self.area_docs(&area.docs, &area.tag);
+            self.server_trait(names, &comment, &area.operations, &mut source);
+            self.area_routes(names, &mut source);
+            for (operation, own) in area.operations.iter().zip(&names.operations) {
+                self.response_enum(operation, own, names, &mut source);
+                self.handler(operation, own, names, &mut source);
+            }
+            files.push(self.file(&format!("src/server/{}.rs", names.module), &source));
+        }
+        files
+    }
+
+    fn server_root(&self) -> Source {
+        let mut source = Source::new("The server stubs: one trait for each area.");
+        source.paragraph(
+            "Implement the trait of an area, one method at a time; what has no method yet answers \
+             501.",
+        );
+        let areas = &self.names.areas;
+        let modules: Vec<_> = areas.iter().map(|names| ident(&names.module)).collect();
+        let traits: Vec<_> = areas.iter().map(|names| ident(&names.name)).collect();
+        source.export(quote! { #(pub mod #modules;)* });
+        source.export(quote! { pub use crate::runtime::server::{Context, Routes}; });
+        source.export(quote! { #(pub use #modules::#traits;)* });
+        source.import("std::sync", "Arc");
+        source.item(quote! {
+            /// The operations of all areas.
+            pub fn routes<T: #(#traits)+*>(implementation: &Arc<T>) -> Routes {
+                Routes::new() #(.merge(#modules::routes(implementation)))*
+            }
+        });
+        source.item(quote! {
+            /// A router of all areas.
+            pub fn router<T: #(#traits)+*>(implementation: &Arc<T>) -> axum::Router {
+                routes(implementation).into_router()
+            }
+        });
+        source
+    }
+
+    fn server_trait(
+        &self,
+        names: &AreaNames,
+        comment: &TokenStream,
+        operations: &[Operation],
+        source: &mut Source,
+    ) {
+        source.import("std::future", "ready");
+        source.import("crate::runtime::server", "Context");
+        let methods: Vec<TokenStream> = operations
+            .iter()
+            .zip(&names.operations)
+            .map(|(operation, own)| {
+                let comment = self.method_docs(operation);
+                let (method, response) = (ident(&own.method), own.response());
+                let arguments = self.arguments(operation, own, names, source);
+                let unused = arguments.iter().map(|(name, _)| quote! { let _ = #name; });
+                let typed = arguments.iter().map(|(name, ty)| quote! { #name: #ty, });
+                quote! {
+                    #comment
+                    fn #method(
+                        &self,
+                        context: Context,
+                        #(#typed)*
+                    ) -> impl Future<Output = #response> + Send {
+                        #(#unused)*
+                        ready(#response::Other(context.not_implemented()))
+                    }
+                }
+            })
+            .collect();
+        let name = ident(&names.name);
+        source.item(quote! {
+            #comment
+            pub trait #name: Send + Sync + 'static { #(#methods)* }
+        });
+    }
+
+    /// Parameters and body of a handler, as far as the operation has them.
+    fn arguments(
+        &self,
+        operation: &Operation,
+        names: &OperationNames,
+        area: &AreaNames,
+        source: &mut Source,
+    ) -> Vec<(proc_macro2::Ident, TokenStream)> {
+        let mut arguments = Vec::new();
+        if !fields(operation, names).is_empty() {
+            source.import("crate::operations", "");
+            let module = ident(&area.module);
+            let ty = ident(&format!("{}Parameters", names.name));
+            arguments.push((ident("parameters"), quote! { operations::#module::#ty }));
+        }
+        if let Some(body) = &operation.body {
+            let ty = match body.content.encoding {
+                Encoding::Json | Encoding::Form => {
+                    self.item_ty(&body.content.usage, From::Outside, source)
+                }
+                Encoding::Multipart => {
+                    source.import("crate::runtime::multipart", "Part");
+                    quote! { Vec<Part> }
+                }
+                Encoding::Text => quote! { String },
+                Encoding::Bytes => {
+                    source.import("crate::runtime", "Bytes");
+                    quote! { Bytes }
+                }
+            };
+            let ty = match body.required {
+                true => ty,
+                false => quote! { Option<#ty> },
+            };
+            arguments.push((ident("body"), ty));
+        }
+        arguments
+    }
+
+    fn area_routes(&self, names: &AreaNames, source: &mut Source) {
+        source.import("std::sync", "Arc");
+        source.import("crate::runtime::server", "Routes");
+        source.import("crate::operations", "");
+        let (name, module) = (ident(&names.name), ident(&names.module));
+        let constants = names.operations.iter().map(|own| ident(&own.constant()));
+        let handlers = names.operations.iter().map(|own| ident(&own.method));
+        source.item(quote! {
+            /// The operations of the area.
+            pub fn routes<T: #name>(implementation: &Arc<T>) -> Routes {
+                Routes::new()
+                    #(.operation(&operations::#module::#constants, implementation, #handlers))*
+            }
+        });
+        source.item(quote! {
+            /// A router of the area.
+            pub fn router<T: #name>(implementation: &Arc<T>) -> axum::Router {
+                routes(implementation).into_router()
+            }
+        });
+    }
+
+    fn response_enum(
+        &self,
+        operation: &Operation,
+        names: &OperationNames,
+        area: &AreaNames,
+        source: &mut Source,
+    ) {
+        source.import("crate::runtime", "Answer");
+        let name = names.response();
+        let label = operation_label(operation);
+        let comment = docs::plain(&format!("The answers of `{label}`."));
+        let mut variants = Vec::new();
+        let mut arms = Vec::new();
+        for (index, response) in operation.responses.iter().enumerate() {
+            let (types, bindings, answer) = self.answer(index, response, names, area, source);
+            let comment = response_docs(response);
+            let variant = ident(&names.responses[index]);
+            if types.is_empty() {
+                variants.push(quote! { #comment #variant, });
+                arms.push(quote! { #name::#variant => #answer, });
+            } else {
+                variants.push(quote! { #comment #variant(#(#types),*), });
+                arms.push(quote! { #name::#variant(#(#bindings),*) => #answer, });
+            }
+        }
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Debug)]
+            pub enum #name {
+                #(#variants)*
+                /// Any other answer.
+                Other(Answer),
+            }
+        });
+        source.item(quote! {
+            impl From<#name> for Answer {
+                fn from(response: #name) -> Self {
+                    match response { #(#arms)* #name::Other(answer) => answer, }
+                }
+            }
+        });
+    }
+
+    /// Types and names of what a variant holds, and the answer made of them.
+    fn answer(
+        &self,
+        index: usize,
+        response: &Response,
+        names: &OperationNames,
+        area: &AreaNames,
+        source: &mut Source,
+    ) -> (Vec<TokenStream>, Vec<TokenStream>, TokenStream) {
+        let (mut types, mut bindings) = (Vec::new(), Vec::new());
+        let status = match response.status {
+            Status::Code(code) => {
+                let code = Literal::u16_unsuffixed(code);
+                quote! { #code }
+            }
+            Status::Range(_) | Status::Default => {
+                types.push(quote! { u16 });
+                bindings.push(quote! { status });
+                quote! { status }
+            }
+        };
+        let mut answer = match &response.content {
+            None => quote! { Answer::empty(#status) },
+            Some(content) => {
+                types.push(self.content_ty(content, source));
+                bindings.push(quote! { body });
+                let media_type = concrete(&content.media_type, content.encoding);
+                match content.encoding {
+                    Encoding::Json => quote! { Answer::json(#status, #media_type, &body) },
+                    _ => quote! { Answer::bytes(#status, #media_type, body) },
+                }
+            }
+        };
+        if response
+            .headers
+            .iter()
+            .any(|header| !is_request_id(&header.wire))
+        {
+            source.import("crate::operations", "");
+            let (module, headers) = (ident(&area.module), ident(&names.headers_name(index)));
+            types.push(quote! { operations::#module::#headers });
+            bindings.push(quote! { headers });
+            answer = quote! { #answer.with_headers(&headers) };
+        }
+        (types, bindings, answer)
+    }
+
+    fn handler(
+        &self,
+        operation: &Operation,
+        names: &OperationNames,
+        area: &AreaNames,
+        source: &mut Source,
+    ) {
+        for import in ["Call", "Refusal"] {
+            source.import("crate::runtime::server", import);
+        }
+        let (method, name) = (ident(&names.method), ident(&area.name));
+        let parameters = (!fields(operation, names).is_empty())
+            .then(|| quote! { let parameters = call.parameters()?; });
+        let body = operation.body.as_ref().map(|body| {
+            let read = self.read_body(body, names, area, source);
+            match body.required {
+                true => quote! { let body = #read; },
+                false => quote! { let body = if call.has_body() { Some(#read) } else { None }; },
+            }
+        });
+        let arguments = [
+            parameters.as_ref().map(|_| quote! { parameters }),
+            body.as_ref().map(|_| quote! { body }),
+        ];
+        let arguments = arguments.iter().flatten();
+        let mutable = (parameters.is_some() || body.is_some()).then(|| quote! { mut });
+        source.item(quote! {
+            async fn #method<T: #name>(
+                implementation: Arc<T>,
+                #mutable call: Call,
+            ) -> Result<Answer, Refusal> {
+                #parameters
+                #body
+                let context = call.finish()?;
+                Ok(implementation.#method(context, #(#arguments),*).await.into())
+            }
+        });
+    }
+
+    fn read_body(
+        &self,
+        body: &Body,
+        names: &OperationNames,
+        area: &AreaNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        let media_type = &body.content.media_type;
+        match body.content.encoding {
+            Encoding::Json => quote! { call.json(#media_type)? },
+            Encoding::Form => {
+                source.import("crate::operations", "");
+                let table = self.form_path(area, body, names);
+                quote! { call.form(#table)? }
+            }
+            Encoding::Multipart => quote! { call.multipart()? },
+            Encoding::Text => quote! { call.text(#media_type)? },
+            Encoding::Bytes => quote! { call.bytes(#media_type)? },
+        }
+    }
+}
+
+impl OperationNames {
+    fn response(&self) -> proc_macro2::Ident {
+        ident(&format!("{}Response", self.name))
+    }
+}

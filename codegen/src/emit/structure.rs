@@ -1,0 +1,272 @@
+//! Objects with known names.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::source::Source;
+use super::tokens::{From, ident};
+use super::{Emitter, docs};
+use crate::ir::{Docs, Field, Struct, Type, TypeDef, TypeId, Usage};
+
+/// With more required properties than this a constructor is less clear than a struct expression.
+const MOST_ARGUMENTS: usize = 7;
+
+/// How a field holds a value that may be missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// There is a value.
+    Always,
+    /// `Option`: absent.
+    Optional,
+    /// `Option`: `null`.
+    OrNull,
+    /// `Nullable`: absent or `null`.
+    OptionalOrNull,
+}
+
+/// How a field holds its value.
+pub(super) fn presence(usage: &Usage, required: bool) -> Presence {
+    match (required, usage.nullable || usage.ty == Type::Any) {
+        (true, true) if usage.ty == Type::Any => Presence::Always,
+        (true, false) => Presence::Always,
+        (false, false) => Presence::Optional,
+        (true, true) => Presence::OrNull,
+        (false, true) => Presence::OptionalOrNull,
+    }
+}
+
+impl Emitter<'_> {
+    /// A struct, its constructor, and how it travels.
+    pub(super) fn structure(
+        &self,
+        id: TypeId,
+        def: &TypeDef,
+        object: &Struct,
+        source: &mut Source,
+    ) {
+        let names = self.names.of(id);
+        let docs = self.type_docs(def);
+        let members: Vec<(&Field, &str)> = object
+            .fields
+            .iter()
+            .zip(names.members.iter().map(String::as_str))
+            .collect();
+        let requested = self.reach.is_requested(id);
+        let rename_all = camel_cased(&members);
+        let fields = members
+            .iter()
+            .map(|(field, name)| self.field(field, name, rename_all, requested, source))
+            .collect::<Vec<_>>();
+        let rest = object.rest.as_ref().map(|rest| {
+            source.import("std::collections", "BTreeMap");
+            let ty = self.item_ty(rest, From::Models, source);
+            let name = ident(&names.rest);
+            quote! {
+                /// Further properties.
+                #[serde(flatten)]
+                pub #name: BTreeMap<String, #ty>,
+            }
+        });
+        let container = container(rename_all, object.closed);
+        let default = object
+            .fields
+            .iter()
+            .all(|field| !field.required)
+            .then(|| quote! { Default, });
+        let name = ident(&names.name);
+        source.import("serde", "Deserialize");
+        source.import("serde", "Serialize");
+        source.item(quote! {
+            #docs
+            #[derive(Clone, Debug, #default PartialEq, Serialize, Deserialize)]
+            #container
+            pub struct #name { #(#fields)* #rest }
+        });
+        if default.is_none() {
+            self.constructor(id, object, &members, source);
+        }
+    }
+
+    fn field(
+        &self,
+        field: &Field,
+        name: &str,
+        rename_all: bool,
+        requested: bool,
+        source: &mut Source,
+    ) -> TokenStream {
+        let docs = docs::comment(&field.docs, &format!("`{}`", field.wire));
+        let (ty, presence) = self.field_ty(&field.usage, field.required, source);
+        let travels = if rename_all {
+            camel(name)
+        } else {
+            name.to_owned()
+        };
+        let mut attributes = Vec::new();
+        match presence {
+            Presence::Always => {}
+            Presence::Optional => {
+                attributes.push(quote! { default });
+                if requested {
+                    source.import("crate::runtime", "nullable");
+                    attributes.push(quote! { deserialize_with = "nullable::optional" });
+                }
+                attributes.push(quote! { skip_serializing_if = "Option::is_none" });
+            }
+            Presence::OrNull => {
+                source.import("crate::runtime", "nullable");
+                attributes.push(quote! { deserialize_with = "nullable::required" });
+            }
+            Presence::OptionalOrNull => {
+                attributes.push(quote! { default });
+                attributes.push(quote! { skip_serializing_if = "Nullable::is_absent" });
+            }
+        }
+        if travels != field.wire {
+            let wire = &field.wire;
+            attributes.insert(0, quote! { rename = #wire });
+        }
+        let attribute = (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] });
+        let name = ident(name);
+        quote! {
+            #docs
+            #attribute
+            pub #name: #ty,
+        }
+    }
+
+    /// The type of a field, and how it shows that there is no value.
+    pub(super) fn field_ty(
+        &self,
+        usage: &Usage,
+        required: bool,
+        source: &mut Source,
+    ) -> (TokenStream, Presence) {
+        self.held(usage, required, From::Models, source)
+    }
+
+    /// The type of a value that may be missing, as seen from a file.
+    pub(super) fn held(
+        &self,
+        usage: &Usage,
+        required: bool,
+        from: From,
+        source: &mut Source,
+    ) -> (TokenStream, Presence) {
+        let ty = self.ty(usage, from, source);
+        let presence = presence(usage, required);
+        let ty = match presence {
+            Presence::Always => ty,
+            Presence::Optional | Presence::OrNull => quote! { Option<#ty> },
+            Presence::OptionalOrNull => {
+                source.import("crate::runtime", "Nullable");
+                quote! { Nullable<#ty> }
+            }
+        };
+        (ty, presence)
+    }
+
+    /// `new` with the required properties.
+    fn constructor(
+        &self,
+        id: TypeId,
+        object: &Struct,
+        members: &[(&Field, &str)],
+        source: &mut Source,
+    ) {
+        let required = members.iter().filter(|(field, _)| field.required);
+        if required.clone().count() > MOST_ARGUMENTS {
+            return;
+        }
+        let names = self.names.of(id);
+        let arguments: Vec<TokenStream> = required
+            .map(|(field, name)| {
+                let name = ident(name);
+                let (ty, _) = self.field_ty(&field.usage, true, source);
+                match field.usage == Usage::plain(Type::Text) || is_open_text(&field.usage) {
+                    true => quote! { #name: impl Into<String> },
+                    false => quote! { #name: #ty },
+                }
+            })
+            .collect();
+        let values = members.iter().map(|(field, name)| {
+            let name = ident(name);
+            match presence(&field.usage, field.required) {
+                _ if field.required && is_open_text(&field.usage) => quote! { #name: #name.into() },
+                _ if field.required => quote! { #name },
+                Presence::OptionalOrNull => quote! { #name: Nullable::Absent },
+                _ => quote! { #name: None },
+            }
+        });
+        let rest = object.rest.is_some().then(|| {
+            let rest = ident(&names.rest);
+            quote! { #rest: BTreeMap::new(), }
+        });
+        let name = ident(&names.name);
+        source.item(quote! {
+            impl #name {
+                /// A value with its required properties.
+                pub fn new(#(#arguments),*) -> Self {
+                    Self { #(#values,)* #rest }
+                }
+            }
+        });
+    }
+}
+
+/// Whether the value is just a text, so that anything which becomes one will do.
+fn is_open_text(usage: &Usage) -> bool {
+    usage.ty == Type::Text && !usage.nullable && !usage.sensitive
+}
+
+fn container(rename_all: bool, closed: bool) -> Option<TokenStream> {
+    let rename = rename_all.then(|| quote! { rename_all = "camelCase" });
+    let deny = closed.then(|| quote! { deny_unknown_fields });
+    let attributes: Vec<TokenStream> = rename.into_iter().chain(deny).collect();
+    (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] })
+}
+
+/// Whether names in camel case are the rule in this object.
+fn camel_cased(members: &[(&Field, &str)]) -> bool {
+    let helped = members
+        .iter()
+        .filter(|(field, name)| field.wire != *name && field.wire == camel(name))
+        .count();
+    let harmed = members
+        .iter()
+        .filter(|(field, name)| field.wire == *name && field.wire != camel(name))
+        .count();
+    helped > harmed
+}
+
+/// `first_name` → `firstName`, as serde does it.
+fn camel(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut capital = false;
+    for character in name.chars() {
+        match character {
+            '_' => capital = true,
+            c if capital => {
+                out.push(c.to_ascii_uppercase());
+                capital = false;
+            }
+            c => out.push(c),
+        }
+    }
+    if let Some(first) = out.get_mut(..1) {
+        first.make_ascii_lowercase();
+    }
+    out
+}
+
+impl Field {
+    /// A field of a struct of parameters or headers.
+    pub(super) fn plain(wire: &str, usage: &Usage, required: bool, docs: &Docs) -> Self {
+        Self {
+            wire: wire.to_owned(),
+            usage: usage.clone(),
+            required,
+            docs: docs.clone(),
+        }
+    }
+}

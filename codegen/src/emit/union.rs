@@ -1,0 +1,87 @@
+//! One of several types.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emitter;
+use super::source::Source;
+use super::tokens::{From, ident};
+use crate::ir::{JsonKind, Tag, TypeDef, TypeId, Union};
+
+impl Emitter<'_> {
+    /// An enum of the alternatives. It is read from the value's own text, so that digits are kept.
+    pub(super) fn union(&self, id: TypeId, def: &TypeDef, union: &Union, source: &mut Source) {
+        let names = self.names.of(id);
+        let name = ident(&names.name);
+        let docs = self.type_docs(def);
+        let variants: Vec<_> = names.members.iter().map(|member| ident(member)).collect();
+        let types: Vec<TokenStream> = union
+            .variants
+            .iter()
+            .map(|variant| self.item_ty(&variant.usage, From::Models, source))
+            .collect();
+        let comments = union.variants.iter().map(|variant| {
+            super::docs::plain(&match variant.tags.as_slice() {
+                [] => format!("The alternative `{}`.", variant.word),
+                tags => format!("`{}`", tags.join("`, `")),
+            })
+        });
+        for import in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
+            source.import("serde", import);
+        }
+        source.import("crate::runtime", "union");
+        source.item(quote! {
+            #docs
+            #[derive(Clone, Debug, PartialEq)]
+            pub enum #name { #(#comments #variants(#types),)* }
+        });
+        source.item(quote! {
+            impl Serialize for #name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    match self { #(Self::#variants(value) => value.serialize(serializer),)* }
+                }
+            }
+        });
+        let read = match &union.tag {
+            Some(tag) => tagged(union, tag, &variants),
+            None => untagged(union, &variants),
+        };
+        source.item(quote! {
+            impl<'de> Deserialize<'de> for #name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    let raw = union::capture(deserializer)?;
+                    #read
+                }
+            }
+        });
+    }
+}
+
+fn tagged(union: &Union, tag: &Tag, variants: &[proc_macro2::Ident]) -> TokenStream {
+    let property = &tag.property;
+    let arms = union.variants.iter().zip(variants).map(|(variant, name)| {
+        let tags = &variant.tags;
+        quote! { #(#tags)|* => union::read(&raw).map(Self::#name), }
+    });
+    quote! {
+        match union::tag(&raw, #property)?.as_str() {
+            #(#arms)*
+            other => Err(union::unknown_tag(#property, other)),
+        }
+    }
+}
+
+fn untagged(union: &Union, variants: &[proc_macro2::Ident]) -> TokenStream {
+    let candidates = union.variants.iter().zip(variants).map(|(variant, name)| {
+        let kind = ident(match variant.kind {
+            JsonKind::Bool => "Bool",
+            JsonKind::Number => "Number",
+            JsonKind::Text => "Text",
+            JsonKind::List => "List",
+            JsonKind::Object => "Object",
+            JsonKind::Any => "Any",
+        });
+        quote! { (union::Kind::#kind, |raw| union::read(raw).map(Self::#name)) }
+    });
+    quote! { union::choose(&raw, &[#(#candidates),*]) }
+}

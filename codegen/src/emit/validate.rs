@@ -1,0 +1,147 @@
+//! The constraints of the document as code.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::Emitter;
+use super::check::{Checks, Value};
+use super::source::Source;
+use super::tokens::ident;
+use crate::ir::{Shape, Struct, TypeId};
+
+/// The patterns of one file: each becomes one static.
+#[derive(Debug, Default)]
+pub(super) struct Patterns {
+    names: BTreeMap<String, String>,
+    sources: BTreeMap<String, String>,
+}
+
+impl Patterns {
+    /// The name of the static that has the pattern.
+    pub(super) fn name(&mut self, source: &str, hint: &str) -> String {
+        if let Some(name) = self.sources.get(source) {
+            return name.clone();
+        }
+        let base = hint.to_uppercase();
+        let mut name = base.clone();
+        let mut number = 2;
+        while self.names.contains_key(&name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        self.names.insert(name.clone(), source.to_owned());
+        self.sources.insert(source.to_owned(), name.clone());
+        name
+    }
+
+    /// The statics.
+    pub(super) fn items(&self) -> Vec<TokenStream> {
+        self.names
+            .iter()
+            .map(|(name, source)| {
+                let name = ident(name);
+                quote! { static #name: Pattern = Pattern::new(#source); }
+            })
+            .collect()
+    }
+}
+
+impl Emitter<'_> {
+    /// `Validate` for a type of the models.
+    pub(super) fn validate(
+        &self,
+        id: TypeId,
+        shape: &Shape,
+        source: &mut Source,
+        patterns: &mut Patterns,
+    ) {
+        let names = self.names.of(id);
+        let name = ident(&names.name);
+        let body = match shape {
+            _ if !self.reach.is_checked(id) => TokenStream::new(),
+            Shape::Struct(object) => {
+                self.fields_checks(object, &names.members, &names.rest, patterns)
+            }
+            Shape::Union(_) => {
+                let variants = names.members.iter().map(|member| ident(member));
+                quote! { match self { #(Self::#variants(value) => value.validate(found),)* } }
+            }
+            Shape::Wrapper(usage) => {
+                let mut checks = Checks {
+                    emitter: self,
+                    patterns,
+                    hint: names.name.clone(),
+                };
+                checks.nullable(usage, &Value::owned(quote! { self.0 }), &quote! { found })
+            }
+            Shape::Choice(_) => TokenStream::new(),
+        };
+        self.validate_item(&name, &body, source);
+    }
+
+    /// `Validate` for a struct of parameters.
+    pub(super) fn validate_parameters(
+        &self,
+        name: &proc_macro2::Ident,
+        object: &Struct,
+        members: &[String],
+        source: &mut Source,
+        patterns: &mut Patterns,
+    ) {
+        let body = self.fields_checks(object, members, "", patterns);
+        self.validate_item(name, &body, source);
+    }
+
+    fn validate_item(&self, name: &proc_macro2::Ident, body: &TokenStream, source: &mut Source) {
+        source.import("crate::runtime::constraint", "Validate");
+        if body.is_empty() {
+            source.item(quote! { impl Validate for #name {} });
+            return;
+        }
+        source.import("crate::runtime::constraint", "Violations");
+        if body.to_string().contains("constraint ::") {
+            source.import("crate::runtime::constraint", "self");
+        }
+        source.item(quote! {
+            impl Validate for #name {
+                fn validate(&self, found: &mut Violations<'_>) { #body }
+            }
+        });
+    }
+
+    fn fields_checks(
+        &self,
+        object: &Struct,
+        members: &[String],
+        rest: &str,
+        patterns: &mut Patterns,
+    ) -> TokenStream {
+        let fields = object.fields.iter().zip(members).map(|(field, member)| {
+            let mut checks = Checks {
+                emitter: self,
+                patterns,
+                hint: member.clone(),
+            };
+            checks.field(field, member)
+        });
+        let fields: Vec<TokenStream> = fields.collect();
+        let rest = object
+            .rest
+            .as_ref()
+            .filter(|usage| self.reach.has_checks(usage))
+            .map(|usage| {
+                let name = ident(rest);
+                let mut checks = Checks {
+                    emitter: self,
+                    patterns,
+                    hint: rest.to_owned(),
+                };
+                let place = quote! { &mut found.member(name) };
+                let inner = checks.nullable(usage, &Value::reference(quote! { value }), &place);
+                quote! { for (name, value) in &self.#name { #inner } }
+            });
+        quote! { #(#fields)* #rest }
+    }
+}

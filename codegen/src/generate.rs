@@ -1,0 +1,47 @@
+//! Document → files, through all phases.
+
+use spec::{Diagnostics, Document};
+
+use crate::emit::emit;
+use crate::lower::lower;
+use crate::names::assign;
+use crate::output::File;
+
+/// What is generated, and how it is called.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The name of the package.
+    pub crate_name: String,
+    /// Whether the manifest is generated, too, for a crate that stands alone.
+    pub complete_crate: bool,
+    /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
+    pub source_label: String,
+}
+
+/// What came out.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// The files in the order of their paths.
+    pub files: Vec<File>,
+    /// What the files do not express, as warnings with their places.
+    pub diagnostics: Diagnostics,
+}
+
+/// Turns a document into the files of a crate.
+///
+/// # Errors
+/// The document is not one that bindings can be made of; says why, with places.
+pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagnostics> {
+    let (api, diagnostics) = lower(document);
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    let names = assign(&api);
+    let mut files = emit(&api, &names, options);
+    files.push(File {
+        path: "openapi.json".into(),
+        text: format!("{}\n", document.root.to_json_pretty()),
+    });
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Output { files, diagnostics })
+}

@@ -1,0 +1,59 @@
+//! The whole interface.
+
+use super::{Docs, Example, Operation, TypeDef};
+
+/// An interface: its areas with their operations, and the types they exchange.
+#[derive(Debug, Clone, Default)]
+pub struct Api {
+    /// `info.title`.
+    pub title: String,
+    /// `info.version`.
+    pub version: String,
+    /// `info.description`.
+    pub docs: Docs,
+    /// The addresses of `servers`.
+    pub servers: Vec<String>,
+    /// The areas by tag.
+    pub areas: Vec<Area>,
+    /// The types; a [`super::TypeId`] is an index here.
+    pub types: Vec<TypeDef>,
+    /// The ways to authenticate, by name.
+    pub schemes: Vec<Scheme>,
+    /// The documented example bodies that the types can hold.
+    pub examples: Vec<Example>,
+}
+
+/// The operations of one tag.
+#[derive(Debug, Clone)]
+pub struct Area {
+    /// The tag; operations without one are in the area `default`.
+    pub tag: String,
+    /// The tag's description.
+    pub docs: Docs,
+    /// The operations by path and method.
+    pub operations: Vec<Operation>,
+}
+
+/// A security scheme.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scheme {
+    /// Its name under `securitySchemes`.
+    pub name: String,
+    /// How its credentials travel.
+    pub kind: SchemeKind,
+}
+
+/// How credentials travel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SchemeKind {
+    /// As the value of a header.
+    Header(String),
+    /// As the value of a query parameter.
+    Query(String),
+    /// As the value of a cookie.
+    Cookie(String),
+    /// User and password (RFC 7617).
+    Basic,
+    /// A bearer token (RFC 6750).
+    Bearer,
+}

@@ -1,0 +1,12 @@
+//! What is said about a thing to people.
+
+/// Documentation of a type, a field or an operation.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Docs {
+    /// The description or, without one, the summary or title.
+    pub text: Option<String>,
+    /// Where the fact comes from: level and section, as one sentence.
+    pub provenance: Option<String>,
+    /// Whether the document marks it as deprecated.
+    pub deprecated: bool,
+}

@@ -1,0 +1,21 @@
+//! What a document says, in the generator's own words: plain nouns, no tokens, no source objects.
+
+pub mod api;
+pub mod constraint;
+pub mod docs;
+pub mod example;
+pub mod operation;
+pub mod ty;
+
+pub use api::{Api, Area, Scheme, SchemeKind};
+pub use constraint::{Bound, Constraints};
+pub use docs::Docs;
+pub use example::{Example, Role};
+pub use operation::{
+    Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Response, Style,
+};
+pub use spec::document::{Location, Method, Status};
+pub use ty::{
+    Choice, ChoiceValue, Field, JsonKind, Shape, Struct, Tag, Type, TypeDef, TypeId, Union, Usage,
+    Variant,
+};

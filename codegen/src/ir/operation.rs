@@ -1,0 +1,157 @@
+//! Operations, and what goes over the wire for them.
+
+use super::{Docs, JsonKind, Location, Method, Status, Usage};
+
+/// One operation.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// Its `operationId`, where it has one.
+    pub id: Option<String>,
+    /// The method.
+    pub method: Method,
+    /// The path as the document writes it.
+    pub path: String,
+    /// The path in pieces.
+    pub parts: Vec<PathPart>,
+    /// What is said about it.
+    pub docs: Docs,
+    /// Parameters by place and name.
+    pub parameters: Vec<Parameter>,
+    /// The request body, where it has one.
+    pub body: Option<Body>,
+    /// The responses by status.
+    pub responses: Vec<Response>,
+    /// The alternatives of what it takes to be authorized: indices of [`super::Api::schemes`].
+    pub security: Vec<Vec<usize>>,
+}
+
+/// A piece of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PathPart {
+    /// Text as it stands.
+    Literal(String),
+    /// The value of a path parameter, by its name.
+    Parameter(String),
+}
+
+/// A parameter.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// The name on the wire.
+    pub wire: String,
+    /// Where it travels.
+    pub location: Location,
+    /// Whether it must be given.
+    pub required: bool,
+    /// What it holds.
+    pub usage: Usage,
+    /// What kind of value that is.
+    pub kind: JsonKind,
+    /// How the value becomes text.
+    pub style: Style,
+    /// Whether each item and property becomes a parameter of its own.
+    pub explode: bool,
+    /// Whether reserved characters stay as they are.
+    pub allow_reserved: bool,
+    /// What is said about it.
+    pub docs: Docs,
+}
+
+/// How the value of a parameter becomes text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// `a,b`, in a path or a header.
+    Simple,
+    /// `name=a&name=b` or `name=a,b`.
+    Form,
+    /// `a b`
+    SpaceDelimited,
+    /// `a|b`
+    PipeDelimited,
+    /// `name[key]=value`
+    DeepObject,
+    /// `.a.b`
+    Label,
+    /// `;name=a`
+    Matrix,
+    /// JSON text.
+    Json,
+}
+
+/// A request body.
+#[derive(Debug, Clone)]
+pub struct Body {
+    /// Whether it must be sent.
+    pub required: bool,
+    /// What it is.
+    pub content: Content,
+    /// What is said about it.
+    pub docs: Docs,
+}
+
+/// What a body is.
+#[derive(Debug, Clone)]
+pub struct Content {
+    /// The media type as the document writes it.
+    pub media_type: String,
+    /// How the value is written.
+    pub encoding: Encoding,
+    /// The value.
+    pub usage: Usage,
+    /// The fields of a form that are written in a way of their own.
+    pub fields: Vec<FormField>,
+}
+
+/// A field of a form with an encoding of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormField {
+    /// Its name.
+    pub wire: String,
+    /// How the value becomes text.
+    pub style: Style,
+    /// Whether each item and property becomes a field of its own.
+    pub explode: bool,
+    /// What kind of value it holds.
+    pub kind: JsonKind,
+}
+
+/// How the value of a body is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// JSON.
+    Json,
+    /// `application/x-www-form-urlencoded`
+    Form,
+    /// `multipart/form-data`
+    Multipart,
+    /// A text as it is.
+    Text,
+    /// Bytes as they are.
+    Bytes,
+}
+
+/// A documented response.
+#[derive(Debug, Clone)]
+pub struct Response {
+    /// The status or statuses.
+    pub status: Status,
+    /// The body, where it has one.
+    pub content: Option<Content>,
+    /// The declared headers by name.
+    pub headers: Vec<Header>,
+    /// What is said about it.
+    pub docs: Docs,
+}
+
+/// A declared header of a response.
+#[derive(Debug, Clone)]
+pub struct Header {
+    /// Its name as the document writes it.
+    pub wire: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it holds.
+    pub usage: Usage,
+    /// What is said about it.
+    pub docs: Docs,
+}

@@ -1,0 +1,105 @@
+//! Areas: the operations of one tag, and the types that only they use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use spec::document::Operation as Source;
+
+use super::{Lowering, docs};
+use crate::ir::{Area, Content, Operation, Scheme, Shape, TypeDef, TypeId, Usage};
+
+/// What operations without a tag are grouped under.
+const UNTAGGED: &str = "default";
+
+impl<'d> Lowering<'d> {
+    /// The areas by tag; an operation is in the area of its first one.
+    pub(super) fn areas(&mut self, schemes: &[Scheme]) -> Vec<Area> {
+        let mut by_tag: BTreeMap<String, Vec<Source<'d>>> = BTreeMap::new();
+        for operation in self.document.operations() {
+            let tag = operation.tags().first().copied().unwrap_or(UNTAGGED);
+            let tag = if tag.is_empty() { UNTAGGED } else { tag };
+            by_tag.entry(tag.to_owned()).or_default().push(operation);
+        }
+        let area = |(tag, mut sources): (String, Vec<Source<'d>>)| {
+            sources.sort_by(|a, b| (a.path, a.method).cmp(&(b.path, b.method)));
+            let operations = sources
+                .iter()
+                .filter_map(|source| self.operation(source, schemes))
+                .collect();
+            Area {
+                docs: self.tag_docs(&tag),
+                tag,
+                operations,
+            }
+        };
+        let areas = by_tag.into_iter().map(area);
+        areas.filter(|area| !area.operations.is_empty()).collect()
+    }
+
+    fn tag_docs(&self, tag: &str) -> crate::ir::Docs {
+        let tags = self.document.root.get("tags");
+        let own = tags
+            .into_iter()
+            .flat_map(spec::Node::items)
+            .find(|node| node.get("name").and_then(spec::Node::as_str) == Some(tag));
+        own.map(docs::of).unwrap_or_default()
+    }
+}
+
+/// Notes at each type the areas that use it, directly or through others.
+pub(super) fn assign_types(types: &mut [TypeDef], areas: &[Area]) {
+    for (index, area) in areas.iter().enumerate() {
+        let mut open: Vec<TypeId> = area.operations.iter().flat_map(mentioned).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if seen.insert(id) {
+                open.extend(inner(&types[id.0].shape));
+            }
+        }
+        for id in seen {
+            types[id.0].areas.push(index);
+        }
+    }
+}
+
+fn mentioned(operation: &Operation) -> Vec<TypeId> {
+    let parameters = operation
+        .parameters
+        .iter()
+        .map(|parameter| &parameter.usage);
+    let content = |content: &'_ Content| content.usage.mentions();
+    let body = operation.body.iter().map(|body| &body.content);
+    let responses = &operation.responses;
+    let bodies = body.chain(
+        responses
+            .iter()
+            .filter_map(|response| response.content.as_ref()),
+    );
+    let headers = responses
+        .iter()
+        .flat_map(|response| &response.headers)
+        .map(|header| &header.usage);
+    parameters
+        .chain(headers)
+        .filter_map(Usage::mentions)
+        .chain(bodies.filter_map(content))
+        .collect()
+}
+
+/// The types that a type mentions.
+fn inner(shape: &Shape) -> Vec<TypeId> {
+    match shape {
+        Shape::Struct(object) => {
+            let fields = object.fields.iter().map(|field| &field.usage);
+            fields
+                .chain(&object.rest)
+                .filter_map(Usage::mentions)
+                .collect()
+        }
+        Shape::Union(union) => {
+            let usages = union.variants.iter().map(|variant| &variant.usage);
+            usages.filter_map(Usage::mentions).collect()
+        }
+        Shape::Wrapper(usage) => usage.mentions().into_iter().collect(),
+        Shape::Choice(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,242 @@
+//! The words by which a place in the document is called when it has no name of its own.
+
+use spec::document::{Document, Method};
+use spec::node::Node;
+use spec::pointer::Pointer;
+
+/// The words for the schema at a pointer, from the outside in.
+pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
+    let segments: Vec<&str> = pointer.segments().iter().map(String::as_str).collect();
+    match segments.as_slice() {
+        ["components", "schemas", name, rest @ ..] => {
+            let mut words = vec![(*name).to_owned()];
+            let schema = document
+                .root
+                .at(&["components", "schemas", name].into_iter().collect());
+            inside(schema, rest, &mut words);
+            words
+        }
+        ["components", _, name, rest @ ..] => {
+            let mut words = vec![(*name).to_owned()];
+            inside(None, after_schema(rest), &mut words);
+            words
+        }
+        ["paths", path, method, rest @ ..] => {
+            let mut words = vec![operation_word(document, path, method)];
+            let place = in_operation(document, &segments, rest, &mut words);
+            inside(None, place, &mut words);
+            words
+        }
+        _ => vec!["Inline".to_owned()],
+    }
+}
+
+/// The name of an operation: its id, or its method and path.
+pub(super) fn operation_word(document: &Document, path: &str, method: &str) -> String {
+    let item = document.root.get("paths").and_then(|paths| paths.get(path));
+    let id = item
+        .and_then(|item| item.get(method)?.get("operationId")?.as_str())
+        .filter(|id| !id.is_empty());
+    id.map_or_else(|| spelled(method, path), str::to_owned)
+}
+
+/// `get_pets_by_id` for `GET /pets/{id}`.
+pub(crate) fn spelled(method: &str, path: &str) -> String {
+    let mut words = vec![method.to_lowercase()];
+    for segment in path.split('/').filter(|segment| !segment.is_empty()) {
+        let name = segment.strip_prefix('{').and_then(|s| s.strip_suffix('}'));
+        words.push(name.map_or_else(|| segment.to_owned(), |name| format!("by_{name}")));
+    }
+    words.join("_")
+}
+
+fn in_operation<'s>(
+    document: &Document,
+    segments: &[&str],
+    rest: &'s [&'s str],
+    words: &mut Vec<String>,
+) -> &'s [&'s str] {
+    let method_is_none = segments
+        .get(2)
+        .is_none_or(|method| Method::parse(method).is_none());
+    if method_is_none {
+        return after_schema(rest);
+    }
+    match rest {
+        ["requestBody", ..] => words.push("Request".to_owned()),
+        ["responses", status, "headers", name, ..] => {
+            words.push(status_word(document, segments, status));
+            words.push((*name).to_owned());
+        }
+        ["responses", status, ..] => words.push(status_word(document, segments, status)),
+        ["parameters", ..] => {
+            let pointer: Pointer = segments.iter().take(5).copied().collect();
+            let parameter = document.root.at(&pointer);
+            let name = parameter.and_then(|parameter| parameter.get("name")?.as_str());
+            words.push(name.unwrap_or("Parameter").to_owned());
+        }
+        _ => {}
+    }
+    after_schema(rest)
+}
+
+/// `Response` for the only success, else a word for the status.
+fn status_word(document: &Document, segments: &[&str], status: &str) -> String {
+    let pointer: Pointer = segments.iter().take(4).copied().collect();
+    let responses = document.root.at(&pointer);
+    let successes = responses
+        .into_iter()
+        .flat_map(Node::entries)
+        .filter(|entry| entry.key.starts_with('2'))
+        .count();
+    if status.starts_with('2') && successes == 1 {
+        return "Response".to_owned();
+    }
+    status_name(status)
+}
+
+/// A word for the key of a response.
+pub(crate) fn status_name(status: &str) -> String {
+    let code = status.parse().ok().and_then(reason);
+    match (code, status) {
+        (Some(word), _) => word.to_owned(),
+        (None, "default") => "Default".to_owned(),
+        (None, "1XX") => "Informational".to_owned(),
+        (None, "2XX") => "Success".to_owned(),
+        (None, "3XX") => "Redirection".to_owned(),
+        (None, "4XX") => "ClientError".to_owned(),
+        (None, "5XX") => "ServerError".to_owned(),
+        (None, other) => format!("Status{other}"),
+    }
+}
+
+fn reason(code: u16) -> Option<&'static str> {
+    Some(match code {
+        100 => "Continue",
+        101 => "SwitchingProtocols",
+        200 => "Ok",
+        201 => "Created",
+        202 => "Accepted",
+        203 => "NonAuthoritativeInformation",
+        204 => "NoContent",
+        205 => "ResetContent",
+        206 => "PartialContent",
+        207 => "MultiStatus",
+        300 => "MultipleChoices",
+        301 => "MovedPermanently",
+        302 => "Found",
+        303 => "SeeOther",
+        304 => "NotModified",
+        307 => "TemporaryRedirect",
+        308 => "PermanentRedirect",
+        400 => "BadRequest",
+        401 => "Unauthorized",
+        402 => "PaymentRequired",
+        403 => "Forbidden",
+        404 => "NotFound",
+        405 => "MethodNotAllowed",
+        406 => "NotAcceptable",
+        408 => "RequestTimeout",
+        409 => "Conflict",
+        410 => "Gone",
+        411 => "LengthRequired",
+        412 => "PreconditionFailed",
+        413 => "PayloadTooLarge",
+        415 => "UnsupportedMediaType",
+        416 => "RangeNotSatisfiable",
+        417 => "ExpectationFailed",
+        418 => "ImATeapot",
+        422 => "UnprocessableEntity",
+        423 => "Locked",
+        424 => "FailedDependency",
+        425 => "TooEarly",
+        426 => "UpgradeRequired",
+        428 => "PreconditionRequired",
+        429 => "TooManyRequests",
+        431 => "RequestHeaderFieldsTooLarge",
+        451 => "UnavailableForLegalReasons",
+        500 => "InternalServerError",
+        501 => "NotImplemented",
+        502 => "BadGateway",
+        503 => "ServiceUnavailable",
+        504 => "GatewayTimeout",
+        507 => "InsufficientStorage",
+        _ => return None,
+    })
+}
+
+fn after_schema<'s>(segments: &'s [&'s str]) -> &'s [&'s str] {
+    let schema = segments.iter().position(|segment| *segment == "schema");
+    schema.map_or(&[], |index| &segments[index + 1..])
+}
+
+/// The words for the way from a schema to one within it.
+fn inside(schema: Option<&Node>, segments: &[&str], words: &mut Vec<String>) {
+    let child = |path: &[&str]| path.iter().try_fold(schema?, |node, key| node.child(key));
+    match segments {
+        [] => {}
+        ["properties", name, rest @ ..] => {
+            words.push((*name).to_owned());
+            inside(child(&segments[..2]), rest, words);
+        }
+        ["items", rest @ ..] => {
+            match words.last().and_then(|word| singular(word)) {
+                Some(word) if words.len() > 1 => {
+                    words.pop();
+                    words.push(word);
+                }
+                _ => words.push("Item".to_owned()),
+            }
+            inside(child(&segments[..1]), rest, words);
+        }
+        ["additionalProperties", rest @ ..] => {
+            words.push("Value".to_owned());
+            inside(child(&segments[..1]), rest, words);
+        }
+        ["allOf", _, rest @ ..] => inside(child(&segments[..2]), rest, words),
+        ["oneOf" | "anyOf", index, rest @ ..] => {
+            let branch = child(&segments[..2]);
+            let title = branch.and_then(|branch| branch.get("title")?.as_str());
+            let number = index.parse::<usize>().map_or(1, |index| index + 1);
+            words.push(title.map_or_else(|| format!("Variant{number}"), str::to_owned));
+            inside(branch, rest, words);
+        }
+        [_, rest @ ..] => inside(None, rest, words),
+    }
+}
+
+fn singular(word: &str) -> Option<String> {
+    if let Some(stem) = word.strip_suffix("ies").filter(|stem| stem.len() > 1) {
+        return Some(format!("{stem}y"));
+    }
+    let stem = word.strip_suffix('s')?;
+    let plural = stem.len() > 1 && !stem.ends_with(['s', 'u', 'i']);
+    plural.then(|| stem.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plural_words_lose_their_ending() {
+        for (plural, one) in [
+            ("refunds", Some("refund")),
+            ("cryptoCurrencies", Some("cryptoCurrency")),
+            ("address", None),
+            ("status", None),
+            ("data", None),
+        ] {
+            assert_eq!(singular(plural).as_deref(), one, "{plural}");
+        }
+    }
+
+    #[test]
+    fn operations_without_an_id_are_called_by_method_and_path() {
+        assert_eq!(
+            spelled("GET", "/pets/{petId}/tags"),
+            "get_pets_by_petId_tags"
+        );
+        assert_eq!(spelled("GET", "/"), "get");
+    }
+}

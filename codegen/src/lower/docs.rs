@@ -1,0 +1,71 @@
+//! What a document says to people.
+
+use spec::node::Node;
+
+use crate::ir::{Docs, Shape};
+
+/// The documentation that stands on an object.
+pub(super) fn of(node: &Node) -> Docs {
+    let text = |key: &str| {
+        let text = node.get(key)?.as_str()?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    };
+    Docs {
+        text: text("description")
+            .or_else(|| text("summary"))
+            .or_else(|| text("title")),
+        provenance: node.get("x-provenance").and_then(provenance),
+        deprecated: node.get("deprecated").and_then(Node::as_bool) == Some(true),
+    }
+}
+
+/// The documentation of an operation: its summary, then its description.
+pub(super) fn of_operation(node: &Node) -> Docs {
+    let text = |key: &str| Some(node.get(key)?.as_str()?.trim()).filter(|text| !text.is_empty());
+    let text = match (text("summary"), text("description")) {
+        (Some(summary), Some(description)) if !description.starts_with(summary) => {
+            Some(format!("{summary}\n\n{description}"))
+        }
+        (summary, description) => description.or(summary).map(str::to_owned),
+    };
+    Docs { text, ..of(node) }
+}
+
+/// `Documented under “Refund”.`
+pub(super) fn provenance(value: &Node) -> Option<String> {
+    let level = value.get("level")?.as_str()?;
+    let mut word = level.to_owned();
+    if let Some(first) = word.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    Some(match value.get("section").and_then(Node::as_str) {
+        Some(section) => format!("{word} (section “{section}”)."),
+        None => format!("{word}."),
+    })
+}
+
+/// Whether the document marks a value as secret.
+pub(super) fn is_sensitive(node: &Node) -> bool {
+    let flagged = node.get("x-sensitive").and_then(Node::as_bool) == Some(true);
+    let password = node.get("format").and_then(Node::as_str) == Some("password");
+    flagged || password
+}
+
+/// The shape with nothing said to people, by which equal inline schemas are recognised.
+pub(super) fn without(shape: &Shape) -> Shape {
+    let mut shape = shape.clone();
+    match &mut shape {
+        Shape::Struct(object) => {
+            for field in &mut object.fields {
+                field.docs = Docs::default();
+            }
+        }
+        Shape::Choice(choice) => {
+            for value in &mut choice.values {
+                value.docs = Docs::default();
+            }
+        }
+        Shape::Union(_) | Shape::Wrapper(_) => {}
+    }
+    shape
+}

@@ -1,0 +1,79 @@
+//! Documented example bodies.
+
+use spec::document::{Example as SourceExample, MediaType};
+
+use super::{Lowering, fit};
+use crate::ir::{Area, Content, Encoding, Example, Operation, Role, TypeDef};
+
+impl<'d> Lowering<'d> {
+    /// The example bodies that the types can hold without loss; others are reported.
+    pub(super) fn examples(&mut self, areas: &mut [Area], types: &[TypeDef]) -> Vec<Example> {
+        let mut examples = Vec::new();
+        let sources = self.document.operations();
+        for (area, group) in areas.iter().enumerate() {
+            for (index, operation) in group.operations.iter().enumerate() {
+                let same = |source: &&spec::document::Operation<'d>| {
+                    source.path == operation.path && source.method == operation.method
+                };
+                let Some(source) = sources.iter().find(same) else {
+                    continue;
+                };
+                for (role, content, media_types) in bodies(operation, source) {
+                    let Some(media_type) = media_types
+                        .iter()
+                        .find(|media_type| media_type.name == content.media_type)
+                    else {
+                        continue;
+                    };
+                    let mut found = media_type.examples();
+                    found.sort_by(|a, b| a.key.cmp(b.key));
+                    for example in found {
+                        if self.fits(types, content, &example) {
+                            examples.push(Example {
+                                area,
+                                operation: index,
+                                role,
+                                key: example.key.to_owned(),
+                                usage: content.usage.clone(),
+                                json: example.value.node.to_json(),
+                            });
+                        }
+                    }
+                }
+            }
+        }
+        examples
+    }
+
+    fn fits(&mut self, types: &[TypeDef], content: &Content, example: &SourceExample<'d>) -> bool {
+        match fit::fit(types, &content.usage, example.value.node) {
+            Ok(()) => true,
+            Err(misfit) => {
+                let key = example.key;
+                let title = format!("the example `{key}` gets no test: {misfit}");
+                self.warn("example-not-held", &example.value, title);
+                false
+            }
+        }
+    }
+}
+
+/// The JSON bodies of an operation, beside what the document says of them.
+fn bodies<'a, 'd>(
+    operation: &'a Operation,
+    source: &spec::document::Operation<'d>,
+) -> Vec<(Role, &'a Content, Vec<MediaType<'d>>)> {
+    let mut bodies = Vec::new();
+    if let (Some(body), Some(at)) = (&operation.body, source.request_body()) {
+        bodies.push((Role::Request, &body.content, at.content()));
+    }
+    let responses = source.responses();
+    for response in &operation.responses {
+        let at = responses.iter().find(|at| at.status == response.status);
+        if let (Some(content), Some(at)) = (&response.content, at) {
+            bodies.push((Role::Response(response.status), content, at.content()));
+        }
+    }
+    bodies.retain(|(_, content, _)| content.encoding == Encoding::Json);
+    bodies
+}

@@ -1,0 +1,185 @@
+//! Whether a value survives being read into a type and written again.
+
+use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
+use spec::node::{Node, Value};
+
+use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
+
+/// Says why a type cannot hold a value, or would lose a part of it.
+pub(super) fn fit(types: &[TypeDef], usage: &Usage, value: &Node) -> Result<(), String> {
+    Fitting { types }.usage(usage, value, "")
+}
+
+struct Fitting<'t> {
+    types: &'t [TypeDef],
+}
+
+impl Fitting<'_> {
+    fn usage(&self, usage: &Usage, value: &Node, at: &str) -> Result<(), String> {
+        if value.is_null() && (usage.nullable || usage.ty == Type::Any) {
+            return Ok(());
+        }
+        let holds = match &usage.ty {
+            Type::Bool => value.as_bool().is_some(),
+            Type::Int32 => value.as_number().is_some_and(is::<i32>),
+            Type::Int64 => value.as_number().is_some_and(is::<i64>),
+            Type::Uint64 => value.as_number().is_some_and(is::<u64>),
+            Type::Number => value
+                .as_number()
+                .is_some_and(|text| Number::new(text).is_ok()),
+            Type::Text => value.as_str().is_some(),
+            Type::Decimal => value
+                .as_str()
+                .is_some_and(|text| Decimal::new(text).is_ok()),
+            Type::Date => value.as_str().is_some_and(|text| Date::new(text).is_ok()),
+            Type::Timestamp => value
+                .as_str()
+                .is_some_and(|text| Timestamp::new(text).is_ok()),
+            Type::Uuid => value.as_str().is_some_and(|text| Uuid::new(text).is_ok()),
+            Type::Bytes | Type::JsonText(_) => false,
+            Type::Any => return any(value, at),
+            Type::List(item) => {
+                let Some(items) = value.as_sequence() else {
+                    return Err(misfit(at, "a list"));
+                };
+                return items.iter().enumerate().try_for_each(|(index, value)| {
+                    self.usage(item, value, &format!("{at}/{index}"))
+                });
+            }
+            Type::Map(inner) => return self.map(inner, value, at),
+            Type::Named(id) => return self.named(*id, value, at),
+        };
+        if holds {
+            return Ok(());
+        }
+        Err(misfit(at, expected(&usage.ty)))
+    }
+
+    fn map(&self, inner: &Usage, value: &Node, at: &str) -> Result<(), String> {
+        unique(value, at)?;
+        value
+            .entries()
+            .try_for_each(|entry| self.usage(inner, &entry.value, &format!("{at}/{}", entry.key)))
+    }
+
+    fn named(&self, id: TypeId, value: &Node, at: &str) -> Result<(), String> {
+        match &self.types[id.0].shape {
+            Shape::Struct(object) => self.object(object, value, at),
+            Shape::Union(union) => self.union(union, value, at),
+            Shape::Wrapper(usage) => self.usage(usage, value, at),
+            Shape::Choice(choice) => match value.as_str() {
+                Some(text) if choice.open || choice.values.iter().any(|one| one.wire == text) => {
+                    Ok(())
+                }
+                _ => Err(misfit(at, "one of the enumeration's values")),
+            },
+        }
+    }
+
+    fn object(&self, object: &Struct, value: &Node, at: &str) -> Result<(), String> {
+        unique(value, at)?;
+        for entry in value.entries() {
+            let place = format!("{at}/{}", entry.key);
+            let field = object.fields.iter().find(|field| field.wire == entry.key);
+            match (field, &object.rest) {
+                (Some(field), _) => self.usage(&field.usage, &entry.value, &place)?,
+                (None, Some(rest)) => {
+                    // These are buffered on their way in, as free values are.
+                    any(&entry.value, &place)?;
+                    self.usage(rest, &entry.value, &place)?;
+                }
+                (None, None) => return Err(format!("`{place}` is not in the schema")),
+            }
+        }
+        let missing = object
+            .fields
+            .iter()
+            .find(|field| field.required && value.get(&field.wire).is_none());
+        match missing {
+            Some(field) => Err(format!("`{at}/{}` is missing", field.wire)),
+            None => Ok(()),
+        }
+    }
+
+    fn union(&self, union: &Union, value: &Node, at: &str) -> Result<(), String> {
+        let tag = union
+            .tag
+            .as_ref()
+            .map(|tag| value.get(&tag.property).and_then(Node::as_str));
+        let mut last = misfit(at, "one of the alternatives");
+        for variant in &union.variants {
+            let named = |tag: Option<&str>| {
+                tag.is_some_and(|tag| variant.tags.iter().any(|one| one == tag))
+            };
+            if tag.is_some_and(|tag| !named(tag)) {
+                continue;
+            }
+            match self.usage(&variant.usage, value, at) {
+                Ok(()) => return Ok(()),
+                Err(misfit) => last = misfit,
+            }
+        }
+        Err(last)
+    }
+}
+
+/// A whole number in the digits in which it will be written again.
+fn is<T: std::str::FromStr + ToString>(text: &str) -> bool {
+    text.parse::<T>()
+        .is_ok_and(|number| number.to_string() == text)
+}
+
+/// Free values go through floating-point numbers, which may write other digits.
+fn any(value: &Node, at: &str) -> Result<(), String> {
+    match &value.value {
+        Value::Number(text) => {
+            let number = text.parse::<serde_json::Number>();
+            match number.is_ok_and(|number| number.to_string() == *text) {
+                true => Ok(()),
+                false => Err(format!("`{at}` would lose digits")),
+            }
+        }
+        Value::Sequence(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, item)| any(item, &format!("{at}/{index}"))),
+        Value::Mapping(_) => {
+            unique(value, at)?;
+            value
+                .entries()
+                .try_for_each(|entry| any(&entry.value, &format!("{at}/{}", entry.key)))
+        }
+        Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+    }
+}
+
+fn unique(value: &Node, at: &str) -> Result<(), String> {
+    let Some(mapping) = value.as_mapping() else {
+        return Err(misfit(at, "an object"));
+    };
+    let mut keys: Vec<&str> = mapping.iter().map(|(key, _)| key).collect();
+    keys.sort_unstable();
+    match keys.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("`{at}/{}` is there twice", pair[0])),
+        None => Ok(()),
+    }
+}
+
+fn misfit(at: &str, expected: &str) -> String {
+    let at = if at.is_empty() { "the value" } else { at };
+    format!("`{at}` is not {expected}")
+}
+
+fn expected(ty: &Type) -> &'static str {
+    match ty {
+        Type::Bool => "true or false",
+        Type::Int32 | Type::Int64 | Type::Uint64 => "a whole number that fits",
+        Type::Number => "a number",
+        Type::Text => "a text",
+        Type::Decimal => "a decimal number as text",
+        Type::Date => "a date",
+        Type::Timestamp => "a date-time",
+        Type::Uuid => "a UUID",
+        _ => "of its type",
+    }
+}

@@ -1,0 +1,99 @@
+//! Document → [`ir`]: the only place that knows both vocabularies.
+
+mod area;
+mod body;
+mod bounds;
+mod containment;
+mod context;
+mod docs;
+mod example;
+mod fit;
+mod object;
+mod operation;
+mod parameter;
+mod scalar;
+mod schema;
+mod security;
+mod union;
+mod view;
+
+use spec::diagnostic::{Diagnostic, Diagnostics};
+use spec::document::{Document, Located};
+
+use crate::ir;
+use schema::Schemas;
+
+pub(crate) use context::{spelled, status_name};
+
+/// Puts a document into the generator's words.
+///
+/// What they have no word for is a warning, and something more general is said instead.
+pub fn lower(document: &Document) -> (ir::Api, Diagnostics) {
+    let mut lowering = Lowering::new(document);
+    for (_, schema) in sorted_components(document) {
+        lowering.usage(&schema);
+    }
+    let schemes = lowering.schemes();
+    let mut areas = lowering.areas(&schemes);
+    containment::box_cycles(&mut lowering.schemas);
+    let mut types = lowering.schemas.finish();
+    area::assign_types(&mut types, &areas);
+    let examples = lowering.examples(&mut areas, &types);
+    let api = ir::Api {
+        title: text_at(document, "title").unwrap_or_default(),
+        version: text_at(document, "version").unwrap_or_default(),
+        docs: ir::Docs {
+            text: text_at(document, "description"),
+            ..ir::Docs::default()
+        },
+        servers: servers(document),
+        areas,
+        types,
+        schemes,
+        examples,
+    };
+    lowering.diagnostics.sort();
+    (api, lowering.diagnostics)
+}
+
+fn sorted_components(document: &Document) -> Vec<(&str, Located<'_>)> {
+    let mut schemas = document.components("schemas");
+    schemas.sort_by(|a, b| a.0.cmp(b.0));
+    schemas
+}
+
+fn text_at(document: &Document, key: &str) -> Option<String> {
+    Some(document.root.get("info")?.get(key)?.as_str()?.to_owned())
+}
+
+fn servers(document: &Document) -> Vec<String> {
+    let servers = document.root.get("servers");
+    servers
+        .into_iter()
+        .flat_map(spec::Node::items)
+        .filter_map(|server| server.get("url")?.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// What has been said so far.
+struct Lowering<'d> {
+    document: &'d Document,
+    schemas: Schemas,
+    diagnostics: Diagnostics,
+}
+
+impl<'d> Lowering<'d> {
+    fn new(document: &'d Document) -> Self {
+        Self {
+            document,
+            schemas: Schemas::default(),
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    /// Reports something that is left out or said more generally.
+    fn warn(&mut self, rule: &'static str, at: &Located<'_>, title: impl Into<String>) {
+        let warning = Diagnostic::warning(rule, title).at(at.node.span, "here");
+        self.diagnostics.push(warning);
+    }
+}

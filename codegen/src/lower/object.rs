@@ -1,0 +1,234 @@
+//! Objects, lists, and which of all kinds a schema is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use spec::document::Located;
+
+use super::schema::Key;
+use super::view::{Part, View, is_annotation};
+use super::{Lowering, docs};
+use crate::ir::{Choice, Field, Shape, Struct, Type, Usage};
+
+impl<'d> Lowering<'d> {
+    /// The type of a conjunction.
+    pub(super) fn lower_view(&mut self, view: &View<'d>, key: &Key) -> Usage {
+        if let Some(usage) = self.union(view, key) {
+            return usage;
+        }
+        for keyword in [
+            "not",
+            "prefixItems",
+            "if",
+            "patternProperties",
+            "dependentSchemas",
+        ] {
+            if let Some(at) = view.get(keyword) {
+                let title = format!("`{keyword}` is not expressed in the types");
+                self.warn("keyword-not-expressed", &at, title);
+            }
+        }
+        match self.kinds(view).as_slice() {
+            [] => Usage::any(),
+            [kind] => self.of_kind(view, key, kind),
+            kinds => self.of_kinds(view, key, kinds),
+        }
+    }
+
+    /// The JSON types a value may have; none where any will do.
+    fn kinds(&mut self, view: &View<'d>) -> Vec<&'d str> {
+        let (types, _) = view.types();
+        if let Some(types) = types {
+            if types.is_empty()
+                && let Some(at) = view.get("type")
+                && at.node.as_str() != Some("null")
+            {
+                let title = "the members of `allOf` have no type in common, so any value is taken";
+                self.warn("contradicting-types", &at, title);
+            }
+            return types;
+        }
+        let has = |key: &str| view.get(key).is_some();
+        if has("properties") || has("required") || has("additionalProperties") {
+            return vec!["object"];
+        }
+        if has("items") {
+            return vec!["array"];
+        }
+        let values = view.get("enum").or_else(|| view.get("x-extensible-enum"));
+        let all_text =
+            values.is_some_and(|values| values.node.items().all(|value| value.as_str().is_some()));
+        let constant = view.get("const");
+        if all_text || constant.is_some_and(|value| value.node.as_str().is_some()) {
+            return vec!["string"];
+        }
+        Vec::new()
+    }
+
+    pub(super) fn of_kind(&mut self, view: &View<'d>, key: &Key, kind: &str) -> Usage {
+        match kind {
+            "string" => match view.get("const") {
+                Some(value) if value.node.as_str().is_some() => self.constant(view, key, &value),
+                _ => self.text(view, key),
+            },
+            "integer" => self.number(view, true),
+            "number" => self.number(view, false),
+            "boolean" => Usage::plain(Type::Bool),
+            "array" => self.list(view),
+            "object" => self.object(view, key),
+            other => {
+                if let Some(at) = view.get("type") {
+                    let title = format!("there is no type `{other}`, so any value is taken");
+                    self.warn("unknown-type", &at, title);
+                }
+                Usage::any()
+            }
+        }
+    }
+
+    fn constant(&mut self, view: &View<'d>, key: &Key, value: &Located<'d>) -> Usage {
+        let wire = value.node.as_str().unwrap_or_default().to_owned();
+        let values = vec![crate::ir::ChoiceValue {
+            wire,
+            docs: crate::ir::Docs::default(),
+        }];
+        let shape = Shape::Choice(Choice {
+            values,
+            open: false,
+        });
+        self.define(view, key, shape)
+    }
+
+    fn list(&mut self, view: &View<'d>) -> Usage {
+        let items: Vec<Part<'d>> = view.all("items").into_iter().map(Part::new).collect();
+        let item = if items.is_empty() {
+            Usage::any()
+        } else {
+            self.usage_of(&items)
+        };
+        self.bounded(view, Type::List(Box::new(item)))
+    }
+
+    fn object(&mut self, view: &View<'d>, key: &Key) -> Usage {
+        let fields = self.fields(view);
+        let rest = self.rest(view, fields.is_empty());
+        if fields.is_empty()
+            && let Some(value) = rest
+        {
+            return self.bounded(view, Type::Map(Box::new(value)));
+        }
+        let closed = rest.is_none() && view.parts.len() == 1 && is_closed(view);
+        let shape = Shape::Struct(Struct {
+            fields,
+            rest,
+            closed,
+        });
+        self.define(view, key, shape)
+    }
+
+    fn fields(&mut self, view: &View<'d>) -> Vec<Field> {
+        let mut properties: BTreeMap<&'d str, Vec<Part<'d>>> = BTreeMap::new();
+        for all in view.all("properties") {
+            for (entry, schema) in all.entries() {
+                let parts = properties.entry(entry.key.as_str()).or_default();
+                parts.push(Part::new(schema));
+            }
+        }
+        let required = self.required(view, &properties);
+        let field = |(wire, parts): (&str, Vec<Part<'d>>)| {
+            let nodes: Vec<_> = parts.iter().map(|part| part.at.node).collect();
+            let parts = telling(parts);
+            let mut usage = self.usage_of(&parts);
+            usage.sensitive |= nodes.iter().any(|node| docs::is_sensitive(node));
+            Field {
+                wire: wire.to_owned(),
+                usage,
+                required: required.contains(wire),
+                docs: nodes.last().map(|node| docs::of(node)).unwrap_or_default(),
+            }
+        };
+        properties.into_iter().map(field).collect()
+    }
+
+    fn required(
+        &mut self,
+        view: &View<'d>,
+        properties: &BTreeMap<&'d str, Vec<Part<'d>>>,
+    ) -> BTreeSet<&'d str> {
+        let mut required = BTreeSet::new();
+        for list in view.all("required") {
+            for name in list.items() {
+                match name.node.as_str() {
+                    Some(text) if properties.contains_key(text) => {
+                        required.insert(text);
+                    }
+                    Some(text) => {
+                        let title = format!("`{text}` is required but no property is called so");
+                        self.warn("required-undeclared", &name, title);
+                    }
+                    None => {}
+                }
+            }
+        }
+        required
+    }
+
+    /// What the values under other names are, where they are kept.
+    fn rest(&mut self, view: &View<'d>, nameless: bool) -> Option<Usage> {
+        let mut free = nameless && !is_closed(view);
+        let mut schemas = Vec::new();
+        for additional in view.all("additionalProperties") {
+            match additional.node.as_bool() {
+                Some(allowed) => free |= allowed,
+                None if additional
+                    .node
+                    .as_mapping()
+                    .is_some_and(|map| map.entries.is_empty()) =>
+                {
+                    free = true;
+                }
+                None => schemas.push(Part::new(additional)),
+            }
+        }
+        if !schemas.is_empty() {
+            return Some(self.usage_of(&schemas));
+        }
+        free |= self.has_heirs(view);
+        free.then(Usage::any)
+    }
+
+    /// A schema with a discriminator and no alternatives is what others are made of with `allOf`:
+    /// the properties of those must not be lost.
+    fn has_heirs(&mut self, view: &View<'d>) -> bool {
+        let Some(discriminator) = view
+            .parts
+            .first()
+            .filter(|part| !part.chosen)
+            .and_then(|part| part.at.get("discriminator"))
+        else {
+            return false;
+        };
+        self.warn(
+            "discriminator-without-alternatives",
+            &discriminator,
+            "the heirs of this schema are read as this schema with further properties",
+        );
+        true
+    }
+}
+
+fn is_closed(view: &View<'_>) -> bool {
+    view.all("additionalProperties")
+        .iter()
+        .any(|additional| additional.node.as_bool() == Some(false))
+}
+
+/// Of several descriptions of a property those that say something about its value.
+fn telling(parts: Vec<Part<'_>>) -> Vec<Part<'_>> {
+    if parts.len() == 1 {
+        return parts;
+    }
+    let (telling, mute): (Vec<_>, Vec<_>) = parts
+        .into_iter()
+        .partition(|part| !is_annotation(part.at.node) || part.at.node.get("type").is_some());
+    if telling.is_empty() { mute } else { telling }
+}

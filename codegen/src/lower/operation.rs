@@ -1,0 +1,133 @@
+//! Operations.
+
+use spec::document::{Location, Operation as Source, Response as SourceResponse};
+
+use super::{Lowering, docs};
+use crate::ir::{Header, Operation, PathPart, Response, Scheme};
+
+impl<'d> Lowering<'d> {
+    /// An operation; `None` (and a warning) for one that cannot be called.
+    pub(super) fn operation(
+        &mut self,
+        source: &Source<'d>,
+        schemes: &[Scheme],
+    ) -> Option<Operation> {
+        let parts = match path_parts(source.path) {
+            Ok(parts) => parts,
+            Err(problem) => {
+                let title = format!("`{}` is left out: {problem}", source.label());
+                self.warn("path-not-supported", &source.at, title);
+                return None;
+            }
+        };
+        let parameters = self.parameters(source);
+        let missing = parts.iter().find_map(|part| match part {
+            PathPart::Parameter(name) => {
+                let declared = parameters.iter().any(|parameter| {
+                    parameter.location == Location::Path && parameter.wire == *name
+                });
+                (!declared).then_some(name)
+            }
+            PathPart::Literal(_) => None,
+        });
+        if let Some(name) = missing {
+            let label = source.label();
+            let title = format!("`{label}` is left out: `{{{name}}}` of its path is not declared");
+            self.warn("path-parameter-undeclared", &source.at, title);
+            return None;
+        }
+        let mut responses: Vec<Response> = source
+            .responses()
+            .iter()
+            .map(|response| self.response(response))
+            .collect();
+        responses.sort_by_key(|response| response.status);
+        Some(Operation {
+            id: source.id().filter(|id| !id.is_empty()).map(str::to_owned),
+            method: source.method,
+            path: source.path.to_owned(),
+            parts,
+            docs: docs::of_operation(source.at.node),
+            parameters,
+            body: self.body(source),
+            responses,
+            security: self.security(source, schemes),
+        })
+    }
+
+    fn response(&mut self, source: &SourceResponse<'d>) -> Response {
+        let mut headers: Vec<Header> = source
+            .headers()
+            .into_iter()
+            .filter(|(name, _)| !name.eq_ignore_ascii_case("content-type"))
+            .map(|(name, at)| {
+                let usage = match at.get("schema") {
+                    Some(schema) => self.usage(&schema),
+                    None => crate::ir::Usage::plain(crate::ir::Type::Text),
+                };
+                let required = at.node.get("required").and_then(spec::Node::as_bool);
+                Header {
+                    wire: name.to_owned(),
+                    required: required.unwrap_or(false),
+                    usage: self.as_parameter(&at, usage),
+                    docs: docs::of(at.node),
+                }
+            })
+            .collect();
+        headers.sort_by(|a, b| a.wire.cmp(&b.wire));
+        headers.dedup_by(|a, b| a.wire.eq_ignore_ascii_case(&b.wire));
+        Response {
+            status: source.status,
+            content: self.response_content(source),
+            headers,
+            docs: docs::of(source.at.node),
+        }
+    }
+}
+
+/// `/a/{b}.json` → literals and parameters.
+fn path_parts(path: &str) -> Result<Vec<PathPart>, &'static str> {
+    let path = path.split('#').next().unwrap_or(path);
+    let mut parts = Vec::new();
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, behind) = after.split_once('}').ok_or("a brace is not closed")?;
+        if name.is_empty() {
+            return Err("a parameter has no name");
+        }
+        if !before.is_empty() {
+            parts.push(PathPart::Literal(before.to_owned()));
+        }
+        parts.push(PathPart::Parameter(name.to_owned()));
+        rest = behind;
+    }
+    if path.contains('?') {
+        return Err("it has a query");
+    }
+    if !rest.is_empty() {
+        parts.push(PathPart::Literal(rest.to_owned()));
+    }
+    Ok(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_falls_into_pieces() {
+        let parts = path_parts("/a/{b}/{c}.json").unwrap();
+        let literal = |text: &str| PathPart::Literal(text.to_owned());
+        let parameter = |name: &str| PathPart::Parameter(name.to_owned());
+        let expected = [
+            literal("/a/"),
+            parameter("b"),
+            literal("/"),
+            parameter("c"),
+            literal(".json"),
+        ];
+        assert_eq!(parts, expected);
+        assert!(path_parts("/a/{b").is_err());
+        assert!(path_parts("/a?b={c}").is_err());
+    }
+}

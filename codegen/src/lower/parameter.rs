@@ -1,0 +1,122 @@
+//! Parameters.
+
+use spec::document::{Located, Location, Operation as Source, Parameter as SourceParameter};
+
+use super::{Lowering, docs};
+use crate::ir::{Parameter, Shape, Style, Type, Usage};
+
+/// Headers that the specification says are not parameters.
+const NOT_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
+
+impl<'d> Lowering<'d> {
+    /// The parameters of an operation by place and name.
+    pub(super) fn parameters(&mut self, source: &Source<'d>) -> Vec<Parameter> {
+        let mut parameters: Vec<Parameter> = Vec::new();
+        for parameter in source.parameters() {
+            let ignored = NOT_PARAMETERS
+                .iter()
+                .any(|name| parameter.name.eq_ignore_ascii_case(name));
+            if parameter.location == Location::Header && ignored {
+                continue;
+            }
+            if parameter.name.is_empty() {
+                self.warn(
+                    "parameter-without-name",
+                    &parameter.at,
+                    "a parameter has no name",
+                );
+                continue;
+            }
+            parameters.push(self.parameter(&parameter));
+        }
+        parameters.sort_by(|a, b| (a.location, &a.wire).cmp(&(b.location, &b.wire)));
+        parameters.dedup_by(|a, b| {
+            a.location == b.location
+                && a.location == Location::Header
+                && a.wire.eq_ignore_ascii_case(&b.wire)
+        });
+        parameters
+    }
+
+    fn parameter(&mut self, source: &SourceParameter<'d>) -> Parameter {
+        let json = !source.content().is_empty();
+        let usage = match source.schema() {
+            Some(schema) => self.usage(&schema),
+            None => Usage::plain(Type::Text),
+        };
+        let usage = if json {
+            Usage::plain(Type::JsonText(Box::new(usage)))
+        } else {
+            self.as_parameter(&source.at, usage)
+        };
+        Parameter {
+            wire: source.name.to_owned(),
+            location: source.location,
+            required: source.required() || source.location == Location::Path,
+            kind: self.kind(&usage, 0),
+            style: if json {
+                Style::Json
+            } else {
+                self.style(source.style(), &source.at, source.location)
+            },
+            explode: source.explode(),
+            allow_reserved: source
+                .at
+                .node
+                .get("allowReserved")
+                .and_then(spec::Node::as_bool)
+                == Some(true),
+            docs: docs::of(source.at.node),
+            usage,
+        }
+    }
+
+    pub(super) fn style(&mut self, word: &str, at: &Located<'d>, location: Location) -> Style {
+        match word {
+            "simple" => Style::Simple,
+            "form" => Style::Form,
+            "spaceDelimited" => Style::SpaceDelimited,
+            "pipeDelimited" => Style::PipeDelimited,
+            "deepObject" => Style::DeepObject,
+            "label" => Style::Label,
+            "matrix" => Style::Matrix,
+            other => {
+                let title = format!("there is no style `{other}`; the usual one is taken");
+                self.warn("unknown-style", at, title);
+                match location {
+                    Location::Path | Location::Header => Style::Simple,
+                    Location::Query | Location::Cookie => Style::Form,
+                }
+            }
+        }
+    }
+
+    /// A parameter is text: what has no text form is taken as it stands there.
+    pub(super) fn as_parameter(&mut self, at: &Located<'d>, usage: Usage) -> Usage {
+        match self.text_form(&usage.ty, 0) {
+            true => Usage {
+                nullable: false,
+                ..usage
+            },
+            false => {
+                let title = "values of this parameter are taken as text";
+                self.warn("parameter-taken-as-text", at, title);
+                Usage::plain(Type::Text)
+            }
+        }
+    }
+
+    fn text_form(&self, ty: &Type, depth: usize) -> bool {
+        match ty {
+            Type::Any | Type::Bytes => false,
+            Type::Named(id) => match self.schemas.shape(*id) {
+                Some(Shape::Wrapper(inner)) => depth < 4 && self.text_form(&inner.ty, depth + 1),
+                _ => true,
+            },
+            Type::List(inner) | Type::Map(inner) => {
+                depth < 4 && self.text_form(&inner.ty, depth + 1)
+            }
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Texts, numbers and enumerations.
+
+use spec::document::Located;
+
+use super::view::View;
+use super::{Lowering, docs, schema::Key};
+use crate::ir::{Choice, ChoiceValue, Docs, Shape, Type, Usage};
+
+/// Whether the run-time's expressions can say what a pattern of the document says.
+pub(super) fn pattern_is_supported(pattern: &str) -> bool {
+    codegen_runtime::pattern::is_supported(pattern)
+}
+
+impl<'d> Lowering<'d> {
+    /// A text: an enumeration, a format that has a type of its own, or just text.
+    pub(super) fn text(&mut self, view: &View<'d>, key: &Key) -> Usage {
+        if let Some(values) = view.get("x-extensible-enum") {
+            return self.choice(view, key, &values, true);
+        }
+        if let Some(values) = view.get("enum") {
+            return self.choice(view, key, &values, false);
+        }
+        let format = view.get("format").and_then(|format| format.node.as_str());
+        let ty = match format {
+            Some("decimal") => Type::Decimal,
+            Some("date") => Type::Date,
+            Some("date-time") => Type::Timestamp,
+            Some("uuid") => Type::Uuid,
+            _ => Type::Text,
+        };
+        self.bounded(view, ty)
+    }
+
+    /// A number: whole, of a known width, or any with its digits kept.
+    pub(super) fn number(&mut self, view: &View<'d>, whole: bool) -> Usage {
+        let format = view.get("format").and_then(|format| format.node.as_str());
+        let ty = match (whole, format) {
+            (true, Some("int32" | "int16" | "int8" | "uint16" | "uint8")) => Type::Int32,
+            (true, Some("uint64")) => Type::Uint64,
+            (true, _) => Type::Int64,
+            (false, _) => Type::Number,
+        };
+        self.bounded(view, ty)
+    }
+
+    /// A type with the bounds that the schema sets to it.
+    pub(super) fn bounded(&mut self, view: &View<'d>, ty: Type) -> Usage {
+        let constraints = self.constraints(view, &ty);
+        Usage {
+            constraints,
+            ..Usage::plain(ty)
+        }
+    }
+
+    /// An enumeration of texts; other values in it are reported.
+    pub(super) fn choice(
+        &mut self,
+        view: &View<'d>,
+        key: &Key,
+        values: &Located<'d>,
+        open: bool,
+    ) -> Usage {
+        let own = view.get("x-extensible-enum-provenance");
+        let mut known: Vec<ChoiceValue> = Vec::new();
+        for value in values.items() {
+            let Some(wire) = value.node.as_str() else {
+                if !value.node.is_null() {
+                    self.warn(
+                        "enum-value-not-text",
+                        &value,
+                        "the value is not a text like the others and is left out",
+                    );
+                }
+                continue;
+            };
+            if known.iter().any(|other| other.wire == wire) {
+                continue;
+            }
+            let provenance = own.as_ref().and_then(|own| own.node.get(wire));
+            known.push(ChoiceValue {
+                wire: wire.to_owned(),
+                docs: Docs {
+                    provenance: provenance.and_then(docs::provenance),
+                    ..Docs::default()
+                },
+            });
+        }
+        if known.is_empty() {
+            return self.bounded(view, Type::Text);
+        }
+        let shape = Shape::Choice(Choice {
+            values: known,
+            open,
+        });
+        self.define(view, key, shape)
+    }
+}

@@ -1,0 +1,234 @@
+//! Schemas → types. Every schema is lowered once; equal inline schemas become one type.
+
+use std::collections::HashMap;
+
+use spec::document::Located;
+use spec::pointer::Pointer;
+
+use super::view::{Part, View, is_annotation};
+use super::{Lowering, context, docs};
+use crate::ir::{Shape, Type, TypeDef, TypeId, Usage};
+
+/// The types so far.
+#[derive(Default)]
+pub(super) struct Schemas {
+    defs: Vec<Option<TypeDef>>,
+    states: HashMap<Key, State>,
+    interned: HashMap<Shape, TypeId>,
+}
+
+/// The objects that a schema is the conjunction of.
+pub(super) type Key = Vec<(Pointer, bool)>;
+
+enum State {
+    /// Being lowered; with the type that was promised to whoever asked for it meanwhile.
+    Open(Option<TypeId>),
+    Done(Usage),
+}
+
+impl Schemas {
+    /// Every type; one that was promised and never made holds anything.
+    pub(super) fn finish(&mut self) -> Vec<TypeDef> {
+        let missing = || TypeDef {
+            component: None,
+            contexts: vec![vec!["Unknown".to_owned()]],
+            docs: crate::ir::Docs::default(),
+            shape: Shape::Wrapper(Usage::any()),
+            areas: Vec::new(),
+        };
+        let defs = std::mem::take(&mut self.defs).into_iter();
+        defs.map(|def| {
+            let mut def = def.unwrap_or_else(missing);
+            def.contexts.sort();
+            def.contexts.dedup();
+            def
+        })
+        .collect()
+    }
+
+    /// A type that has been made.
+    pub(super) fn shape(&self, id: TypeId) -> Option<&Shape> {
+        Some(&self.defs.get(id.0)?.as_ref()?.shape)
+    }
+
+    pub(super) fn shapes_mut(&mut self) -> impl Iterator<Item = Option<&mut Shape>> {
+        self.defs
+            .iter_mut()
+            .map(|def| def.as_mut().map(|def| &mut def.shape))
+    }
+
+    fn reserve(&mut self) -> TypeId {
+        self.defs.push(None);
+        TypeId(self.defs.len() - 1)
+    }
+}
+
+impl<'d> Lowering<'d> {
+    /// The type of the schema at one place.
+    pub(super) fn usage(&mut self, at: &Located<'d>) -> Usage {
+        self.usage_of(&[Part::new(at.clone())])
+    }
+
+    /// The type of what keeps to all of several schemas.
+    pub(super) fn usage_of(&mut self, parts: &[Part<'d>]) -> Usage {
+        let mut resolved = Vec::with_capacity(parts.len());
+        for part in parts {
+            match self.document.resolve(&part.at) {
+                Ok(at) => resolved.push(Part {
+                    at,
+                    chosen: part.chosen,
+                }),
+                Err(error) => {
+                    let title = format!("the reference {error}, so any value is taken");
+                    self.warn("unresolved-reference", &part.at, title);
+                }
+            }
+        }
+        let key: Key = resolved.iter().map(Part::key).collect();
+        match self.schemas.states.get(&key) {
+            Some(State::Done(usage)) => return usage.clone(),
+            Some(State::Open(Some(id))) => return Usage::plain(Type::Named(*id)),
+            Some(State::Open(None)) => {
+                let id = self.schemas.reserve();
+                self.schemas.states.insert(key, State::Open(Some(id)));
+                return Usage::plain(Type::Named(id));
+            }
+            None => {}
+        }
+        self.schemas.states.insert(key.clone(), State::Open(None));
+        let usage = self.lower_schema(&resolved, &key);
+        let usage = self.keep_promise(&key, &resolved, usage);
+        self.schemas.states.insert(key, State::Done(usage.clone()));
+        usage
+    }
+
+    /// A type that refers to itself but is a list, say, gets a name of its own.
+    fn keep_promise(&mut self, key: &Key, parts: &[Part<'d>], usage: Usage) -> Usage {
+        let Some(State::Open(Some(id))) = self.schemas.states.get(key) else {
+            return usage;
+        };
+        let id = *id;
+        if usage.named() == Some(id) {
+            return usage;
+        }
+        let nullable = usage.nullable;
+        let mut wrapped = usage;
+        wrapped.nullable = false;
+        self.schemas.defs[id.0] = Some(self.def(parts.first(), key, Shape::Wrapper(wrapped)));
+        Usage {
+            nullable,
+            ..Usage::plain(Type::Named(id))
+        }
+    }
+
+    fn lower_schema(&mut self, parts: &[Part<'d>], key: &Key) -> Usage {
+        if let [part] = parts
+            && let Some(member) = sole_member(part)
+        {
+            let mut usage = self.usage(&member);
+            usage.nullable |=
+                part.at.get("nullable").and_then(|flag| flag.node.as_bool()) == Some(true);
+            usage.sensitive |= docs::is_sensitive(part.at.node);
+            return usage;
+        }
+        let (view, lost) = View::of(self.document, parts);
+        for at in lost {
+            self.warn(
+                "unresolved-reference",
+                &at,
+                "the reference leads nowhere and is left out",
+            );
+        }
+        let mut usage = self.lower_view(&view, key);
+        usage.nullable |= view.types().1;
+        usage.sensitive |= view
+            .parts
+            .iter()
+            .any(|part| docs::is_sensitive(part.at.node));
+        usage
+    }
+
+    /// Makes a type, or finds the one that was made of an equal schema.
+    pub(super) fn define(&mut self, view: &View<'d>, key: &Key, shape: Shape) -> Usage {
+        let promised = match self.schemas.states.get(key) {
+            Some(State::Open(promised)) => *promised,
+            _ => None,
+        };
+        let def = self.def(view.parts.first(), key, shape);
+        let bare = def.component.is_none().then(|| docs::without(&def.shape));
+        if let (None, Some(bare)) = (promised, &bare)
+            && let Some(id) = self.schemas.interned.get(bare)
+        {
+            if let Some(Some(known)) = self.schemas.defs.get_mut(id.0) {
+                known.contexts.extend(def.contexts);
+            }
+            return Usage::plain(Type::Named(*id));
+        }
+        let id = promised.unwrap_or_else(|| self.schemas.reserve());
+        self.schemas.defs[id.0] = Some(def);
+        if let Some(bare) = bare {
+            self.schemas.interned.insert(bare, id);
+        }
+        Usage::plain(Type::Named(id))
+    }
+
+    fn def(&self, first: Option<&Part<'d>>, key: &Key, shape: Shape) -> TypeDef {
+        let component = match key.as_slice() {
+            [(pointer, false)] => match pointer.segments() {
+                [components, schemas, name]
+                    if components == "components" && schemas == "schemas" =>
+                {
+                    Some(name.clone())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        TypeDef {
+            component,
+            contexts: vec![self.words(key)],
+            docs: first.map(|part| docs::of(part.at.node)).unwrap_or_default(),
+            shape,
+            areas: Vec::new(),
+        }
+    }
+
+    /// A conjunction is called by what it is part of, then by its own first member.
+    fn words(&self, key: &Key) -> Vec<String> {
+        let words = |pointer| context::words(self.document, pointer);
+        match key.as_slice() {
+            [] => vec!["Unknown".to_owned()],
+            [(only, _)] => words(only),
+            [(first, _), .., (last, _)] => {
+                let mut outer = words(last);
+                outer.extend(words(first).pop());
+                outer
+            }
+        }
+    }
+}
+
+/// The one schema that `allOf` names, where nothing else is said about the value.
+fn sole_member<'d>(part: &Part<'d>) -> Option<Located<'d>> {
+    let says_nothing_else = part
+        .at
+        .node
+        .entries()
+        .filter(|entry| entry.key != "allOf")
+        .all(|entry| {
+            let alone = spec::Mapping {
+                entries: vec![entry.clone()],
+            };
+            is_annotation(&spec::Node {
+                value: spec::Value::Mapping(alone),
+                span: part.at.node.span,
+            })
+        });
+    let mut members = part
+        .at
+        .get("allOf")?
+        .items()
+        .filter(|member| !is_annotation(member.node))
+        .collect::<Vec<_>>();
+    (says_nothing_else && members.len() == 1).then(|| members.remove(0))
+}

@@ -1,0 +1,313 @@
+//! `oneOf` and `anyOf`.
+
+use spec::document::Located;
+
+use super::Lowering;
+use super::schema::Key;
+use super::view::{Part, View, is_annotation};
+use crate::ir::{Choice, JsonKind, Shape, Tag, Type, Union, Usage, Variant};
+
+impl<'d> Lowering<'d> {
+    /// The type of a schema with alternatives; `None` for one without.
+    pub(super) fn union(&mut self, view: &View<'d>, key: &Key) -> Option<Usage> {
+        let mut view = view.clone();
+        self.settle_heirs(&mut view);
+        let view = &view;
+        let mut keywords = view
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| !part.chosen)
+            .flat_map(|(index, part)| {
+                ["oneOf", "anyOf"]
+                    .into_iter()
+                    .filter_map(move |key| Some((index, part.at.get(key)?)))
+            })
+            .filter(|(_, alternatives)| alternatives.node.items().next().is_some());
+        let Some((index, alternatives)) = keywords.next() else {
+            return None;
+        };
+        let several = keywords.next();
+        if let Some((_, at)) = several {
+            let title = "a second set of alternatives is not expressed, so any value is taken";
+            self.warn("several-alternatives", &at, title);
+            return Some(Usage::any());
+        }
+        let mut base = view.clone();
+        base.parts[index].chosen = true;
+        if let Some(at) = only_requires(&alternatives) {
+            let title = "alternatives of required properties are not expressed in the types";
+            self.warn("required-alternatives", &at, title);
+            return Some(self.lower_view(&base, key));
+        }
+        Some(self.alternatives(view, key, &base, &alternatives))
+    }
+
+    /// A schema that is an alternative of what it is made of has chosen already: itself.
+    fn settle_heirs(&self, view: &mut View<'d>) {
+        let Some(own) = view.parts.first().map(|part| part.at.pointer.clone()) else {
+            return;
+        };
+        for part in view.parts.iter_mut().skip(1) {
+            let alternatives = [part.at.get("oneOf"), part.at.get("anyOf")];
+            let names_own = |branch: &Located<'d>| {
+                self.document
+                    .resolve(branch)
+                    .is_ok_and(|branch| branch.pointer == own)
+            };
+            part.chosen |= alternatives
+                .iter()
+                .flatten()
+                .any(|alternatives| alternatives.items().any(|branch| names_own(&branch)));
+        }
+    }
+
+    fn alternatives(
+        &mut self,
+        view: &View<'d>,
+        key: &Key,
+        base: &View<'d>,
+        alternatives: &Located<'d>,
+    ) -> Usage {
+        let shared: Vec<Part<'d>> = base
+            .parts
+            .iter()
+            .filter(|part| !is_base_annotation(part))
+            .cloned()
+            .collect();
+        let mut nullable = false;
+        let mut variants: Vec<(Variant, Located<'d>)> = Vec::new();
+        for (index, branch) in alternatives.items().enumerate() {
+            if is_null(branch.node) {
+                nullable = true;
+                continue;
+            }
+            let mut parts = vec![Part::new(branch.clone())];
+            parts.extend(shared.iter().cloned());
+            let mut usage = self.usage_of(&parts);
+            nullable |= std::mem::take(&mut usage.nullable);
+            let variant = Variant {
+                word: word(&branch, index),
+                kind: self.kind(&usage, 0),
+                usage,
+                tags: Vec::new(),
+            };
+            let same = variants
+                .iter()
+                .any(|(other, _)| other.usage == variant.usage);
+            if !same {
+                variants.push((variant, branch));
+            }
+        }
+        let mut usage = match variants.as_slice() {
+            [] => Usage::any(),
+            [(only, _)] => only.usage.clone(),
+            _ => self.merged(view, key, variants),
+        };
+        usage.nullable |= nullable;
+        usage
+    }
+
+    fn merged(
+        &mut self,
+        view: &View<'d>,
+        key: &Key,
+        mut variants: Vec<(Variant, Located<'d>)>,
+    ) -> Usage {
+        if let Some(choice) = self.open_choice(&variants) {
+            return self.define(view, key, Shape::Choice(choice));
+        }
+        let tag = view
+            .parts
+            .iter()
+            .find_map(|part| part.at.get("discriminator"))
+            .and_then(|discriminator| self.tag(&discriminator, &mut variants));
+        let variants = variants.into_iter().map(|(variant, _)| variant).collect();
+        let shape = Shape::Union(Union { variants, tag });
+        self.define(view, key, shape)
+    }
+
+    /// `anyOf: [{type: string}, {enum: […]}]` is an open enumeration.
+    fn open_choice(&self, variants: &[(Variant, Located<'d>)]) -> Option<Choice> {
+        let [(first, _), (second, _)] = variants else {
+            return None;
+        };
+        let choice_of = |usage: &Usage| match self.schemas.shape(usage.named()?)? {
+            Shape::Choice(choice) => Some(choice.clone()),
+            _ => None,
+        };
+        let plain = |usage: &Usage| *usage == Usage::plain(Type::Text);
+        let choice = if plain(&first.usage) {
+            choice_of(&second.usage)
+        } else if plain(&second.usage) {
+            choice_of(&first.usage)
+        } else {
+            None
+        }?;
+        Some(Choice {
+            open: true,
+            ..choice
+        })
+    }
+
+    /// Fills in which values of the discriminator stand for which variant.
+    fn tag(
+        &mut self,
+        discriminator: &Located<'d>,
+        variants: &mut [(Variant, Located<'d>)],
+    ) -> Option<Tag> {
+        let property = discriminator.node.get("propertyName")?.as_str()?.to_owned();
+        let mapping = discriminator.get("mapping");
+        for (variant, branch) in variants.iter_mut() {
+            let reference = branch.node.reference();
+            let name = reference.and_then(|reference| reference.rsplit('/').next());
+            let explicit = mapping.iter().flat_map(|mapping| mapping.node.entries());
+            let names = |target: &str| Some(target) == reference || Some(target) == name;
+            variant.tags = explicit
+                .filter(|entry| entry.value.as_str().is_some_and(names))
+                .map(|entry| entry.key.clone())
+                .collect();
+            if variant.tags.is_empty() {
+                variant.tags.extend(name.map(str::to_owned));
+            }
+            variant.tags.sort();
+            if variant.tags.is_empty() || !self.has_tag(&variant.usage, &property) {
+                let title =
+                    format!("this alternative has no `{property}`, so its shape tells it apart");
+                self.warn("alternative-without-tag", branch, title);
+                return None;
+            }
+        }
+        Some(Tag { property })
+    }
+
+    /// Whether every value of the type shows the property; of types still being made it is taken
+    /// for granted.
+    fn has_tag(&self, usage: &Usage, property: &str) -> bool {
+        let Some(id) = usage.named() else {
+            return false;
+        };
+        match self.schemas.shape(id) {
+            Some(Shape::Struct(object)) => {
+                object.rest.is_some() || object.fields.iter().any(|field| field.wire == property)
+            }
+            Some(Shape::Union(union)) => {
+                let mut variants = union.variants.iter();
+                variants.all(|variant| self.has_tag(&variant.usage, property))
+            }
+            Some(Shape::Choice(_) | Shape::Wrapper(_)) => false,
+            None => true,
+        }
+    }
+
+    /// The kind of JSON value that a type is.
+    pub(super) fn kind(&self, usage: &Usage, depth: usize) -> JsonKind {
+        match &usage.ty {
+            Type::Bool => JsonKind::Bool,
+            Type::Int32 | Type::Int64 | Type::Uint64 | Type::Number => JsonKind::Number,
+            Type::Text
+            | Type::Decimal
+            | Type::Date
+            | Type::Timestamp
+            | Type::Uuid
+            | Type::JsonText(_) => JsonKind::Text,
+            Type::Bytes | Type::Any => JsonKind::Any,
+            Type::List(_) => JsonKind::List,
+            Type::Map(_) => JsonKind::Object,
+            Type::Named(id) => match self.schemas.shape(*id) {
+                Some(Shape::Struct(_)) => JsonKind::Object,
+                Some(Shape::Choice(_)) => JsonKind::Text,
+                Some(Shape::Wrapper(inner)) if depth < 8 => self.kind(inner, depth + 1),
+                Some(Shape::Union(union)) => {
+                    let mut kinds = union.variants.iter().map(|variant| variant.kind);
+                    let first = kinds.next().unwrap_or(JsonKind::Any);
+                    if kinds.all(|kind| kind == first) {
+                        first
+                    } else {
+                        JsonKind::Any
+                    }
+                }
+                _ => JsonKind::Any,
+            },
+        }
+    }
+
+    /// A value of one of several JSON types (3.1).
+    pub(super) fn of_kinds(&mut self, view: &View<'d>, key: &Key, kinds: &[&str]) -> Usage {
+        let mut variants: Vec<Variant> = Vec::new();
+        for kind in kinds {
+            if *kind == "integer" && kinds.contains(&"number") {
+                continue;
+            }
+            // A struct or an enumeration among them would need a second place in the document.
+            let usage = match *kind {
+                "string" => self.bounded(view, Type::Text),
+                "object" => Usage::plain(Type::Map(Box::new(Usage::any()))),
+                other => self.of_kind(view, key, other),
+            };
+            variants.push(Variant {
+                word: (*kind).to_owned(),
+                kind: self.kind(&usage, 0),
+                usage,
+                tags: Vec::new(),
+            });
+        }
+        if let [only] = variants.as_slice() {
+            return only.usage.clone();
+        }
+        let shape = Shape::Union(Union {
+            variants,
+            tag: None,
+        });
+        self.define(view, key, shape)
+    }
+}
+
+/// A word for an alternative: its component's name, its title, its type.
+fn word(branch: &Located<'_>, index: usize) -> String {
+    let text = |key: &str| branch.node.get(key).and_then(spec::Node::as_str);
+    let name = branch
+        .node
+        .reference()
+        .and_then(|reference| reference.rsplit('/').next());
+    let kind = text("type").filter(|kind| *kind != "object");
+    name.or_else(|| text("title"))
+        .or_else(|| text("format"))
+        .or(kind)
+        .map_or_else(|| format!("Variant{}", index + 1), str::to_owned)
+}
+
+fn is_null(node: &spec::Node) -> bool {
+    let only_null = |values: &spec::Node| {
+        values.as_sequence().is_some_and(|items| !items.is_empty())
+            && values.items().all(spec::Node::is_null)
+    };
+    node.get("type").and_then(spec::Node::as_str) == Some("null")
+        || node.get("enum").is_some_and(only_null)
+}
+
+/// Whether the alternatives only differ in what they require.
+fn only_requires<'d>(alternatives: &Located<'d>) -> Option<Located<'d>> {
+    let only_required = |branch: &Located<'d>| {
+        let mut keys = branch.node.entries().map(|entry| entry.key.as_str());
+        let requires = branch.node.get("required").is_some() || branch.node.get("not").is_some();
+        requires
+            && keys.all(|key| matches!(key, "required" | "not" | "title" | "description" | "type"))
+    };
+    let all = alternatives.items().all(|branch| only_required(&branch));
+    all.then(|| alternatives.clone())
+}
+
+/// Whether nothing but the alternatives is said.
+fn is_base_annotation(part: &Part<'_>) -> bool {
+    let mut node = part.at.node.clone();
+    if let spec::Value::Mapping(mapping) = &mut node.value {
+        mapping.entries.retain(|entry| {
+            !matches!(
+                entry.key.as_str(),
+                "allOf" | "oneOf" | "anyOf" | "discriminator"
+            )
+        });
+    }
+    is_annotation(&node)
+}

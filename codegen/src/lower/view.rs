@@ -1,0 +1,162 @@
+//! A schema as the conjunction of all objects that describe it: itself, what it refers to, and the
+//! members of its `allOf`.
+
+use spec::document::{Document, Located};
+use spec::node::Node;
+use spec::pointer::Pointer;
+
+/// One schema object of a conjunction.
+#[derive(Debug, Clone)]
+pub(super) struct Part<'d> {
+    pub(super) at: Located<'d>,
+    /// Whether its `oneOf` and `anyOf` have been dealt with already.
+    pub(super) chosen: bool,
+}
+
+impl<'d> Part<'d> {
+    pub(super) fn new(at: Located<'d>) -> Self {
+        Self { at, chosen: false }
+    }
+
+    pub(super) fn key(&self) -> (Pointer, bool) {
+        (self.at.pointer.clone(), self.chosen)
+    }
+}
+
+/// All schema objects that hold at one place.
+#[derive(Debug, Clone)]
+pub(super) struct View<'d> {
+    pub(super) parts: Vec<Part<'d>>,
+}
+
+/// Keywords that say something about the value and not only about the schema.
+const STRUCTURAL: &[&str] = &[
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "format",
+    "items",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "oneOf",
+    "pattern",
+    "patternProperties",
+    "prefixItems",
+    "properties",
+    "required",
+    "x-extensible-enum",
+];
+
+/// Whether a schema object says nothing about its value but, maybe, that it is an object.
+pub(super) fn is_annotation(node: &Node) -> bool {
+    let says = |key: &str| STRUCTURAL.contains(&key);
+    let object = node
+        .get("type")
+        .is_none_or(|kind| kind.as_str() == Some("object"));
+    object && !node.entries().any(|entry| says(&entry.key))
+}
+
+impl<'d> View<'d> {
+    /// Collects the conjunction; references that lead nowhere are returned beside it.
+    pub(super) fn of(document: &'d Document, parts: &[Part<'d>]) -> (Self, Vec<Located<'d>>) {
+        let chosen: Vec<Pointer> = parts
+            .iter()
+            .filter(|part| part.chosen)
+            .map(|part| part.at.pointer.clone())
+            .collect();
+        let mut view = Self { parts: Vec::new() };
+        let mut lost = Vec::new();
+        for part in parts {
+            view.add(document, &part.at, &chosen, &mut lost);
+        }
+        (view, lost)
+    }
+
+    fn add(
+        &mut self,
+        document: &'d Document,
+        at: &Located<'d>,
+        chosen: &[Pointer],
+        lost: &mut Vec<Located<'d>>,
+    ) {
+        let Ok(at) = document.resolve(at) else {
+            lost.push(at.clone());
+            return;
+        };
+        if self
+            .parts
+            .iter()
+            .any(|other| other.at.pointer == at.pointer)
+        {
+            return;
+        }
+        let part = Part {
+            chosen: chosen.contains(&at.pointer),
+            at,
+        };
+        let members: Vec<_> = part
+            .at
+            .get("allOf")
+            .map(|all| all.items().collect())
+            .unwrap_or_default();
+        self.parts.push(part);
+        for member in members {
+            self.add(document, &member, chosen, lost);
+        }
+    }
+
+    /// The value of a keyword in the first object that has it.
+    pub(super) fn get(&self, key: &str) -> Option<Located<'d>> {
+        self.parts.iter().find_map(|part| part.at.get(key))
+    }
+
+    /// The values of a keyword in all objects that have it.
+    pub(super) fn all(&self, key: &str) -> Vec<Located<'d>> {
+        self.parts
+            .iter()
+            .filter_map(|part| part.at.get(key))
+            .collect()
+    }
+
+    /// Whether any object has the flag set.
+    pub(super) fn flag(&self, key: &str) -> bool {
+        self.all(key)
+            .iter()
+            .any(|flag| flag.node.as_bool() == Some(true))
+    }
+
+    /// The types that every object with a `type` allows, without `null`; and whether `null` is
+    /// allowed.
+    pub(super) fn types(&self) -> (Option<Vec<&'d str>>, bool) {
+        let mut allowed: Option<Vec<&'d str>> = None;
+        let mut null = self.flag("nullable");
+        for kinds in self.all("type") {
+            let mut own: Vec<&'d str> = match kinds.node.as_str() {
+                Some(one) => vec![one],
+                None => kinds.node.strings().collect(),
+            };
+            null |= own.contains(&"null");
+            own.retain(|kind| *kind != "null");
+            allowed = Some(match allowed {
+                Some(before) => before
+                    .into_iter()
+                    .filter(|kind| own.contains(kind))
+                    .collect(),
+                None => own,
+            });
+        }
+        (allowed, null)
+    }
+}

@@ -1,0 +1,96 @@
+//! Names of types: that of the component, else the place of use, else what several places share.
+
+use super::identifier::camel;
+use super::scope::Scope;
+use crate::ir::TypeDef;
+
+/// What the generated modules bring into scope under these names already.
+const RESERVED: &[&str] = &[
+    "BTreeMap",
+    "Box",
+    "Bytes",
+    "Clone",
+    "Date",
+    "Debug",
+    "Decimal",
+    "Default",
+    "Deserialize",
+    "Deserializer",
+    "Display",
+    "Err",
+    "Error",
+    "Formatter",
+    "FromStr",
+    "None",
+    "Nullable",
+    "Number",
+    "Ok",
+    "Option",
+    "Pattern",
+    "Result",
+    "Self",
+    "Sensitive",
+    "Serialize",
+    "Serializer",
+    "Some",
+    "String",
+    "Timestamp",
+    "ToString",
+    "Uuid",
+    "Validate",
+    "Value",
+    "Vec",
+    "Violations",
+];
+
+/// The name of each type.
+pub(super) fn assign(types: &[TypeDef]) -> Vec<String> {
+    let mut order: Vec<usize> = (0..types.len()).collect();
+    order.sort_by(|&a, &b| {
+        let key = |index: usize| {
+            let def: &TypeDef = &types[index];
+            (def.component.is_none(), &def.component, &def.contexts)
+        };
+        key(a).cmp(&key(b))
+    });
+    let mut scope = Scope::with(RESERVED);
+    let mut names = vec![String::new(); types.len()];
+    for index in order {
+        let def = &types[index];
+        names[index] = match &def.component {
+            Some(component) => component_name(&mut scope, component),
+            None => inline_name(&mut scope, &def.contexts),
+        };
+    }
+    names
+}
+
+fn component_name(scope: &mut Scope, component: &str) -> String {
+    let name = camel(component);
+    if RESERVED.contains(&name.as_str()) {
+        return scope.take(&format!("{name}Model"));
+    }
+    scope.take(&name)
+}
+
+/// One place gives its name. Several places give the words they all end in, if that name is free.
+fn inline_name(scope: &mut Scope, contexts: &[Vec<String>]) -> String {
+    let Some((first, others)) = contexts.split_first() else {
+        return scope.take("Inline");
+    };
+    let whole = camel(&first.join(" "));
+    if others.is_empty() {
+        return scope.take(&whole);
+    }
+    let same = |end: usize| {
+        let word = |context: &[String]| context.iter().rev().nth(end).map(|word| camel(word));
+        let own = word(first);
+        own.is_some() && others.iter().all(|context| word(context) == own)
+    };
+    let shared = (0..first.len()).take_while(|&end| same(end)).count();
+    let ending = camel(&first[first.len() - shared..].join(" "));
+    if shared > 0 && scope.is_free(&ending) {
+        return scope.take(&ending);
+    }
+    scope.take(&whole)
+}

@@ -1,0 +1,104 @@
+//! An HTTP answer with its whole body.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::json::{self, Unreadable};
+use super::media_type;
+use super::parameter;
+
+/// Status, headers and body of an answer. `Debug` shows neither header values nor the body.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body, unchanged.
+    pub body: Bytes,
+}
+
+impl Answer {
+    /// An answer without a body.
+    pub fn empty(status: u16) -> Self {
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self {
+            status,
+            ..Self::default()
+        }
+    }
+
+    /// An answer with a body of the given media type.
+    pub fn bytes(status: u16, media_type: &str, body: impl Into<Bytes>) -> Self {
+        let mut answer = Self::empty(status).header(header::CONTENT_TYPE.as_str(), media_type);
+        answer.body = body.into();
+        answer
+    }
+
+    /// An answer with a JSON body. A value that has no JSON form becomes a bare 500.
+    pub fn json<T: Serialize>(status: u16, media_type: &str, body: &T) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(text) => Self::bytes(status, media_type, text),
+            Err(_) => Self::empty(500),
+        }
+    }
+
+    /// The same answer with one more header. What no header can carry is left out.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: impl fmt::Display) -> Self {
+        let value = HeaderValue::try_from(value.to_string());
+        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), value) {
+            self.headers.append(name, value);
+        }
+        self
+    }
+
+    /// The same answer with the documented headers that a struct holds.
+    #[must_use]
+    pub fn with_headers<H: Serialize>(self, headers: &H) -> Self {
+        let texts = parameter::header_texts(headers);
+        texts
+            .into_iter()
+            .fold(self, |answer, (name, value)| answer.header(&name, value))
+    }
+
+    /// Reads the documented headers into a struct.
+    pub fn read_headers<H: DeserializeOwned>(&self) -> Result<H, Unreadable> {
+        parameter::read_headers(&self.headers)
+    }
+
+    /// Reads the body as JSON.
+    pub fn read_json<T: DeserializeOwned>(&self) -> Result<T, Unreadable> {
+        json::read(&self.body)
+    }
+
+    /// Reads the body as text.
+    pub fn read_text(&self) -> Result<String, Unreadable> {
+        String::from_utf8(self.body.to_vec())
+            .map_err(|_| Unreadable::malformed("the body is not UTF-8"))
+    }
+
+    /// Whether the body is of this media type. A range such as `image/*` takes any of its types.
+    pub fn is(&self, media_type: &str) -> bool {
+        let actual = self
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
+        actual.is_some_and(|actual| media_type::matches(actual, media_type))
+    }
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.headers.keys().map(HeaderName::as_str).collect();
+        f.debug_struct("Answer")
+            .field("status", &self.status.as_u16())
+            .field("headers", &names)
+            .field("body", &format_args!("[{} bytes]", self.body.len()))
+            .finish()
+    }
+}

@@ -1,0 +1,111 @@
+//! One request before it is sent, whatever its operation.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use super::super::operation::Operation;
+use super::super::parameter::{self, Place, Tree};
+use super::error::RequestError;
+
+/// One request before it is sent. It is the same type for all operations, so that the code which
+/// sends it is compiled once.
+pub struct Call {
+    pub(super) operation: &'static Operation,
+    pub(super) path: String,
+    pub(super) query: Vec<String>,
+    pub(super) headers: HeaderMap,
+    pub(super) cookies: Vec<String>,
+    pub(super) body: Bytes,
+    pub(super) request_id: Option<String>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) retries: Option<u32>,
+    /// The first thing that went wrong while the request was put together.
+    pub(super) flaw: Option<RequestError>,
+}
+
+impl Call {
+    pub(super) fn new(operation: &'static Operation) -> Self {
+        Self {
+            operation,
+            path: operation.path.to_owned(),
+            query: Vec::new(),
+            headers: HeaderMap::new(),
+            cookies: Vec::new(),
+            body: Bytes::new(),
+            request_id: None,
+            timeout: None,
+            retries: None,
+            flaw: None,
+        }
+    }
+
+    pub(super) fn spoil(&mut self, message: impl fmt::Display) {
+        self.flaw.get_or_insert_with(|| RequestError::new(message));
+    }
+
+    pub(super) fn header(&mut self, name: &str, value: &str) {
+        match (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+            (Ok(name), Ok(value)) => {
+                self.headers.insert(name, value);
+            }
+            _ => self.spoil(format_args!(
+                "header `{name}` has a value that no header can carry"
+            )),
+        }
+    }
+
+    pub(super) fn secret_header(&mut self, name: &str, text: String) -> Result<(), RequestError> {
+        let broken = || RequestError::new(format_args!("the credential for `{name}` is not valid"));
+        let name = HeaderName::try_from(name).map_err(|_| broken())?;
+        let mut value = HeaderValue::try_from(text).map_err(|_| broken())?;
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        Ok(())
+    }
+
+    pub(super) fn content(&mut self, media_type: &str, body: Bytes) {
+        self.header(header::CONTENT_TYPE.as_str(), media_type);
+        self.body = body;
+    }
+
+    /// Puts the parameters where the document says they travel.
+    pub(super) fn place(&mut self, values: &Tree) {
+        for parameter in self.operation.parameters {
+            let Some(tree) = values.get(parameter.field) else {
+                continue;
+            };
+            match parameter.place {
+                Place::Path => {
+                    let text = parameter::text(parameter, tree);
+                    if matches!(text.as_str(), "" | "." | "..") {
+                        self.spoil(format_args!("path parameter `{}` is empty", parameter.name));
+                    }
+                    self.path = self.path.replace(&format!("{{{}}}", parameter.name), &text);
+                }
+                Place::Query => self.query.extend(parameter::pairs(parameter, tree)),
+                Place::Cookie => self.cookies.extend(parameter::pairs(parameter, tree)),
+                Place::Header => self.header(parameter.name, &parameter::text(parameter, tree)),
+            }
+        }
+    }
+
+    /// The address below the base address.
+    pub(super) fn target(&self) -> String {
+        match self.query.as_slice() {
+            [] => self.path.clone(),
+            query => format!("{}?{}", self.path, query.join("&")),
+        }
+    }
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("operation", &self.operation.id)
+            .field("request_id", &self.request_id)
+            .finish_non_exhaustive()
+    }
+}

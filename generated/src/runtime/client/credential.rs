@@ -1,0 +1,90 @@
+//! Credentials of the caller.
+
+use super::super::operation::{Carrier, Operation, Scheme};
+use super::super::percent;
+use super::super::sensitive::Sensitive;
+use super::call::Call;
+use super::error::RequestError;
+
+/// A credential of the caller, for one security scheme.
+#[derive(Clone, Debug)]
+pub enum Credential {
+    /// An API key or a bearer token.
+    Key(Sensitive<String>),
+    /// User and password.
+    Basic(String, Sensitive<String>),
+}
+
+/// Adds the credentials of the first way in for which the caller has all of them. With none the
+/// request goes out as it is, and the server says what it thinks of that.
+pub(super) fn apply(
+    credentials: &[(Scheme, Credential)],
+    operation: &Operation,
+    call: &mut Call,
+) -> Result<(), RequestError> {
+    let find = |scheme: &Scheme| {
+        credentials
+            .iter()
+            .find(|(known, _)| known.name == scheme.name)
+    };
+    let complete = operation
+        .security
+        .iter()
+        .find(|way| way.iter().all(|scheme| find(scheme).is_some()));
+    for (scheme, credential) in complete
+        .into_iter()
+        .flat_map(|way| way.iter().filter_map(find))
+    {
+        add(scheme, credential, call)?;
+    }
+    Ok(())
+}
+
+fn add(scheme: &Scheme, credential: &Credential, call: &mut Call) -> Result<(), RequestError> {
+    let (Credential::Key(secret) | Credential::Basic(_, secret)) = credential;
+    let key = secret.expose();
+    match (scheme.carrier, credential) {
+        (Carrier::Header(name), _) => call.secret_header(name, key.clone()),
+        (Carrier::Query(name), _) => {
+            call.query.push(format!(
+                "{}={}",
+                percent::encode(name),
+                percent::encode(key)
+            ));
+            Ok(())
+        }
+        (Carrier::Cookie(name), _) => {
+            call.cookies
+                .push(format!("{name}={}", percent::encode(key)));
+            Ok(())
+        }
+        (Carrier::Bearer, _) => call.secret_header("authorization", format!("Bearer {key}")),
+        (Carrier::Basic, Credential::Basic(user, _)) => {
+            let pair = base64(format!("{user}:{key}").as_bytes());
+            call.secret_header("authorization", format!("Basic {pair}"))
+        }
+        (Carrier::Basic, Credential::Key(_)) => Err(RequestError::new(format_args!(
+            "`{}` needs user and password",
+            scheme.name
+        ))),
+    }
+}
+
+/// Base64 of RFC 4648 with padding; too little of it is needed for a dependency.
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let letter = ALPHABET[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place > chunk.len() {
+                '='
+            } else {
+                char::from(letter)
+            });
+        }
+    }
+    text
+}

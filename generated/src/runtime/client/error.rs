@@ -1,0 +1,137 @@
+//! Why a call gave no documented success.
+
+use std::fmt;
+
+use http::StatusCode;
+
+use super::super::answer::Answer;
+use super::super::json::Unreadable;
+use super::response::Response;
+
+/// Why a call gave no documented success. `E` has the documented refusals of the operation.
+#[derive(Debug)]
+pub enum Error<E> {
+    /// A documented refusal.
+    Refused(Box<Response<E>>),
+    /// An answer with a status or a media type that the document does not have.
+    Unexpected(Box<Answer>),
+    /// A documented answer whose body is not as documented.
+    Decode(Box<DecodeError>),
+    /// No answer, or not a whole one.
+    Transport(Box<TransportError>),
+    /// The request could not be put together; nothing was sent.
+    Request(RequestError),
+}
+
+/// A documented answer whose body is not as documented.
+#[derive(Debug)]
+pub struct DecodeError {
+    /// The answer as it came.
+    pub answer: Answer,
+    /// Where in the body, as a JSON pointer, and why.
+    pub reason: Unreadable,
+}
+
+/// No answer, or not a whole one.
+#[derive(Debug)]
+pub struct TransportError {
+    /// The id the request was sent with, for operations that declare one.
+    pub request_id: Option<String>,
+    /// The failure underneath, without the address, which may hold credentials.
+    pub source: reqwest::Error,
+}
+
+/// The request could not be put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestError {
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl<E> Error<E> {
+    /// The documented refusal, if it is one.
+    pub fn refusal(&self) -> Option<&E> {
+        match self {
+            Self::Refused(response) => Some(&response.body),
+            _ => None,
+        }
+    }
+
+    /// The status of the answer, if there was one.
+    pub fn status(&self) -> Option<StatusCode> {
+        match self {
+            Self::Refused(response) => Some(response.status),
+            Self::Unexpected(answer) => Some(answer.status),
+            Self::Decode(error) => Some(error.answer.status),
+            Self::Transport(_) | Self::Request(_) => None,
+        }
+    }
+
+    /// Whether the time was up before the whole answer was there.
+    pub fn is_timeout(&self) -> bool {
+        matches!(self, Self::Transport(error) if error.source.is_timeout())
+    }
+}
+
+impl RequestError {
+    pub(super) fn new(message: impl fmt::Display) -> Self {
+        Self {
+            message: message.to_string(),
+        }
+    }
+}
+
+impl<E> fmt::Display for Error<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(response) => write!(f, "the server answered {}", response.status),
+            Self::Unexpected(answer) => {
+                write!(
+                    f,
+                    "the server answered {}, which is not documented so",
+                    answer.status
+                )
+            }
+            Self::Decode(error) => {
+                write!(
+                    f,
+                    "the answer {} is not as documented: {}",
+                    error.answer.status, error.reason
+                )
+            }
+            Self::Transport(error) => write!(f, "no answer: {}", error.source),
+            Self::Request(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Debug> std::error::Error for Error<E> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Decode(error) => Some(&error.reason),
+            Self::Transport(error) => Some(&error.source),
+            Self::Request(error) => Some(error),
+            Self::Refused(_) | Self::Unexpected(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for RequestError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the request cannot be sent: {}", self.message)
+    }
+}
+
+impl std::error::Error for RequestError {}
+
+impl<E> From<RequestError> for Error<E> {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl<E> From<TransportError> for Error<E> {
+    fn from(error: TransportError) -> Self {
+        Self::Transport(Box::new(error))
+    }
+}

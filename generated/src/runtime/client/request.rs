@@ -1,0 +1,145 @@
+//! A request that is awaited to send it.
+
+use std::fmt;
+use std::future::IntoFuture;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::Serialize;
+
+use super::super::form;
+use super::super::multipart;
+use super::super::parameter::{Parameter, Tree};
+use super::call::Call;
+use super::connection::{Connection, Exchange};
+use super::endpoint::{Endpoint, Outcome};
+use super::error::{DecodeError, Error};
+use super::response::Response;
+
+/// A request of the operation `O`. Await it to send it.
+#[must_use = "a request is sent when it is awaited"]
+pub struct Request<O: Endpoint> {
+    connection: Arc<Connection>,
+    call: Call,
+    /// The parameters, for the methods that set optional ones.
+    pub(crate) parameters: O::Parameters,
+}
+
+impl<O: Endpoint> Request<O> {
+    /// A request without a body.
+    pub fn new(connection: &Arc<Connection>, parameters: O::Parameters) -> Self {
+        let connection = Arc::clone(connection);
+        Self {
+            connection,
+            call: Call::new(O::OPERATION),
+            parameters,
+        }
+    }
+
+    /// Sends this request id instead of a fresh one.
+    pub fn request_id(mut self, id: impl Into<String>) -> Self {
+        self.call.request_id = Some(id.into());
+        self
+    }
+
+    /// Sends one more header, or this value instead of the usual one.
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.call.header(name, value);
+        self
+    }
+
+    /// How long one attempt may take, for this request alone.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.call.timeout = Some(timeout);
+        self
+    }
+
+    /// Repeats this request up to so many times when there is no answer or the server is too busy.
+    /// With a method other than GET and HEAD make sure that a repetition does no harm.
+    pub fn retries(mut self, retries: u32) -> Self {
+        self.call.retries = Some(retries);
+        self
+    }
+
+    /// With a JSON body.
+    pub fn json<T: Serialize + ?Sized>(mut self, media_type: &str, body: &T) -> Self {
+        match serde_json::to_vec(body) {
+            Ok(text) => self.call.content(media_type, text.into()),
+            Err(error) => self.call.spoil(format_args!("body: {error}")),
+        }
+        self
+    }
+
+    /// With a form for a body.
+    pub fn form<T: Serialize>(mut self, body: &T, table: &[Parameter]) -> Self {
+        match form::write(body, table) {
+            Ok(text) => self.call.content(form::MEDIA_TYPE, text.into()),
+            Err(error) => self.call.spoil(format_args!("body: {error}")),
+        }
+        self
+    }
+
+    /// With a body in several parts.
+    pub fn multipart(mut self, parts: Result<Vec<multipart::Part>, serde_json::Error>) -> Self {
+        match parts {
+            Ok(parts) => {
+                let (media_type, body) = multipart::write(&parts);
+                self.call.content(&media_type, body);
+            }
+            Err(error) => self.call.spoil(format_args!("body: {error}")),
+        }
+        self
+    }
+
+    /// With a body of bytes or text.
+    pub fn bytes(mut self, media_type: &str, body: impl Into<Bytes>) -> Self {
+        self.call.content(media_type, body.into());
+        self
+    }
+}
+
+impl<O: Endpoint> IntoFuture for Request<O> {
+    type Output = Result<Response<O::Success>, Error<O::Error>>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(mut self) -> Self::IntoFuture {
+        match Tree::of(&self.parameters) {
+            Ok(Some(values)) => self.call.place(&values),
+            Ok(None) => {}
+            Err(error) => self.call.spoil(format_args!("parameters: {error}")),
+        }
+        let (connection, call) = (self.connection, self.call);
+        Box::pin(async move { settle::<O>(connection.execute(call).await?) })
+    }
+}
+
+fn settle<O: Endpoint>(exchange: Exchange) -> Result<Response<O::Success>, Error<O::Error>> {
+    let Exchange { answer, request_id } = exchange;
+    match O::decode(&answer) {
+        Ok(Outcome::Success(body)) => Ok(Response {
+            status: answer.status,
+            headers: answer.headers,
+            request_id,
+            body,
+        }),
+        Ok(Outcome::Refused(body)) => {
+            let (status, headers) = (answer.status, answer.headers);
+            Err(Error::Refused(Box::new(Response {
+                status,
+                headers,
+                request_id,
+                body,
+            })))
+        }
+        Ok(Outcome::Undocumented) => Err(Error::Unexpected(Box::new(answer))),
+        Err(reason) => Err(Error::Decode(Box::new(DecodeError { answer, reason }))),
+    }
+}
+
+impl<O: Endpoint> fmt::Debug for Request<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.call.fmt(f)
+    }
+}

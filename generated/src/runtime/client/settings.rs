@@ -1,0 +1,94 @@
+//! How a client reaches its server.
+
+use std::time::Duration;
+
+use super::super::operation::Scheme;
+use super::connection::Connection;
+use super::credential::Credential;
+use super::error::RequestError;
+
+/// How a client reaches its server: address, credentials, patience.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    base_url: String,
+    credentials: Vec<(Scheme, Credential)>,
+    timeout: Duration,
+    retries: u32,
+    http: Option<reqwest::Client>,
+}
+
+impl Settings {
+    /// The address before the paths of the document, such as `https://api.example.com`.
+    pub fn new(base_url: impl Into<String>) -> Self {
+        Self {
+            base_url: base_url.into(),
+            credentials: Vec::new(),
+            timeout: Duration::from_secs(30),
+            retries: 2,
+            http: None,
+        }
+    }
+
+    /// With a credential for a security scheme.
+    #[must_use]
+    pub fn credential(mut self, scheme: Scheme, credential: Credential) -> Self {
+        self.credentials.push((scheme, credential));
+        self
+    }
+
+    /// How long one attempt may take; 30 seconds unless said otherwise.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How often a GET or HEAD is repeated when there is no answer or the server is too busy;
+    /// twice unless said otherwise. Other methods are never repeated unless the request says so.
+    #[must_use]
+    pub fn retries(mut self, retries: u32) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// With an HTTP client of your own, for proxies or certificates.
+    #[must_use]
+    pub fn http(mut self, http: reqwest::Client) -> Self {
+        self.http = Some(http);
+        self
+    }
+
+    /// Puts the connection together. Nothing is sent yet.
+    pub fn connect(self) -> Result<Connection, RequestError> {
+        let base_url = self.base_url.trim_end_matches('/').to_owned();
+        let address = reqwest::Url::parse(&base_url)
+            .map_err(|error| RequestError::new(format_args!("base URL: {error}")))?;
+        if address.cannot_be_a_base() || address.query().is_some() || address.fragment().is_some() {
+            return Err(RequestError::new(
+                "base URL: expected scheme, host and path only",
+            ));
+        }
+        let http = self.http.map_or_else(default_http, Ok)?;
+        let (timeout, retries, credentials) = (self.timeout, self.retries, self.credentials);
+        Ok(Connection {
+            base_url,
+            credentials,
+            timeout,
+            retries,
+            http,
+        })
+    }
+}
+
+/// Redirects are not followed: a payment must not be sent to another address unasked.
+fn default_http() -> Result<reqwest::Client, RequestError> {
+    #[cfg(feature = "rustls")]
+    {
+        // An error only says that the program has chosen a provider already.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+    }
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .map_err(RequestError::new)
+}

@@ -1,0 +1,95 @@
+//! Reading JSON, with the place of what is wrong.
+
+use std::fmt;
+
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_path_to_error::{Path, Segment};
+
+pub(super) use super::constraint::escape;
+
+/// Why a text could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Where in the value, as a JSON pointer.
+    pub pointer: String,
+    /// What was expected there.
+    pub message: String,
+    /// Whether the text is not even JSON.
+    pub malformed: bool,
+}
+
+impl Unreadable {
+    /// A text that is not of the expected form at all.
+    pub fn malformed(message: impl fmt::Display) -> Self {
+        Self {
+            pointer: String::new(),
+            message: message.to_string(),
+            malformed: true,
+        }
+    }
+}
+
+/// Reads a value from JSON text.
+pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
+    let mut source = serde_json::Deserializer::from_slice(text);
+    let value = serde_path_to_error::deserialize(&mut source).map_err(|error| {
+        let pointer = pointer(error.path());
+        unreadable(pointer, &error.into_inner(), text)
+    })?;
+    source
+        .end()
+        .map_err(|error| unreadable(String::new(), &error, text))?;
+    Ok(value)
+}
+
+/// A reader may stop at a wrong type before it meets what makes the text no JSON at all; the
+/// latter goes first.
+fn unreadable(pointer: String, error: &serde_json::Error, text: &[u8]) -> Unreadable {
+    match serde_json::from_slice::<&RawValue>(text) {
+        Err(syntax) => Unreadable::malformed(syntax),
+        Ok(_) => content(pointer, &error.to_string()),
+    }
+}
+
+/// A missing property is reported at the place where it should be.
+pub(super) fn content(mut pointer: String, message: &str) -> Unreadable {
+    let message = message.split(" at line ").next().unwrap_or(message);
+    if let Some(name) = missing(message) {
+        pointer = format!("{pointer}/{}", escape(name));
+    }
+    Unreadable {
+        pointer,
+        message: message.to_owned(),
+        malformed: false,
+    }
+}
+
+/// The property that a message of serde says is missing.
+pub(super) fn missing(message: &str) -> Option<&str> {
+    message.strip_prefix("missing field `")?.strip_suffix('`')
+}
+
+/// The path of a failed read as a JSON pointer.
+pub(super) fn pointer(path: &Path) -> String {
+    let mut pointer = String::new();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => pointer = format!("{pointer}/{index}"),
+            Segment::Map { key } => pointer = format!("{pointer}/{}", escape(key)),
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    pointer
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => f.write_str(&self.message),
+            pointer => write!(f, "{pointer}: {}", self.message),
+        }
+    }
+}
+
+impl std::error::Error for Unreadable {}

@@ -1,0 +1,47 @@
+//! The support code of the generated crate: values, constraints, parameters, and the parts that
+//! the client and the server stubs share.
+//!
+//! Nothing in here depends on the document the crate was generated from.
+
+pub mod date;
+pub mod decimal;
+pub mod nullable;
+pub mod number;
+pub mod sensitive;
+pub mod timestamp;
+pub mod union;
+pub mod uuid;
+
+pub mod constraint;
+pub mod pattern;
+
+pub mod answer;
+pub mod form;
+pub mod json;
+pub mod json_text;
+pub mod media_type;
+pub mod multipart;
+pub mod operation;
+pub mod parameter;
+pub mod percent;
+pub mod problem;
+
+#[cfg(feature = "client")]
+pub mod client;
+#[cfg(feature = "server")]
+pub mod server;
+
+pub use answer::Answer;
+pub use bytes::Bytes;
+pub use date::Date;
+pub use decimal::Decimal;
+pub use json_text::JsonText;
+pub use nullable::Nullable;
+pub use number::Number;
+pub use operation::{Operation, Scheme};
+pub use parameter::Parameter;
+pub use pattern::Pattern;
+pub use problem::Problem;
+pub use sensitive::Sensitive;
+pub use timestamp::Timestamp;
+pub use uuid::Uuid;

@@ -1,0 +1,41 @@
+//! Parameters of paths, queries, headers and cookies, and the fields of forms.
+//!
+//! An operation's parameters are one struct; a static table of [`Parameter`]s says where each of
+//! its fields travels and in which style. Values pass through a [`Tree`] of texts in between.
+
+mod reader;
+mod style;
+mod table;
+mod tree;
+
+pub use reader::read_tree;
+pub use style::{StyleError, pairs, parse_pairs, parse_text, text};
+pub use table::{Parameter, Place, Shape, Style};
+pub use tree::Tree;
+
+use http::HeaderMap;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::json::Unreadable;
+
+/// The fields of a struct as header names and values, in the style of headers.
+pub fn header_texts<H: Serialize>(headers: &H) -> Vec<(String, String)> {
+    let Ok(Some(Tree::Map(fields))) = Tree::of(headers) else {
+        return Vec::new();
+    };
+    let plain = Parameter::header("");
+    fields
+        .into_iter()
+        .map(|(name, tree)| (name, text(&plain, &tree)))
+        .collect()
+}
+
+/// Reads a struct from headers; its fields are named like the headers, in lower case.
+pub fn read_headers<H: DeserializeOwned>(headers: &HeaderMap) -> Result<H, Unreadable> {
+    let texts = headers.iter().filter_map(|(name, value)| {
+        let value = value.to_str().ok()?;
+        Some((name.as_str().to_owned(), Tree::Text(value.to_owned())))
+    });
+    read_tree(Tree::Map(texts.collect()))
+}

@@ -1,0 +1,129 @@
+//! Reading typed values from a tree of texts.
+
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqDeserializer};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, IntoDeserializer, Visitor};
+use serde::forward_to_deserialize_any;
+use serde_json::Error;
+
+use super::super::json::{Unreadable, content, pointer};
+use super::super::number::{Number, RAW_TOKEN};
+use super::tree::Tree;
+
+/// Reads a value. Numbers and booleans are taken from their texts where the type asks for them.
+pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
+    serde_path_to_error::deserialize(tree)
+        .map_err(|error| content(pointer(error.path()), &error.inner().to_string()))
+}
+
+macro_rules! parsed {
+    ($($deserialize:ident $visit:ident $expected:literal),* $(,)?) => {
+        $(fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            match self {
+                Self::Text(text) => match text.parse() {
+                    Ok(value) => visitor.$visit(value),
+                    Err(_) => Err(Error::custom(concat!("expected ", $expected))),
+                },
+                other => other.deserialize_any(visitor),
+            }
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Tree {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Text(text) => visitor.visit_string(text),
+            Self::List(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter())),
+            Self::Map(entries) => visitor.visit_map(MapDeserializer::new(entries.into_iter())),
+        }
+    }
+
+    parsed! {
+        deserialize_bool visit_bool "true or false",
+        deserialize_i8 visit_i8 "an integer",
+        deserialize_i16 visit_i16 "an integer",
+        deserialize_i32 visit_i32 "an integer",
+        deserialize_i64 visit_i64 "an integer",
+        deserialize_u8 visit_u8 "an integer",
+        deserialize_u16 visit_u16 "an integer",
+        deserialize_u32 visit_u32 "an integer",
+        deserialize_u64 visit_u64 "an integer",
+        deserialize_f32 visit_f32 "a number",
+        deserialize_f64 visit_f64 "a number",
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Text(_) => visitor.visit_seq(SeqDeserializer::new(std::iter::once(self))),
+            other => other.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self {
+            Self::Text(text) => visitor.visit_enum(text.into_deserializer()),
+            Self::List(_) => Err(Error::custom("expected text")),
+            Self::Map(entries) => {
+                let map = MapDeserializer::new(entries.into_iter());
+                visitor.visit_enum(MapAccessDeserializer::new(map))
+            }
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if name == RAW_TOKEN {
+            let raw = std::iter::once((RAW_TOKEN, self.into_json()));
+            return visitor.visit_map(MapDeserializer::new(raw));
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    forward_to_deserialize_any! {
+        i128 u128 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct
+        identifier ignored_any
+    }
+}
+
+impl IntoDeserializer<'_, Error> for Tree {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl Tree {
+    /// As JSON text, in which what looks like a number is one.
+    fn into_json(self) -> String {
+        match self {
+            Self::Text(text) if Number::new(&text).is_ok() => text,
+            Self::Text(text) => serde_json::Value::String(text).to_string(),
+            Self::List(items) => {
+                let items: Vec<String> = items.into_iter().map(Self::into_json).collect();
+                format!("[{}]", items.join(","))
+            }
+            Self::Map(entries) => {
+                let entry = |(name, value): (String, Self)| {
+                    format!("{}:{}", serde_json::Value::String(name), value.into_json())
+                };
+                let entries: Vec<String> = entries.into_iter().map(entry).collect();
+                format!("{{{}}}", entries.join(","))
+            }
+        }
+    }
+}

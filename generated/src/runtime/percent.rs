@@ -1,0 +1,58 @@
+//! Percent-encoding.
+
+/// Encodes all but the unreserved characters of RFC 3986.
+pub fn encode(text: &str) -> String {
+    encode_except(text, b"")
+}
+
+/// Encodes all but the unreserved characters and those that a query may hold undisturbed; for
+/// parameters with `allowReserved`.
+pub fn encode_reserved(text: &str) -> String {
+    encode_except(text, b":/?@!$'()*,;")
+}
+
+/// Encodes a name or a value of a form: as [`encode`], but a space becomes a plus.
+pub fn encode_form(text: &str) -> String {
+    encode_except(text, b" ").replace(' ', "+")
+}
+
+fn encode_except(text: &str, kept: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || kept.contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            encoded.push('%');
+            encoded.push(char::from(DIGITS[usize::from(byte >> 4)]));
+            encoded.push(char::from(DIGITS[usize::from(byte & 15)]));
+        }
+    }
+    encoded
+}
+
+/// Decodes percent-encoded text; nothing when an escape is broken or the result is not UTF-8.
+pub fn decode(text: &str) -> Option<String> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            let (high, low) = (digit(bytes.next()?)?, digit(bytes.next()?)?);
+            decoded.push(high << 4 | low);
+        } else {
+            decoded.push(byte);
+        }
+    }
+    String::from_utf8(decoded).ok()
+}
+
+/// Decodes a name or a value of a query or a form, where a plus is a space.
+pub fn decode_form(text: &str) -> Option<String> {
+    decode(&text.replace('+', " "))
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte)
+        .to_digit(16)
+        .and_then(|digit| u8::try_from(digit).ok())
+}

@@ -1,0 +1,198 @@
+//! One request of an operation, before its parameters and body are read.
+
+use std::fmt;
+
+use bytes::Bytes;
+use http::header;
+use serde::de::DeserializeOwned;
+
+use super::super::constraint::Validate;
+use super::super::form;
+use super::super::json::Unreadable;
+use super::super::media_type;
+use super::super::multipart::{self, Parts};
+use super::super::nullable::refusing_null;
+use super::super::parameter::{self, Parameter, Place, StyleError, Tree};
+use super::super::problem::Fault;
+use super::context::Context;
+use super::faults;
+use super::refusal::{Reason, Refusal};
+
+/// One request of an operation. Reading refuses at once what is unreadable; what breaks the schema
+/// is collected, and refused by [`Call::finish`] or as soon as there is no value to go on with.
+pub struct Call {
+    context: Context,
+    path: Vec<(String, String)>,
+    body: Bytes,
+    faults: Vec<Fault>,
+}
+
+impl Call {
+    pub(super) fn new(context: Context, captured: &[(&str, &str)], body: Bytes) -> Self {
+        let path = captured
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Self {
+            context,
+            path: path.collect(),
+            body,
+            faults: Vec::new(),
+        }
+    }
+
+    /// Reads path, query, header and cookie parameters.
+    pub fn parameters<P: DeserializeOwned + Validate>(&mut self) -> Result<P, Refusal> {
+        let table = self.context.operation.parameters;
+        let (fields, broken) = self.fields(table);
+        let parameters: P = faults::read_fields(fields, broken, table)?;
+        self.faults.extend(
+            parameters
+                .violations()
+                .into_iter()
+                .map(|violation| faults::located(violation.into(), table)),
+        );
+        Ok(parameters)
+    }
+
+    /// The parameters as texts, and what is wrong with the texts themselves.
+    fn fields(&self, table: &[Parameter]) -> (Vec<(String, Tree)>, Vec<Fault>) {
+        let query = form::split_pairs(self.context.uri.query().unwrap_or_default(), '&');
+        let cookies = self.context.headers.get_all(header::COOKIE).iter();
+        let cookies: Vec<_> = cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| form::split_pairs(value, ';'))
+            .collect();
+        let (mut fields, mut broken) = (Vec::new(), Vec::new());
+        for parameter in table {
+            let found = match parameter.place {
+                Place::Query => parameter::parse_pairs(parameter, &query, table),
+                Place::Cookie => parameter::parse_pairs(parameter, &cookies, table),
+                Place::Path => {
+                    let mut captured = self.path.iter().filter(|(name, _)| name == parameter.name);
+                    let text = captured.next().map(|(_, text)| text.as_str());
+                    parsed(parameter, text)
+                }
+                Place::Header => parsed(parameter, self.header_text(parameter.name).as_deref()),
+            };
+            match found {
+                Ok(tree) => fields.extend(tree.map(|tree| (parameter.field.to_owned(), tree))),
+                Err(StyleError) => broken.push(faults::unparsed(parameter)),
+            }
+        }
+        (fields, broken)
+    }
+
+    /// All values of a header; they mean the same as one with commas.
+    fn header_text(&self, name: &str) -> Option<String> {
+        let values = self.context.headers.get_all(name).iter();
+        let texts: Vec<_> = values.filter_map(|value| value.to_str().ok()).collect();
+        (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// Whether the body is of this media type.
+    pub fn is(&self, media_type: &str) -> bool {
+        let given = self.context.header(header::CONTENT_TYPE.as_str());
+        given.is_some_and(|given| media_type::matches(given, media_type))
+    }
+
+    /// Whether there is a body.
+    pub fn has_body(&self) -> bool {
+        !self.body.is_empty()
+    }
+
+    /// The refusal of a body whose media type is none of these.
+    pub fn unsupported(&self, media_types: &[&str]) -> Refusal {
+        let detail = format!(
+            "the body must be of the media type {}",
+            media_types.join(" or ")
+        );
+        Refusal::new(Reason::MediaType, detail)
+    }
+
+    /// Reads a JSON body of the given media type.
+    pub fn json<T: DeserializeOwned + Validate>(&mut self, media_type: &str) -> Result<T, Refusal> {
+        self.expect(media_type)?;
+        let body: T = refusing_null(|| faults::read_json(&self.body, &mut self.faults))?;
+        self.faults
+            .extend(body.violations().into_iter().map(Fault::from));
+        Ok(body)
+    }
+
+    /// Reads a form. `table` has the fields with an encoding of their own.
+    pub fn form<T: DeserializeOwned + Validate>(
+        &mut self,
+        table: &[Parameter],
+    ) -> Result<T, Refusal> {
+        self.expect(form::MEDIA_TYPE)?;
+        let body: T = form::read(&self.body, table).map_err(|error| self.refuse(error))?;
+        self.faults
+            .extend(body.violations().into_iter().map(Fault::from));
+        Ok(body)
+    }
+
+    /// Reads a body in several parts.
+    pub fn multipart(&mut self) -> Result<Parts, Refusal> {
+        self.expect(multipart::MEDIA_TYPE)?;
+        let content_type = self
+            .context
+            .header(header::CONTENT_TYPE.as_str())
+            .unwrap_or_default();
+        let parts =
+            multipart::read(content_type, &self.body).map_err(|error| self.refuse(error))?;
+        Ok(parts.into())
+    }
+
+    /// Notes which constraints a body breaks that was read by other means.
+    pub fn check<T: Validate>(&mut self, body: &T) {
+        self.faults
+            .extend(body.violations().into_iter().map(Fault::from));
+    }
+
+    /// The refusal of a body that cannot be read.
+    pub fn refuse(&self, error: Unreadable) -> Refusal {
+        faults::refusal(error, self.faults.clone())
+    }
+
+    /// Reads a text body of the given media type.
+    pub fn text(&mut self, media_type: &str) -> Result<String, Refusal> {
+        let bytes = self.bytes(media_type)?;
+        String::from_utf8(bytes.to_vec())
+            .map_err(|_| self.refuse(Unreadable::malformed("the body is not UTF-8")))
+    }
+
+    /// The bytes of a body of the given media type.
+    pub fn bytes(&mut self, media_type: &str) -> Result<Bytes, Refusal> {
+        self.expect(media_type)?;
+        Ok(self.body.clone())
+    }
+
+    /// An empty body is not of a wrong type; it is no body.
+    fn expect(&self, media_type: &str) -> Result<(), Refusal> {
+        if self.is(media_type) || !self.has_body() {
+            return Ok(());
+        }
+        Err(self.unsupported(&[media_type]))
+    }
+
+    /// Ends the reading: refuses what breaks the schema, and gives the context for the
+    /// implementation.
+    pub fn finish(self) -> Result<Context, Refusal> {
+        if self.faults.is_empty() {
+            return Ok(self.context);
+        }
+        Err(faults::contract(self.faults))
+    }
+}
+
+fn parsed(parameter: &Parameter, text: Option<&str>) -> Result<Option<Tree>, StyleError> {
+    let tree = text.map(|text| parameter::parse_text(parameter, text).ok_or(StyleError));
+    tree.transpose()
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Call")
+            .field("context", &self.context)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,185 @@
+//! From an HTTP request to an operation, and from its answer to an HTTP response.
+
+use std::collections::BTreeSet;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::response::Response;
+use axum::routing::MethodRouter;
+use bytes::{Bytes, BytesMut};
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Method, header};
+
+use super::super::answer::Answer;
+use super::super::operation::Operation;
+use super::super::uuid::Uuid;
+use super::call::Call;
+use super::context::Context;
+use super::refusal::{Reason, Refusal};
+use super::routes::{Route, Rules};
+
+/// The operations that one path of the router can mean, the more literal ones first.
+pub(super) struct Group {
+    pub(super) routes: Vec<Route>,
+    pub(super) rules: Rules,
+}
+
+pub(super) fn service(group: Arc<Group>) -> MethodRouter {
+    axum::routing::any(move |request: Request| {
+        let group = Arc::clone(&group);
+        async move { group.respond(request).await }
+    })
+}
+
+/// Path parameters by name, not decoded.
+type Captured<'t, 'p> = Vec<(&'t str, &'p str)>;
+
+/// Stands in for the operation where none is found.
+static NOTHING: Operation = Operation {
+    id: "",
+    method: "",
+    path: "",
+    parameters: &[],
+    security: &[],
+    request_id: None,
+};
+
+impl Group {
+    async fn respond(&self, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let path = parts.uri.path().to_owned();
+        let found = self.find(&parts.method, &path);
+        let operation = found
+            .as_ref()
+            .map_or(&NOTHING, |(route, _)| route.operation);
+        let context = self.context(parts, operation);
+        let (name, id) = (operation.request_id, context.request_id.clone());
+        let answer = match found {
+            Ok((route, captured)) => self.ask(route, &captured, context, body).await,
+            Err(allowed) => lost(&context, &allowed),
+        };
+        respond(answer, name, &id)
+    }
+
+    /// The operation and its path parameters, or else the methods that the path takes.
+    fn find<'p>(
+        &self,
+        method: &Method,
+        path: &'p str,
+    ) -> Result<(&Route, Captured<'_, 'p>), BTreeSet<&'static str>> {
+        let matching = || {
+            self.routes
+                .iter()
+                .filter_map(|route| Some((route, route.template.capture(path)?)))
+        };
+        let of = |method: &str| matching().find(|(route, _)| route.operation.method == method);
+        let found = of(method.as_str());
+        let found = if *method == Method::HEAD {
+            found.or_else(|| of("GET"))
+        } else {
+            found
+        };
+        found.ok_or_else(|| {
+            matching()
+                .map(|(route, _)| route.operation.method)
+                .collect()
+        })
+    }
+
+    fn context(&self, parts: Parts, operation: &'static Operation) -> Context {
+        let name = operation.request_id;
+        let given = name.and_then(|name| parts.headers.get(name)?.to_str().ok());
+        let given = given.filter(|id| !id.is_empty()).map(str::to_owned);
+        Context {
+            operation,
+            request_id: given.unwrap_or_else(|| Uuid::random().to_string()),
+            uri: parts.uri,
+            headers: parts.headers,
+            extensions: parts.extensions,
+            describe: self.rules.describe,
+        }
+    }
+
+    /// The body is read first, so that a connection stays usable after a refusal, but the guard has
+    /// the first say.
+    async fn ask(
+        &self,
+        route: &Route,
+        captured: &Captured<'_, '_>,
+        context: Context,
+        body: Body,
+    ) -> Answer {
+        let body = read(body, &context, self.rules.body_limit).await;
+        let context = match &self.rules.guard {
+            Some(guard) => match guard(context).await {
+                Ok(context) => context,
+                Err(answer) => return answer,
+            },
+            None => context,
+        };
+        let blank = context.clone();
+        let result = match body {
+            Ok(body) => (route.handler)(Call::new(context, captured, body)).await,
+            Err(refusal) => Err(refusal),
+        };
+        result.unwrap_or_else(|refusal| refused(&blank, refusal))
+    }
+}
+
+async fn read(mut body: Body, context: &Context, limit: usize) -> Result<Bytes, Refusal> {
+    let too_large = || Refusal::new(Reason::TooLarge, format!("a body may have {limit} bytes"));
+    let announced = context.header(header::CONTENT_LENGTH.as_str());
+    if announced
+        .and_then(|text| text.parse::<usize>().ok())
+        .is_some_and(|length| length > limit)
+    {
+        return Err(too_large());
+    }
+    let mut whole = BytesMut::new();
+    while let Some(frame) = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await {
+        let frame = frame.map_err(|_| Refusal::new(Reason::Unreadable, "the body broke off"))?;
+        if let Ok(data) = frame.into_data() {
+            if whole.len() + data.len() > limit {
+                return Err(too_large());
+            }
+            whole.extend_from_slice(&data);
+        }
+    }
+    Ok(whole.freeze())
+}
+
+fn refused(context: &Context, refusal: Refusal) -> Answer {
+    let mut problem = context.problem(refusal.reason).detail(refusal.detail);
+    problem.errors = refusal.faults;
+    problem.into()
+}
+
+fn lost(context: &Context, allowed: &BTreeSet<&str>) -> Answer {
+    if allowed.is_empty() {
+        return refused(
+            context,
+            Refusal::new(Reason::UnknownPath, "no operation has this path"),
+        );
+    }
+    let allowed = allowed.iter().copied().collect::<Vec<_>>().join(", ");
+    refused(
+        context,
+        Refusal::new(Reason::UnknownMethod, format!("this path takes {allowed}")),
+    )
+    .header("allow", allowed)
+}
+
+fn respond(answer: Answer, request_id: Option<&'static str>, id: &str) -> Response {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = answer.status;
+    *response.headers_mut() = answer.headers;
+    if let (Some(name), Ok(value)) = (request_id, HeaderValue::from_str(id))
+        && let Ok(name) = HeaderName::try_from(name)
+    {
+        response.headers_mut().entry(name).or_insert(value);
+    }
+    response
+}

@@ -1,0 +1,14 @@
+//! The server: routes, what is checked before an implementation is asked, and problems.
+
+mod call;
+mod context;
+mod dispatch;
+mod faults;
+mod refusal;
+mod routes;
+mod template;
+
+pub use call::Call;
+pub use context::Context;
+pub use refusal::{Reason, Refusal};
+pub use routes::Routes;

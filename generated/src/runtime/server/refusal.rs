@@ -1,0 +1,82 @@
+//! Why a request does not reach the implementation.
+
+use super::super::problem::{Fault, Problem};
+
+/// Why a request does not reach the implementation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// No operation has this path.
+    UnknownPath,
+    /// No operation of this path has this method.
+    UnknownMethod,
+    /// The body is larger than the server takes.
+    TooLarge,
+    /// The body is of a media type that the operation does not take.
+    MediaType,
+    /// The body or a parameter cannot be read.
+    Unreadable,
+    /// The body or a parameter breaks its schema.
+    Contract,
+    /// The operation has no implementation.
+    NotImplemented,
+}
+
+/// Completes the problems of a server with what its document says: a type, a code.
+pub(super) type Describe = fn(Reason, &mut Problem);
+
+/// A request that does not reach the implementation.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The kind of refusal.
+    pub reason: Reason,
+    /// What it is about, in words.
+    pub detail: String,
+    /// What exactly is wrong.
+    pub faults: Vec<Fault>,
+}
+
+impl Reason {
+    /// The status of the answer.
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::UnknownPath => 404,
+            Self::UnknownMethod => 405,
+            Self::TooLarge => 413,
+            Self::MediaType => 415,
+            Self::Unreadable => 400,
+            Self::Contract => 422,
+            Self::NotImplemented => 501,
+        }
+    }
+
+    /// The status in words.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::UnknownPath => "Not Found",
+            Self::UnknownMethod => "Method Not Allowed",
+            Self::TooLarge => "Content Too Large",
+            Self::MediaType => "Unsupported Media Type",
+            Self::Unreadable => "Bad Request",
+            Self::Contract => "Unprocessable Content",
+            Self::NotImplemented => "Not Implemented",
+        }
+    }
+}
+
+impl Refusal {
+    pub(super) fn new(reason: Reason, detail: impl Into<String>) -> Self {
+        Self {
+            reason,
+            detail: detail.into(),
+            faults: Vec::new(),
+        }
+    }
+
+    pub(super) fn with(reason: Reason, detail: &str, faults: Vec<Fault>) -> Self {
+        Self {
+            reason,
+            detail: detail.to_owned(),
+            faults,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Operations and their implementations, as a router.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use super::super::answer::Answer;
+use super::super::operation::Operation;
+use super::super::problem::Problem;
+use super::call::Call;
+use super::context::Context;
+use super::dispatch::{self, Group};
+use super::refusal::{Describe, Reason, Refusal};
+use super::template::Template;
+
+/// Operations and their implementations.
+pub struct Routes {
+    routes: Vec<Route>,
+    rules: Rules,
+}
+
+pub(super) struct Route {
+    pub(super) operation: &'static Operation,
+    pub(super) template: Template,
+    pub(super) handler: Handler,
+}
+
+/// What holds for all operations of a router.
+#[derive(Clone)]
+pub(super) struct Rules {
+    pub(super) guard: Option<Guard>,
+    pub(super) body_limit: usize,
+    pub(super) describe: Describe,
+}
+
+pub(super) type Eventually<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+pub(super) type Handler = Box<dyn Fn(Call) -> Eventually<Result<Answer, Refusal>> + Send + Sync>;
+pub(super) type Guard = Arc<dyn Fn(Context) -> Eventually<Result<Context, Answer>> + Send + Sync>;
+
+impl Routes {
+    /// No operation yet; bodies of up to 2 MiB.
+    pub fn new() -> Self {
+        let rules = Rules {
+            guard: None,
+            body_limit: 2 << 20,
+            describe: |_, _| {},
+        };
+        Self {
+            routes: Vec::new(),
+            rules,
+        }
+    }
+
+    /// Adds an operation: `handle` reads the request and asks the implementation.
+    #[must_use]
+    pub fn operation<T, F, R>(
+        mut self,
+        operation: &'static Operation,
+        implementation: &Arc<T>,
+        handle: F,
+    ) -> Self
+    where
+        T: Send + Sync + 'static,
+        F: Fn(Arc<T>, Call) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Answer, Refusal>> + Send + 'static,
+    {
+        let implementation = Arc::clone(implementation);
+        let handler: Handler =
+            Box::new(move |call| Box::pin(handle(Arc::clone(&implementation), call)));
+        self.routes.push(Route {
+            operation,
+            template: Template::new(operation.path),
+            handler,
+        });
+        self
+    }
+
+    /// Adds the operations of another area; the rules of `self` hold.
+    #[must_use]
+    pub fn merge(mut self, other: Self) -> Self {
+        self.routes.extend(other.routes);
+        self
+    }
+
+    /// Asks `guard` before anything of a request is judged. It may leave something in the
+    /// extensions of the context, such as who is calling, or give the answer itself.
+    #[must_use]
+    pub fn guard<G, R>(mut self, guard: G) -> Self
+    where
+        G: Fn(Context) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Context, Answer>> + Send + 'static,
+    {
+        self.rules.guard = Some(Arc::new(move |context| Box::pin(guard(context))));
+        self
+    }
+
+    /// The size in bytes that a body may have.
+    #[must_use]
+    pub fn body_limit(mut self, bytes: usize) -> Self {
+        self.rules.body_limit = bytes;
+        self
+    }
+
+    /// Completes the problems that the server answers on its own.
+    #[must_use]
+    pub fn describe(mut self, describe: fn(Reason, &mut Problem)) -> Self {
+        self.rules.describe = describe;
+        self
+    }
+
+    /// The operations as a router.
+    pub fn into_router(self) -> axum::Router {
+        let mut groups: BTreeMap<String, Vec<Route>> = BTreeMap::new();
+        for route in self.routes {
+            groups
+                .entry(route.template.route())
+                .or_default()
+                .push(route);
+        }
+        let mut router = axum::Router::new().without_v07_checks();
+        for (path, mut routes) in groups {
+            routes.sort_by_key(|route| std::cmp::Reverse(route.template.literals()));
+            let group = Group {
+                routes,
+                rules: self.rules.clone(),
+            };
+            router = router.route(&path, dispatch::service(Arc::new(group)));
+        }
+        let nothing = Group {
+            routes: Vec::new(),
+            rules: self.rules,
+        };
+        router.fallback_service(dispatch::service(Arc::new(nothing)))
+    }
+}
+
+impl Default for Routes {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ids = self.routes.iter().map(|route| route.operation.id);
+        f.debug_list().entries(ids).finish()
+    }
+}

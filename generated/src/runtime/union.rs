@@ -1,0 +1,165 @@
+//! Values that are one of several types.
+//!
+//! They are read from their own JSON text, so that numbers keep their digits and what is wrong has
+//! a place.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::de::{DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::json;
+use super::number::RAW_TOKEN;
+
+/// The kind of a JSON value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `true` or `false`
+    Bool,
+    /// A number.
+    Number,
+    /// A string.
+    Text,
+    /// An array.
+    List,
+    /// An object.
+    Object,
+    /// More than one of these.
+    Any,
+}
+
+impl Kind {
+    /// The kind of a value; `null` is of every kind.
+    fn of(raw: &RawValue) -> Self {
+        match raw.get().as_bytes().first() {
+            Some(b'{') => Self::Object,
+            Some(b'[') => Self::List,
+            Some(b'"') => Self::Text,
+            Some(b't' | b'f') => Self::Bool,
+            Some(b'n') | None => Self::Any,
+            Some(_) => Self::Number,
+        }
+    }
+
+    fn takes(self, other: Self) -> bool {
+        self == Self::Any || other == Self::Any || self == other
+    }
+}
+
+/// One of the types: the kind of its values, and how they are read.
+pub type Candidate<T> = (Kind, fn(&RawValue) -> serde_json::Result<T>);
+
+/// The JSON text of a value.
+pub fn capture<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Box<RawValue>, D::Error> {
+    deserializer.deserialize_newtype_struct(RAW_TOKEN, RawVisitor)
+}
+
+/// Takes the text where the format offers it. Inside values that serde has buffered it does not,
+/// and the text is written anew.
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = Box<RawValue>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let entry = map.next_entry::<String, String>()?;
+        let text = entry.map(|(_, text)| text).unwrap_or_default();
+        RawValue::from_string(text).map_err(Error::custom)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        source: D,
+    ) -> Result<Self::Value, D::Error> {
+        let value = serde_json::Value::deserialize(source)?;
+        RawValue::from_string(value.to_string()).map_err(Error::custom)
+    }
+}
+
+/// Reads a value from its text. The error says where inside the value.
+pub fn read<T: DeserializeOwned>(raw: &RawValue) -> serde_json::Result<T> {
+    json::read(raw.get().as_bytes()).map_err(Error::custom)
+}
+
+/// The text of the property that tells the types apart.
+pub fn tag<E: Error>(raw: &RawValue, property: &'static str) -> Result<String, E> {
+    let members: BTreeMap<String, &RawValue> =
+        serde_json::from_str(raw.get()).map_err(|_| E::custom("expected an object"))?;
+    let member = members
+        .get(property)
+        .ok_or_else(|| E::missing_field(property))?;
+    serde_json::from_str(member.get())
+        .map_err(|_| E::custom(format_args!("/{property}: expected text")))
+}
+
+/// The error for a tag that no type has.
+pub fn unknown_tag<E: Error>(property: &str, tag: &str) -> E {
+    E::custom(format_args!(
+        "/{property}: `{tag}` is not one of the known values"
+    ))
+}
+
+/// Reads the value as that candidate which keeps most of it; of equals the first.
+pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>]) -> Result<T, E> {
+    let kind = Kind::of(raw);
+    let fitting = || candidates.iter().filter(|(own, _)| own.takes(kind));
+    if fitting().count() == 1
+        && let Some((_, read)) = fitting().next()
+    {
+        return read(raw).map_err(E::custom);
+    }
+    let mut best: Option<(usize, T)> = None;
+    let mut reasons = Vec::new();
+    for (_, read) in fitting() {
+        match read(raw) {
+            Ok(value) => {
+                let lost = lost(raw, &value);
+                if lost == 0 {
+                    return Ok(value);
+                }
+                if best.as_ref().is_none_or(|(least, _)| lost < *least) {
+                    best = Some((lost, value));
+                }
+            }
+            Err(error) => reasons.push(error.to_string()),
+        }
+    }
+    match best {
+        Some((_, value)) => Ok(value),
+        None if reasons.is_empty() => Err(E::custom("no alternative is of this type")),
+        None => Err(E::custom(format_args!(
+            "no alternative fits: {}",
+            reasons.join("; ")
+        ))),
+    }
+}
+
+/// How many parts of the text are not in the value that was read from it.
+fn lost<T: Serialize>(raw: &RawValue, value: &T) -> usize {
+    let written = serde_json::to_string(value).unwrap_or_default();
+    parts(raw.get()).saturating_sub(parts(&written))
+}
+
+fn parts(json: &str) -> usize {
+    match json.as_bytes().first() {
+        Some(b'{') => {
+            let members: BTreeMap<String, &RawValue> =
+                serde_json::from_str(json).unwrap_or_default();
+            1 + members
+                .values()
+                .map(|member| parts(member.get()))
+                .sum::<usize>()
+        }
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
+            1 + items.iter().map(|item| parts(item.get())).sum::<usize>()
+        }
+        _ => 1,
+    }
+}
