@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use codegen::{File, Options, Output};
+use codegen::{Difference, File, Options, Output};
 use spec::Document;
 
 use crate::{lint, workspace};
@@ -76,6 +76,7 @@ impl Target {
             spec: workspace::contract(),
             folder,
             options,
+            command: "cargo xtask generate".to_owned(),
         }
     }
 
@@ -89,10 +90,12 @@ impl Target {
             complete_crate: true,
             source_label: name(spec).unwrap_or_default(),
         };
+        let (from, to) = (spec.display(), folder.display());
         Self {
             spec: spec.to_owned(),
             folder: folder.to_owned(),
             options,
+            command: format!("cargo xtask generate --spec {from} --out {to}"),
         }
     }
 }
@@ -134,8 +137,8 @@ fn check(target: &Target, files: &[File]) -> ExitCode {
         println!("{}: current", target.folder.display());
         return ExitCode::SUCCESS;
     }
-    for difference in &differences {
-        eprintln!("{}/{difference}", target.folder.display());
+    for Difference { path, what } in &differences {
+        eprintln!("{}: {what}", target.folder.join(path).display());
     }
     eprintln!(
         "error: the generated code is not that of {}",
