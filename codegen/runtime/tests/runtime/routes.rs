@@ -61,7 +61,7 @@ async fn templates_may_have_literals_around_parameters() {
     let found = templates(&[
         "/v1/accounts/7",
         "/v1/accounts/7.json",
-        "/v1/accounts/a.b.json",
+        "/v1/accounts/a.json.json",
         "/v1/reports/1..2/file",
         "/v1/reports/latest/file",
         "/v1/reports/12/file",

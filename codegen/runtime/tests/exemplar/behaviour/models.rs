@@ -1,10 +1,10 @@
-//! Models of the slice, without the network.
+//! Models of the slice.
 
 use crate::models::{PurchaseRequest, Transaction};
 use crate::runtime::constraint::Validate;
 use crate::runtime::json;
 
-use super::shop::purchase;
+use super::shop::{client, purchase};
 
 #[test]
 fn a_document_survives_reading_and_writing() {
@@ -24,8 +24,15 @@ fn a_document_survives_reading_and_writing() {
     assert_eq!(serde_json::to_string(&transaction).unwrap(), text);
 }
 
-#[test]
-fn a_client_takes_null_for_absent() {
+/// Also on the thread on which a server has just refused `null`.
+#[tokio::test]
+async fn a_client_takes_null_for_absent() {
+    client()
+        .await
+        .transactions()
+        .create_purchase(&purchase())
+        .await
+        .unwrap();
     let text = r#"{"merchantTransactionId":"a","amount":"1","currency":"EUR","customer":null}"#;
     assert_eq!(
         json::read::<PurchaseRequest>(text.as_bytes())

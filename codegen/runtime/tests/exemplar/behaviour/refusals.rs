@@ -2,6 +2,8 @@
 
 use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::shop::{KEY, routes, serve, shop};
 use crate::runtime::Answer;
@@ -183,13 +185,20 @@ async fn unknown_paths_and_methods_are_problems_too() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused() {
+async fn a_body_over_the_limit_is_refused_whether_its_length_is_announced_or_not() {
     let address = serve(routes().body_limit(10).into_router()).await;
-    let request = reqwest::Client::new().post(format!("{address}/v1/transactions"));
-    let response = request
-        .header(CONTENT_TYPE, "application/json")
-        .body("{\"a\": \"long\"}");
-    assert_eq!(response.send().await.unwrap().status(), 413);
+    for framing in [
+        "content-length: 999999\r\n\r\n",
+        "transfer-encoding: chunked\r\n\r\n14\r\n{\"amount\": \"1234567\"}\r\n",
+    ] {
+        let host = address.trim_start_matches("http://");
+        let mut stream = TcpStream::connect(host).await.unwrap();
+        let request = format!("POST /v1/transactions HTTP/1.1\r\nhost: {host}\r\n{framing}");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).await.unwrap();
+        assert_eq!(status, *b"HTTP/1.1 413", "{framing}");
+    }
 }
 
 #[tokio::test]
