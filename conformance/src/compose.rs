@@ -234,9 +234,12 @@ impl Composer {
     fn addresses(&mut self, base: &str, path: &str) {
         let secret = |name: &str| self.secret_arguments.iter().any(|own| own == name);
         let address = |hide: bool| {
-            let shown = |name: &str, value: &str| match hide && secret(name) {
-                true => SECRET.to_owned(),
-                false => utf8_percent_encode(value, UNRESERVED).to_string(),
+            let shown = |name: &str, value: &str| {
+                if hide && secret(name) {
+                    SECRET.to_owned()
+                } else {
+                    utf8_percent_encode(value, UNRESERVED).to_string()
+                }
             };
             let mut url = base.to_owned();
             url.push_str(

@@ -126,33 +126,10 @@ impl<'d> Judge<'_, 'd> {
         let Some(response) = answer::status(&mut findings, step, answer) else {
             return findings.list;
         };
-        self.against(&mut findings, step, exchange, answer, &response);
+        against(&mut findings, step, exchange, answer, &response);
         echo::read_back(&mut findings, step, answer, history);
         criteria::criteria(&mut findings, step, scope);
         findings.list
-    }
-
-    fn against(
-        &self,
-        findings: &mut Findings<'_, 'd>,
-        step: &Step<'d>,
-        exchange: &Exchange,
-        answer: &Answer,
-        response: &Response<'d>,
-    ) {
-        answer::headers(findings, step, answer, response);
-        let Some(media) = answer::media(findings, step, answer, response) else {
-            return;
-        };
-        let level = Provenance::of(media.at.node)
-            .map_or_else(|| response.level(&step.operation), |own| own.level);
-        let Some(json) = answer::json(findings, answer, &media, level) else {
-            return;
-        };
-        let schema: Option<Located<'d>> = media.schema();
-        body::compare(findings, step, json, schema.as_ref(), level);
-        schema::validate(findings, json, schema.as_ref(), level);
-        echo::echo(findings, step, exchange, json, schema.as_ref(), level);
     }
 
     fn findings(&self, step: &Step<'d>) -> Findings<'_, 'd> {
@@ -163,4 +140,26 @@ impl<'d> Judge<'_, 'd> {
             list: Vec::new(),
         }
     }
+}
+
+fn against<'d>(
+    findings: &mut Findings<'_, 'd>,
+    step: &Step<'d>,
+    exchange: &Exchange,
+    answer: &Answer,
+    response: &Response<'d>,
+) {
+    answer::headers(findings, step, answer, response);
+    let Some(media) = answer::media(findings, step, answer, response) else {
+        return;
+    };
+    let level = Provenance::of(media.at.node)
+        .map_or_else(|| response.level(&step.operation), |own| own.level);
+    let Some(json) = answer::json(findings, answer, &media, level) else {
+        return;
+    };
+    let schema: Option<Located<'d>> = media.schema();
+    body::compare(findings, step, json, schema.as_ref(), level);
+    schema::validate(findings, json, schema.as_ref(), level);
+    echo::echo(findings, step, exchange, json, schema.as_ref(), level);
 }

@@ -39,6 +39,7 @@ impl<'d> Shape<'d> {
     }
 
     /// The shape of a property.
+    #[must_use]
     pub fn property(&self, document: &'d Document, name: &str) -> Self {
         let mut shape = Self::default();
         for part in &self.parts {
@@ -56,6 +57,7 @@ impl<'d> Shape<'d> {
     }
 
     /// The shape of an array's items.
+    #[must_use]
     pub fn items(&self, document: &'d Document) -> Self {
         let mut shape = Self::default();
         for items in self.parts.iter().filter_map(|part| part.get("items")) {
@@ -65,6 +67,7 @@ impl<'d> Shape<'d> {
     }
 
     /// The shape one step down: a property, or the items where the value is an array.
+    #[must_use]
     pub fn child(&self, document: &'d Document, parent: &Node, segment: &str) -> Self {
         if parent.as_sequence().is_some() {
             self.items(document)

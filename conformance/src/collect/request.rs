@@ -110,17 +110,20 @@ pub fn argument_value(
         None if key.is_none() => plain(),
         None => None,
     };
-    let value = value.or_else(|| {
-        let required = parameter.required().then_some(())?;
-        let any = || Some(examples.first()?.value.node.clone());
+    let any = || Some(examples.first()?.value.node.clone());
+    let required = || {
         plain()
-            .or_else(|| from_schema(contract, parameter, required))
+            .or_else(|| from_schema(contract, parameter))
             .or_else(any)
-    });
+    };
+    let value = match value {
+        None if parameter.required() => required(),
+        other => other,
+    };
     value.map(ArgumentValue::Example)
 }
 
-fn from_schema(contract: &Contract<'_>, parameter: &Parameter<'_>, (): ()) -> Option<Node> {
+fn from_schema(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
     let schema = parameter.schema()?;
     let shape = Shape::of(contract.document, Some(&schema));
     let first = |key| shape.keyword(key).and_then(|list| list.item(0));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use spec::Node;
-use spec::document::{Location, Operation, Status};
+use spec::document::{Location, MediaType, Operation, Status};
 
 use super::documented::{Answer, Reached, answers, check_body};
 use super::{Selection, area, request};
@@ -118,10 +118,6 @@ impl<'d> Collector<'_, 'd> {
         (inputs, missing)
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "the status and key of the example it reaches"
-    )]
     fn step(
         &self,
         step: ScenarioStep,
@@ -129,7 +125,7 @@ impl<'d> Collector<'_, 'd> {
         operation: Operation<'d>,
         reported: bool,
     ) -> Result<(Step<'d>, Option<(String, String)>), String> {
-        let answer = self.answer(&step, &operation)?;
+        let answer = answer(&step, &operation)?;
         let request = self.request(&step, &operation)?;
         let reached = answer
             .as_ref()
@@ -171,35 +167,6 @@ impl<'d> Collector<'_, 'd> {
         ))
     }
 
-    /// The documented answer of the step's `x-example`: of several statuses that have the key, the
-    /// one its criteria ask for, else the first.
-    fn answer(
-        &self,
-        step: &ScenarioStep,
-        operation: &Operation<'d>,
-    ) -> Result<Option<Answer<'d>>, String> {
-        let Some(key) = &step.example else {
-            return Ok(None);
-        };
-        let all = answers(operation);
-        let candidates = || all.iter().filter(|answer| answer.key() == key);
-        let asked = |answer: &&Answer<'d>| match answer.response.status {
-            Status::Code(code) => step
-                .criteria
-                .iter()
-                .any(|own| own.condition.asks_for_status(code)),
-            _ => false,
-        };
-        match candidates().find(asked).or_else(|| candidates().next()) {
-            Some(answer) => Ok(Some(answer.clone())),
-            None if request::keys(operation).contains(&key.as_str()) => Ok(None),
-            None => Err(format!(
-                "{} names the example `{key}`, which `{}` does not have",
-                step.spot, step.operation_id
-            )),
-        }
-    }
-
     fn request(
         &self,
         step: &ScenarioStep,
@@ -208,7 +175,7 @@ impl<'d> Collector<'_, 'd> {
         let key = step.example.as_deref();
         let mut arguments: Vec<Argument<'d>> = Vec::new();
         for own in &step.parameters {
-            arguments.push(self.argument(step, own, operation)?);
+            arguments.push(argument(self.contract, step, own, operation)?);
         }
         for parameter in operation.parameters() {
             let given = |argument: &Argument<'d>| {
@@ -229,7 +196,7 @@ impl<'d> Collector<'_, 'd> {
         let body = match &step.payload {
             Some(payload) => {
                 let content = operation.request_body().map(|body| body.content());
-                let media = content.and_then(|list| list.into_iter().find(|media| media.is_json()));
+                let media = content.and_then(|list| list.into_iter().find(MediaType::is_json));
                 Some(Body {
                     media_type: media
                         .as_ref()
@@ -255,34 +222,62 @@ impl<'d> Collector<'_, 'd> {
             spoil: None,
         })
     }
+}
 
-    fn argument(
-        &self,
-        step: &ScenarioStep,
-        own: &crate::scenario::ScenarioParameter,
-        operation: &Operation<'d>,
-    ) -> Result<Argument<'d>, String> {
-        let value = ArgumentValue::Scenario(own.value.clone());
-        let asked = own.location.as_deref().and_then(Location::parse);
-        let parameters = operation.parameters();
-        let declared = parameters.iter().find(|parameter| {
-            parameter.name == own.name && asked.is_none_or(|asked| parameter.location == asked)
-        });
-        match (declared, asked) {
-            (Some(parameter), _) => Ok(request::argument(self.contract, parameter, value)),
-            (None, Some(location @ (Location::Header | Location::Query))) => Ok(Argument {
-                name: own.name.clone(),
-                location,
-                schema: None,
-                natural_key: false,
-                sensitive: false,
-                explode: true,
-                value,
-            }),
-            (None, _) => Err(format!(
-                "{} has a parameter `{}`, which `{}` does not declare",
-                step.spot, own.name, step.operation_id
-            )),
-        }
+/// The documented answer of the step's `x-example`: of several statuses that have the key, the
+/// one its criteria ask for, else the first.
+fn answer<'d>(
+    step: &ScenarioStep,
+    operation: &Operation<'d>,
+) -> Result<Option<Answer<'d>>, String> {
+    let Some(key) = &step.example else {
+        return Ok(None);
+    };
+    let all = answers(operation);
+    let candidates = || all.iter().filter(|answer| answer.key() == key);
+    let asked = |answer: &&Answer<'d>| match answer.response.status {
+        Status::Code(code) => step
+            .criteria
+            .iter()
+            .any(|own| own.condition.asks_for_status(code)),
+        _ => false,
+    };
+    match candidates().find(asked).or_else(|| candidates().next()) {
+        Some(answer) => Ok(Some(answer.clone())),
+        None if request::keys(operation).contains(&key.as_str()) => Ok(None),
+        None => Err(format!(
+            "{} names the example `{key}`, which `{}` does not have",
+            step.spot, step.operation_id
+        )),
+    }
+}
+
+fn argument<'d>(
+    contract: &Contract<'d>,
+    step: &ScenarioStep,
+    own: &crate::scenario::ScenarioParameter,
+    operation: &Operation<'d>,
+) -> Result<Argument<'d>, String> {
+    let value = ArgumentValue::Scenario(own.value.clone());
+    let asked = own.location.as_deref().and_then(Location::parse);
+    let parameters = operation.parameters();
+    let declared = parameters.iter().find(|parameter| {
+        parameter.name == own.name && asked.is_none_or(|asked| parameter.location == asked)
+    });
+    match (declared, asked) {
+        (Some(parameter), _) => Ok(request::argument(contract, parameter, value)),
+        (None, Some(location @ (Location::Header | Location::Query))) => Ok(Argument {
+            name: own.name.clone(),
+            location,
+            schema: None,
+            natural_key: false,
+            sensitive: false,
+            explode: true,
+            value,
+        }),
+        (None, _) => Err(format!(
+            "{} has a parameter `{}`, which `{}` does not declare",
+            step.spot, own.name, step.operation_id
+        )),
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn echo<'d>(
         let example = step
             .expected
             .example
-            .and_then(|example| nearest(example, &pointer));
+            .map(|example| nearest(example, &pointer));
         let spec = findings
             .contract
             .spot_of(example.unwrap_or(step.operation.at.node));
@@ -87,15 +87,15 @@ pub(super) fn echo<'d>(
 }
 
 /// The example's node at a pointer, or as near to it as the example goes.
-fn nearest<'n>(example: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
+fn nearest<'n>(example: &'n Node, pointer: &Pointer) -> &'n Node {
     let mut here = example;
     for segment in pointer.segments() {
         match here.child(segment) {
             Some(child) => here = child,
-            None => return Some(here),
+            None => return here,
         }
     }
-    Some(here)
+    here
 }
 
 fn place<'d>(
@@ -219,7 +219,7 @@ pub(super) fn read_back<'d>(
         let example = step
             .expected
             .example
-            .and_then(|example| nearest(example, pointer));
+            .map(|example| nearest(example, pointer));
         let spec = findings
             .contract
             .spot_of(example.unwrap_or(step.operation.at.node));

@@ -1,0 +1,145 @@
+//! What every test of the runner needs: one function that runs it, and servers to run it against.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use conformance::collect::Selection;
+use conformance::event::CaseReport;
+use conformance::level::{Profile, Verdict};
+use conformance::report::{Record, json};
+use conformance::run::{Options, RunError, run};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// The options of a run with a document against a server.
+pub(crate) fn options(spec: &Path, url: &str) -> Options {
+    Options {
+        spec: spec.to_owned(),
+        url: url.to_owned(),
+        scenarios: None,
+        selection: Selection::default(),
+        profile: Profile::Documented,
+        headers: Vec::new(),
+        seed: 1,
+        timeout: Duration::from_secs(10),
+        name: "test".to_owned(),
+        allow_writes: false,
+        secrets: Vec::new(),
+    }
+}
+
+/// Runs the runner; its report has to fit its published schema.
+pub(crate) async fn certify(options: &Options) -> Result<Record, RunError> {
+    let mut record = Record::default();
+    run(options, &mut [&mut record]).await?;
+    validate(&json::text(&record).unwrap());
+    Ok(record)
+}
+
+/// Panics where a report does not fit the schema.
+pub(crate) fn validate(report: &str) {
+    let schema: Value = serde_json::from_str(json::SCHEMA).unwrap();
+    let report: Value = serde_json::from_str(report).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(&report)
+        .map(|error| format!("{error} at {}", error.instance_path()))
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+/// Runs the binary.
+pub(crate) fn binary(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_conformance"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("INSTA_UPDATE")
+        .env("CI", "true")
+        .output()
+        .unwrap()
+}
+
+/// The case of an id.
+pub(crate) fn case<'r>(record: &'r Record, id: &str) -> &'r CaseReport {
+    let found = record.cases.iter().find(|case| case.id == id);
+    found.unwrap_or_else(|| panic!("no case {id} among {:#?}", ids(record)))
+}
+
+/// The ids of all cases with their verdicts.
+pub(crate) fn ids(record: &Record) -> Vec<String> {
+    record
+        .cases
+        .iter()
+        .map(|case| format!("{} {}", case.id, case.verdict.as_str()))
+        .collect()
+}
+
+/// The checks of all differences of a case.
+pub(crate) fn checks(case: &CaseReport) -> Vec<&'static str> {
+    case.differences
+        .iter()
+        .map(|difference| difference.check.id)
+        .collect()
+}
+
+/// Everything that is not a pass, to be shown where it should be one.
+pub(crate) fn troubles(record: &Record) -> Vec<&CaseReport> {
+    let clean = |case: &&CaseReport| case.verdict == Verdict::Pass && case.differences.is_empty();
+    record.cases.iter().filter(|case| !clean(case)).collect()
+}
+
+/// Writes a document into a folder.
+pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+/// A server that answers each connection with a function of the request's first line, as raw bytes,
+/// and then closes. `None` hangs.
+pub(crate) async fn raw_server(answer: fn(&str) -> Option<Vec<u8>>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            tokio::spawn(serve(stream, answer));
+        }
+    });
+    address
+}
+
+async fn serve(mut stream: TcpStream, answer: fn(&str) -> Option<Vec<u8>>) {
+    let mut head = Vec::new();
+    while !head.windows(4).any(|four| four == b"\r\n\r\n") {
+        let mut chunk = [0; 4096];
+        match stream.read(&mut chunk).await {
+            Ok(0) | Err(_) => return,
+            Ok(read) => head.extend_from_slice(&chunk[..read]),
+        }
+    }
+    let head = String::from_utf8_lossy(&head).into_owned();
+    match answer(head.lines().next().unwrap_or_default()) {
+        Some(bytes) => {
+            // The runner may have stopped reading, which is its right.
+            let _ = stream.write_all(&bytes).await;
+            let _ = stream.shutdown().await;
+        }
+        None => std::future::pending().await,
+    }
+}
+
+/// A whole answer with a JSON body.
+pub(crate) fn answer(status: &str, body: &str) -> Vec<u8> {
+    format!(
+        "HTTP/1.1 {status}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\
+         connection: close\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
