@@ -14,6 +14,9 @@ use conformance::duration;
 use conformance::level::Profile;
 use conformance::run::Options;
 
+/// Names in lower case and values.
+type Headers = Vec<(String, String)>;
+
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Replays the documented examples and scenarios of an OpenAPI document against a live server.
@@ -175,8 +178,8 @@ impl RunArguments {
     }
 
     /// The headers of every request, and the parts of them that are secret on their own.
-    fn headers(&self, config: &Config) -> anyhow::Result<(Vec<(String, String)>, Vec<String>)> {
-        let mut headers: Vec<(String, String)> = Vec::new();
+    fn headers(&self, config: &Config) -> anyhow::Result<(Headers, Vec<String>)> {
+        let mut headers = Headers::new();
         let mut secrets = Vec::new();
         for (name, value) in &config.headers {
             headers.push((name.to_ascii_lowercase(), value.clone()));

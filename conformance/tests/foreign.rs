@@ -1,6 +1,10 @@
 //! Somebody else's document, with none of our `x-` fields but those a test adds, and a server for it.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on stops")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
 
 mod support;
 

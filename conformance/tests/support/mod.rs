@@ -5,6 +5,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 use std::time::Duration;
 
 use conformance::collect::Selection;
@@ -103,18 +104,22 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 
 /// A server that answers each connection with a function of the request's first line, as raw bytes,
 /// and then closes. `None` hangs.
-pub(crate) async fn raw_server(answer: fn(&str) -> Option<Vec<u8>>) -> SocketAddr {
+pub(crate) async fn raw_server(
+    answer: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
+) -> SocketAddr {
+    let answer = Arc::new(answer);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            tokio::spawn(serve(stream, answer));
+            let answer = answer.clone();
+            tokio::spawn(async move { serve(stream, &*answer).await });
         }
     });
     address
 }
 
-async fn serve(mut stream: TcpStream, answer: fn(&str) -> Option<Vec<u8>>) {
+async fn serve(mut stream: TcpStream, answer: impl Fn(&str) -> Option<Vec<u8>>) {
     let mut head = Vec::new();
     while !head.windows(4).any(|four| four == b"\r\n\r\n") {
         let mut chunk = [0; 4096];
