@@ -10,7 +10,7 @@ pub const LIFETIME: SignedDuration = SignedDuration::from_mins(15);
 /// How many offers a refresh gives.
 pub const COUNT: usize = PROVIDERS.len();
 /// Decimal places of crypto amounts.
-const CRYPTO_SCALE: usize = 8;
+const CRYPTO_SCALE: u32 = 8;
 
 /// A provider that makes offers, with invented prices that never change.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,14 +30,14 @@ pub const PROVIDERS: [Provider; 2] = [
     Provider {
         id: "psp-one",
         name: "PSP One",
-        margin: 50,
+        margin: 0,
         network_fee: 1_000,
     },
     Provider {
         id: "psp-two",
         name: "PSP Two",
-        margin: 120,
-        network_fee: 500,
+        margin: 16,
+        network_fee: 800,
     },
 ];
 
@@ -107,21 +107,23 @@ pub fn make(
 
 /// A crypto amount as text, always with all its decimal places.
 pub fn crypto_text(units: i64) -> String {
-    let digits = format!("{units:0>width$}", width = CRYPTO_SCALE + 1);
-    let (whole, fraction) = digits.split_at(digits.len() - CRYPTO_SCALE);
-    format!("{whole}.{fraction}")
+    let one = 10_i64.pow(CRYPTO_SCALE);
+    let (whole, fraction) = (units / one, units % one);
+    format!("{whole}.{fraction:08}")
 }
 
 /// Smallest crypto units for `money`, after the margin, rounded once and half to even.
 fn convert(money: Money, destination: Option<&str>, provider: &Provider) -> Option<i64> {
-    let per_unit: i128 = match destination {
-        Some("BTC") => 1_000,
-        Some("ETH") => 30_000,
-        _ => 100_000_000,
+    // Whole units of any currency that one crypto unit costs.
+    let price: i128 = match destination {
+        Some("BTC") => 60_000,
+        Some("ETH") => 3_000,
+        _ => 1,
     };
+    let crypto_units = 10_i128.pow(CRYPTO_SCALE);
+    let numerator = i128::from(money.minor()) * crypto_units * i128::from(10_000 - provider.margin);
     let scale = 10_i128.pow(u32::from(money.currency().scale()));
-    let numerator = i128::from(money.minor()) * per_unit * i128::from(10_000 - provider.margin);
-    i64::try_from(half_even(numerator, scale * 10_000)).ok()
+    i64::try_from(half_even(numerator, scale * price * 10_000)).ok()
 }
 
 /// Division of non-negative numbers that rounds half to even.
@@ -166,7 +168,7 @@ mod tests {
             .iter()
             .map(|offer| crypto_text(offer.crypto_amount))
             .collect();
-        assert_eq!(amounts, ["0.00248750", "0.00247000"]);
+        assert_eq!(amounts, ["0.00416667", "0.00416000"]);
         assert!(
             offers
                 .iter()

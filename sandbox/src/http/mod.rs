@@ -9,6 +9,6 @@ mod server;
 
 pub use authentication::Authentication;
 pub use limits::BODY_LIMIT;
-pub use problem::{Place, Problem};
+pub use problem::{PROBLEM, problem};
 pub use request_id::RequestId;
 pub use server::{app, serve};

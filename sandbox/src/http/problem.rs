@@ -1,121 +1,108 @@
-//! Errors as RFC 9457 has them.
+//! Errors as the contract has them.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
-use serde::{Deserialize, Serialize};
+use merchant_payments::models::{Problem, ProblemPlace};
 
 use crate::domain::{Code, Rejection};
 use crate::service::Failure;
 
 /// The media type of a problem.
-const MEDIA_TYPE: &str = "application/problem+json";
+pub const PROBLEM: &str = "application/problem+json";
 
-/// What went wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Problem {
-    /// Always `about:blank`: the code says more.
-    pub r#type: String,
-    /// The HTTP status in words.
-    pub title: String,
-    /// The HTTP status.
-    pub status: u16,
-    /// This occurrence in words.
-    pub detail: String,
-    /// What went wrong, for programs.
-    pub code: String,
-    /// The id of the exchange.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request_id: Option<String>,
-    /// The places in the request that are wrong.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub errors: Vec<Place>,
-}
-
-/// One place that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
-    /// A JSON pointer into the body.
-    pub pointer: String,
-    /// What went wrong there, for programs.
-    pub code: String,
-    /// What went wrong there, in words.
-    pub detail: String,
-}
-
-impl Problem {
-    /// A problem with a status, a code and a sentence.
-    pub fn new(status: u16, code: &str, detail: impl Into<String>) -> Self {
-        Self {
-            r#type: "about:blank".to_owned(),
-            title: title(status).to_owned(),
-            status,
-            detail: detail.into(),
-            code: code.to_owned(),
-            request_id: None,
-            errors: Vec::new(),
-        }
-    }
-}
-
-impl From<Rejection> for Problem {
-    fn from(rejection: Rejection) -> Self {
-        let (code, status) = rejection.code.row();
-        let errors = rejection
-            .pointer
-            .map(|pointer| Place {
-                pointer,
-                code: code.to_owned(),
-                detail: rejection.detail.clone(),
-            })
-            .into_iter()
-            .collect();
-        Self {
-            errors,
-            ..Self::new(status, code, rejection.detail)
-        }
-    }
-}
-
-impl From<Failure> for Problem {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Rejected(rejection) => rejection.into(),
-            Failure::Store(error) => {
-                tracing::error!(%error, "the database failed");
-                Self::new(
-                    503,
-                    "E1503",
-                    "the service cannot write at the moment; try again",
-                )
-            }
-        }
-    }
-}
-
-impl IntoResponse for Problem {
-    fn into_response(self) -> Response {
-        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let body = serde_json::to_string(&self).unwrap_or_default();
-        let mut response = (status, body).into_response();
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
-        if self.code == Code::Credentials.row().0 {
-            let schemes = r#"Basic realm="merchant-payments", charset="UTF-8""#;
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(schemes));
-        }
-        response
-    }
-}
-
-/// The words of RFC 9110 for a status.
-fn title(status: u16) -> &'static str {
-    match status {
+/// The problem with a status, a code and a sentence.
+pub(super) fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> Problem {
+    let title = match status.as_u16() {
         413 => "Content Too Large",
         422 => "Unprocessable Content",
-        other => StatusCode::from_u16(other)
-            .ok()
-            .and_then(|status| status.canonical_reason())
-            .unwrap_or("Error"),
+        _ => status.canonical_reason().unwrap_or("Error"),
+    };
+    Problem {
+        r#type: "about:blank".to_owned(),
+        title: title.to_owned(),
+        status: i64::from(status.as_u16()),
+        detail: Some(detail.into()),
+        code: code.to_owned(),
+        request_id: None,
+        errors: None,
+        instance: None,
+    }
+}
+
+/// The problem that a failure is.
+pub fn problem(failure: Failure) -> Problem {
+    match failure {
+        Failure::Rejected(rejection) => rejected(rejection),
+        Failure::Store(error) => {
+            tracing::error!(%error, "the database failed");
+            let detail = "the service cannot write at the moment; try again";
+            new(StatusCode::SERVICE_UNAVAILABLE, "E1503", detail)
+        }
+    }
+}
+
+/// The problem as a response.
+pub(super) fn respond(problem: &Problem) -> Response {
+    let status = u16::try_from(problem.status).ok();
+    let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+    let body = serde_json::to_string(problem).unwrap_or_default();
+    let mut response = (status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM));
+    if response.status() == StatusCode::UNAUTHORIZED {
+        let schemes =
+            HeaderValue::from_static(r#"Basic realm="merchant-payments", charset="UTF-8""#);
+        response
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, schemes);
+    }
+    response
+}
+
+fn rejected(rejection: Rejection) -> Problem {
+    let Rejection {
+        code,
+        detail,
+        pointer,
+    } = rejection;
+    let (code, status) = code.row();
+    let place = |pointer| {
+        let (code, detail) = (code.to_owned(), Some(detail.clone()));
+        vec![ProblemPlace {
+            pointer,
+            code,
+            detail,
+        }]
+    };
+    let errors = pointer.map(place);
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
+    Problem {
+        errors,
+        ..new(status, code, detail)
+    }
+}
+
+/// Code and sentence of an error that has none of its own.
+pub(super) fn fallback(status: StatusCode) -> (&'static str, &'static str) {
+    match status.as_u16() {
+        401 => (
+            Code::Credentials.row().0,
+            "the request has no valid credentials",
+        ),
+        404 => (Code::UnknownRecord.row().0, "there is nothing at this path"),
+        405 => ("E1405", "the path does not take this method"),
+        413 => ("E1413", "the body is too large"),
+        415 => ("E1415", "the body has to be application/json"),
+        422 => (
+            Code::ContractViolation.row().0,
+            "the request breaks the contract",
+        ),
+        400..=499 => (Code::Unreadable.row().0, "the request cannot be read"),
+        501 => ("E1501", "the sandbox does not have this operation yet"),
+        503 => (
+            "E1503",
+            "the service cannot answer at the moment; try again",
+        ),
+        _ => ("E1500", "the service failed"),
     }
 }

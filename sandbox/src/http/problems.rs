@@ -1,17 +1,18 @@
 //! Gives every error the form of the contract, whoever made it.
 
-use axum::body::{Body, Bytes, to_bytes};
+use std::panic::AssertUnwindSafe;
+
+use axum::body::{Bytes, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::{StatusCode, header};
+use merchant_payments::models::{Problem, ProblemPlace};
 use serde_json::Value;
-use std::panic::AssertUnwindSafe;
 
-use super::problem::{Place, Problem};
+use super::problem;
 use super::request_id::RequestId;
-use crate::domain::Code;
 
 /// The most that is read of an error's body.
 const LONGEST: usize = 1 << 20;
@@ -27,9 +28,11 @@ pub(super) async fn complete(request: Request, next: Next) -> Response {
     }
     let (mut parts, body) = response.into_parts();
     let bytes = to_bytes(body, LONGEST).await.unwrap_or_default();
-    let mut problem = read(status, &bytes);
-    problem.request_id = id.map(|id| id.0);
-    let mut completed = problem.into_response();
+    let problem = Problem {
+        request_id: id.map(|id| id.0),
+        ..read(status, &bytes)
+    };
+    let mut completed = problem::respond(&problem);
     parts.headers.remove(header::CONTENT_TYPE);
     parts.headers.remove(header::CONTENT_LENGTH);
     for (name, value) in &parts.headers {
@@ -41,59 +44,38 @@ pub(super) async fn complete(request: Request, next: Next) -> Response {
 /// What a body says of an error, in the words of the contract.
 fn read(status: StatusCode, body: &Bytes) -> Problem {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
-    let (code, detail) = fallback(status);
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
+    let (code, detail) = problem::fallback(status);
     let code = text(&body, "code")
         .filter(|code| is_code(code))
         .unwrap_or_else(|| code.to_owned());
     let places = body.get("errors").and_then(Value::as_array);
-    let errors = places.into_iter().flatten().map(|place| Place {
-        pointer: text(place, "pointer").unwrap_or_default(),
-        code: text(place, "code")
-            .filter(|code| is_code(code))
-            .unwrap_or_else(|| code.clone()),
-        detail: text(place, "detail").unwrap_or_default(),
-    });
-    let errors = errors.collect();
+    let errors: Vec<_> = places
+        .into_iter()
+        .flatten()
+        .map(|given| place(given, &code))
+        .collect();
     let detail = text(&body, "detail").unwrap_or_else(|| detail.to_owned());
     Problem {
-        errors,
-        ..Problem::new(status.as_u16(), &code, detail)
+        errors: (!errors.is_empty()).then_some(errors),
+        ..problem::new(status, &code, detail)
     }
 }
 
-/// Code and sentence of an error that has none of its own.
-fn fallback(status: StatusCode) -> (&'static str, &'static str) {
-    match status.as_u16() {
-        401 => (
-            Code::Credentials.row().0,
-            "the request has no valid credentials",
-        ),
-        404 => (Code::UnknownRecord.row().0, "there is nothing at this path"),
-        405 => ("E1405", "the path does not take this method"),
-        413 => ("E1413", "the body is too large"),
-        415 => ("E1415", "the body has to be application/json"),
-        422 => (
-            Code::ContractViolation.row().0,
-            "the request breaks the contract",
-        ),
-        400..=499 => (Code::Unreadable.row().0, "the request cannot be read"),
-        501 => ("E1501", "the sandbox does not have this operation yet"),
-        503 => (
-            "E1503",
-            "the service cannot answer at the moment; try again",
-        ),
-        _ => ("E1500", "the service failed"),
+fn place(given: &Value, code: &str) -> ProblemPlace {
+    let own = text(given, "code").filter(|code| is_code(code));
+    ProblemPlace {
+        pointer: text(given, "pointer").unwrap_or_default(),
+        code: own.unwrap_or_else(|| code.to_owned()),
+        detail: text(given, "detail"),
     }
+}
+
+fn text(value: &Value, key: &str) -> Option<String> {
+    value.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
 fn is_code(text: &str) -> bool {
     text.len() == 5 && text.starts_with('E') && text[1..].bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// A path that does not exist.
-pub(super) async fn nowhere() -> Response {
-    (StatusCode::NOT_FOUND, Body::empty()).into_response()
 }
 
 #[cfg(test)]
@@ -109,11 +91,11 @@ mod tests {
             &Bytes::from_static(body.as_bytes()),
         );
         assert_eq!(
-            (problem.code.as_str(), problem.detail.as_str()),
-            ("E1001", "wrong")
+            (problem.code.as_str(), problem.detail.as_deref()),
+            ("E1001", Some("wrong"))
         );
         assert_eq!(problem.title, "Unprocessable Content");
-        let place = &problem.errors[0];
+        let place = &problem.errors.unwrap()[0];
         assert_eq!(
             (place.pointer.as_str(), place.code.as_str()),
             ("/amount", "E1001")

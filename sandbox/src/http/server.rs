@@ -18,7 +18,6 @@ use crate::store;
 /// Credentials come before anything else that a request could be refused for.
 pub fn app(service: Arc<Service>, authentication: Authentication, operations: Router) -> Router {
     let operations = operations
-        .fallback(problems::nowhere)
         .layer(from_fn(limits::bound))
         .layer(from_fn_with_state(authentication, authentication::require));
     Router::new()

@@ -24,12 +24,12 @@ pub struct Submission {
 }
 
 /// The answer to a command that creates.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Its body.
-    pub body: String,
-    /// Whether an earlier request was answered with it.
-    pub replayed: bool,
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It was created.
+    Made(Box<View>),
+    /// It was created by an earlier request, which was answered with this body.
+    Replayed(String),
 }
 
 impl Submission {
@@ -54,10 +54,7 @@ impl Submission {
             body: (self.render)(&view)?,
         };
         store::insert_answer(connection, self.tenant, collection, &key, &stored)?;
-        Ok(Answer {
-            body: stored.body,
-            replayed: false,
-        })
+        Ok(Answer::Made(Box::new(view)))
     }
 
     fn replay(&self, stored: Stored) -> Result<Answer, Failure> {
@@ -65,9 +62,6 @@ impl Submission {
             let detail = "this merchantTransactionId was used with another body";
             return Err(Rejection::new(Code::KeyReused, detail).into());
         }
-        Ok(Answer {
-            body: stored.body,
-            replayed: true,
-        })
+        Ok(Answer::Replayed(stored.body))
     }
 }

@@ -77,7 +77,7 @@ impl Bench {
             .service
             .create_purchase(self.submission(key, ""), purchase(outcome))
             .await;
-        answer.unwrap().body.parse().unwrap()
+        id(&answer.unwrap())
     }
 
     pub(crate) async fn refund(
@@ -122,7 +122,7 @@ impl Bench {
             .service
             .create_payout(self.submission(key, amount), command)
             .await;
-        answer.unwrap().body.parse().unwrap()
+        id(&answer.unwrap())
     }
 
     pub(crate) fn view(&self, collection: Collection, id: Uuid) -> View {
@@ -155,6 +155,14 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
         outcome: outcome.parse().unwrap(),
         customer: Customer::Unnamed,
         details: "{}".to_owned(),
+    }
+}
+
+/// The id that an answer is about.
+pub(crate) fn id(answer: &Answer) -> Uuid {
+    match answer {
+        Answer::Made(view) => view.record.transaction.id,
+        Answer::Replayed(body) => body.parse().unwrap(),
     }
 }
 

@@ -9,3 +9,13 @@ mod bench;
 mod commands;
 mod durable_settings;
 mod group_commit;
+
+mod process;
+
+mod authentication;
+mod bad_input;
+mod killed;
+mod lifecycle;
+mod races;
+mod secrets;
+mod timers;

@@ -1,0 +1,156 @@
+//! Purchases and payouts from their beginning to their end, over HTTP.
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::process::{Process, id, purchase, refund, reply};
+
+#[tokio::test]
+async fn a_purchase_is_captured_refunded_and_read_again_by_both_ids() {
+    let sandbox = Process::start();
+    let mut body = purchase("order-1", "accept");
+    body["authorization"] = json!({"amount": "10.00", "currency": "EUR", "type": "TWO_STEP"});
+    let made = sandbox.post("/v1/transactions", &body).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    assert_eq!(made.body["status"], "AUTHORIZED");
+    assert_eq!(made.body["actions"]["capture"], true);
+    assert!(made.headers.get("idempotent-replayed").is_none());
+
+    let again = sandbox.post("/v1/transactions", &body).await;
+    assert_eq!((again.status, &again.body), (201, &made.body));
+    assert_eq!(again.headers["idempotent-replayed"], "true");
+
+    let capture = json!({"transactionId": id(&made.body), "amount": "6.00", "currency": "EUR"});
+    let captured = sandbox.post("/v1/transactions/capture", &capture).await;
+    assert_eq!(
+        (captured.status, &captured.body["status"]),
+        (200, &json!("ACCEPTED"))
+    );
+    assert_eq!(captured.body["amount"], "6.00");
+    assert_eq!(captured.body["authorization"]["amount"], "10.00");
+
+    let refunded = sandbox
+        .post(
+            "/v1/transactions/refund",
+            &refund("refund-1", id(&made.body), "6.00"),
+        )
+        .await;
+    assert_eq!(
+        (refunded.status, &refunded.body["status"]),
+        (201, &json!("ACCEPTED"))
+    );
+    assert_eq!(refunded.body["parentTransactionId"], made.body["id"]);
+
+    let by_id = sandbox
+        .get(&format!("/v1/transactions/{}", id(&made.body)))
+        .await;
+    let by_key = sandbox.get("/v1/transactions/merchant/order-1").await;
+    assert_eq!((by_id.status, &by_id.body), (200, &by_key.body));
+    assert_eq!(by_id.body["refunds"][0]["id"], refunded.body["id"]);
+    assert_eq!(by_id.body["actions"]["refund"], false);
+    let refund = sandbox.get("/v1/transactions/merchant/refund-1").await;
+    assert_eq!(refund.body, refunded.body);
+    sandbox.audit();
+}
+
+#[tokio::test]
+async fn a_rejected_purchase_is_renewed() {
+    let sandbox = Process::start();
+    let mut body = purchase("order-1", "reject;code=E1006");
+    body["fraudFields"]["sandbox.outcome.renew"] = json!("reject");
+    let rejected = sandbox.post("/v1/transactions", &body).await.body;
+    assert_eq!(
+        (&rejected["status"], &rejected["rejectCode"]),
+        (&json!("REJECTED"), &json!("E1006"))
+    );
+    assert_eq!(rejected["actions"]["authorization"], true);
+    let renewal = json!({"merchantTransactionId": "order-1"});
+    let path = "/v1/transactions/renewAuthorization";
+    let again = sandbox.post(path, &renewal).await.body;
+    assert_eq!(
+        (&again["status"], &again["rejectCode"]),
+        (&json!("REJECTED"), &json!("E1005"))
+    );
+    let accept = sandbox
+        .request(Method::POST, path)
+        .header("sandbox-outcome", "accept");
+    let renewed = reply(accept.json(&renewal)).await.body;
+    assert_eq!(
+        (&renewed["status"], renewed.get("rejectCode")),
+        (&json!("ACCEPTED"), None)
+    );
+    sandbox.audit();
+}
+
+#[tokio::test]
+async fn a_payout_goes_from_offers_to_its_capture() {
+    let sandbox = Process::start();
+    let body = json!({
+        "merchantTransactionId": "payout-1",
+        "paymentChannel": "PCL_CRYPTO",
+        "amount": "250.00",
+        "currency": "EUR",
+        "customer": {"firstName": "Sample"},
+        "paymentSpecificData": {"destinationCurrency": "BTC", "destinationAddress": "first"}
+    });
+    let made = sandbox.post("/v1/payouts", &body).await;
+    assert_eq!(
+        (made.status, &made.body["status"]),
+        (201, &json!("PENDING")),
+        "{made:?}"
+    );
+    assert_eq!(made.body["actions"]["renewOffers"], true);
+    let target = json!({"transactionId": id(&made.body)});
+    assert_eq!(
+        sandbox.post("/v1/payouts/capture", &target).await.status,
+        409
+    );
+    let offers = sandbox.post("/v1/payouts/offersRenew", &target).await;
+    assert_eq!(
+        (offers.status, offers.body.as_array().unwrap().len()),
+        (200, 2)
+    );
+
+    let mut capture = target;
+    capture["captureSpecificData"] = json!({"destinationAddress": "second"});
+    let captured = sandbox.post("/v1/payouts/capture", &capture).await;
+    assert_eq!(
+        (captured.status, &captured.body["status"]),
+        (200, &json!("ACCEPTED"))
+    );
+    let meta = &captured.body["meta"];
+    assert_eq!(meta["destinationAddress"], "second");
+    assert_eq!(meta["selectedOffer"]["pspId"], offers.body[0]["pspId"]);
+    let read = sandbox.get("/v1/payouts/merchant/payout-1").await;
+    assert_eq!(read.body, captured.body);
+    assert_eq!(
+        sandbox
+            .get("/v1/transactions/merchant/payout-1")
+            .await
+            .status,
+        404
+    );
+    sandbox.audit();
+}
+
+#[tokio::test]
+async fn a_customer_that_was_assigned_is_known_afterwards() {
+    let sandbox = Process::start();
+    let mut body = purchase("order-1", "accept");
+    body["customer"] = json!({"firstName": "Sample"});
+    let made = sandbox.post("/v1/transactions", &body).await.body;
+    let mut body = purchase("order-2", "accept");
+    body["customer"] = json!({"id": made["customer"]["id"]});
+    assert_eq!(sandbox.post("/v1/transactions", &body).await.status, 201);
+}
+
+#[tokio::test]
+async fn it_is_alive_ready_and_stops_when_asked() {
+    let sandbox = Process::start();
+    for path in ["/healthz", "/readyz"] {
+        // No credentials here.
+        let request = sandbox.client.get(format!("{}{path}", sandbox.url));
+        assert_eq!(reply(request).await.status, 204, "{path}");
+    }
+    assert_eq!(sandbox.stop(), Some(0));
+}

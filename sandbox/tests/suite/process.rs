@@ -1,0 +1,211 @@
+//! The real program on a free port, and a client for it.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use reqwest::{Client, Method, RequestBuilder};
+use serde_json::{Value, json};
+
+pub(crate) const KEY: &str = "key-of-the-tests";
+/// How long a condition may take to come true.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(30);
+
+/// A sandbox that serves, with its database and its log in a temporary folder.
+pub(crate) struct Process {
+    child: Child,
+    pub(crate) url: String,
+    pub(crate) client: Client,
+    pub(crate) directory: tempfile::TempDir,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: reqwest::header::HeaderMap,
+    pub(crate) body: Value,
+}
+
+impl Process {
+    pub(crate) fn start() -> Self {
+        Self::start_in(tempfile::tempdir().unwrap())
+    }
+
+    fn start_in(directory: tempfile::TempDir) -> Self {
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(directory.path().join("log"));
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sandbox"))
+            .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--database"])
+            .arg(format!("sqlite://{}", database(directory.path()).display()))
+            .env("SANDBOX_LOG", "trace")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log.unwrap())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let url = line.trim_end().to_owned();
+        assert!(
+            url.starts_with("http://127.0.0.1:") && line.ends_with('\n'),
+            "{line:?}"
+        );
+        Self {
+            child,
+            url,
+            client: Client::new(),
+            directory,
+        }
+    }
+
+    /// Ends the program with SIGKILL and starts it again on the same database.
+    pub(crate) fn kill_and_restart(self) -> Self {
+        Self::start_in(self.kill())
+    }
+
+    /// Ends the program with SIGKILL.
+    pub(crate) fn kill(mut self) -> tempfile::TempDir {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        std::mem::replace(&mut self.directory, tempfile::tempdir().unwrap())
+    }
+
+    /// Asks the program to stop and waits for its exit code.
+    pub(crate) fn stop(mut self) -> Option<i32> {
+        let id = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        self.child.wait().unwrap().code()
+    }
+
+    /// A request with the key of the tests.
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client
+            .request(method, format!("{}{path}", self.url))
+            .header("authorization", KEY)
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Reply {
+        reply(self.request(Method::POST, path).json(body)).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        reply(self.request(Method::GET, path)).await
+    }
+
+    /// Makes a purchase of 10.00 EUR.
+    pub(crate) async fn purchase(&self, key: &str, outcome: &str) -> Value {
+        let made = self.post("/v1/transactions", &purchase(key, outcome)).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        made.body
+    }
+
+    /// What `sandbox audit` finds.
+    pub(crate) fn audit(&self) {
+        let audit = Command::new(env!("CARGO_BIN_EXE_sandbox"))
+            .args(["audit", "--database"])
+            .arg(format!(
+                "sqlite://{}",
+                database(self.directory.path()).display()
+            ))
+            .output()
+            .unwrap();
+        assert!(
+            audit.status.success(),
+            "{}",
+            String::from_utf8_lossy(&audit.stdout)
+        );
+    }
+
+    /// How many rows there are of everything that a request can leave behind.
+    pub(crate) fn rows(&self) -> i64 {
+        let connection = rusqlite::Connection::open(database(self.directory.path())).unwrap();
+        let sql = "SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM answers)
+            + (SELECT count(*) FROM postings) + (SELECT count(*) FROM customers)
+            + (SELECT count(*) FROM offers) + (SELECT coalesce(sum(modified_at), 0) FROM transactions)";
+        connection.query_row(sql, [], |row| row.get(0)).unwrap()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub(crate) fn database(directory: &Path) -> PathBuf {
+    directory.join("sandbox.db")
+}
+
+pub(crate) fn purchase(key: &str, outcome: &str) -> Value {
+    json!({
+        "merchantTransactionId": key,
+        "amount": "10.00",
+        "currency": "EUR",
+        "fraudFields": {"sandbox.outcome": outcome}
+    })
+}
+
+pub(crate) fn refund(key: &str, purchase: &str, amount: &str) -> Value {
+    json!({
+        "merchantTransactionId": key,
+        "transactionId": purchase,
+        "amount": amount,
+        "currency": "EUR"
+    })
+}
+
+/// Sends a request and reads all of the answer.
+pub(crate) async fn reply(request: RequestBuilder) -> Reply {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let text = response.text().await.unwrap();
+    let body = if text.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_str(&text).unwrap()
+    };
+    Reply {
+        status,
+        headers,
+        body,
+    }
+}
+
+/// Asks until the condition holds.
+pub(crate) async fn until(
+    process: &Process,
+    path: &str,
+    condition: impl Fn(&Value) -> bool,
+) -> Value {
+    let begun = Instant::now();
+    loop {
+        let found = process.get(path).await;
+        if condition(&found.body) {
+            return found.body;
+        }
+        assert!(
+            begun.elapsed() < DEADLINE,
+            "{path} did not come to it: {}",
+            found.body
+        );
+    }
+}
+
+/// The id of a transaction.
+pub(crate) fn id(transaction: &Value) -> &str {
+    transaction["id"].as_str().unwrap()
+}

@@ -1,0 +1,28 @@
+//! Endings that come by themselves, over HTTP and over a restart.
+
+use crate::process::{Process, id, until};
+
+#[tokio::test]
+async fn an_ending_comes_although_the_program_was_killed_before_it() {
+    let sandbox = Process::start();
+    let accepted = sandbox.purchase("order-1", "pending;after=PT0.5S").await;
+    let rejected = sandbox
+        .purchase("order-2", "pending;after=PT0.5S;then=reject;code=E1006")
+        .await;
+    let waiting = sandbox.purchase("order-3", "pending").await;
+    assert_eq!(accepted["status"], "PENDING");
+    let sandbox = sandbox.kill_and_restart();
+    let path = |made| format!("/v1/transactions/{}", id(made));
+    let found = until(&sandbox, &path(&accepted), |found| {
+        found["status"] != "PENDING"
+    })
+    .await;
+    assert_eq!(found["status"], "ACCEPTED");
+    let found = until(&sandbox, &path(&rejected), |found| {
+        found["status"] != "PENDING"
+    })
+    .await;
+    assert_eq!(found["rejectCode"], "E1006");
+    assert_eq!(sandbox.get(&path(&waiting)).await.body["status"], "PENDING");
+    sandbox.audit();
+}
