@@ -41,9 +41,13 @@ async fn templates(paths: &[&str]) -> Vec<String> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, routes.into_router()).await.unwrap() });
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let http = reqwest::Client::new();
     let mut found = Vec::new();
     for path in paths {
-        let answer = reqwest::get(format!("http://{address}{path}"))
+        let answer = http
+            .get(format!("http://{address}{path}"))
+            .send()
             .await
             .unwrap();
         let status = answer.status();

@@ -2,7 +2,7 @@
 
 use reqwest::header::CONTENT_TYPE;
 
-use super::shop::{client, client_of, shop};
+use super::shop::{client, client_of, http, shop};
 use crate::client::{
     AddNoteSuccess, Client, DeleteFileError, DeleteFileSuccess, DownloadFileError, Error, Settings,
     UploadFileError,
@@ -78,9 +78,7 @@ async fn parts_are_checked_too() {
         ("multipart/form-data; boundary=b", "--b--", 422),
     ];
     for (content_type, body, status) in bodies {
-        let request = reqwest::Client::new()
-            .post(&address)
-            .header(CONTENT_TYPE, content_type);
+        let request = http().post(&address).header(CONTENT_TYPE, content_type);
         assert_eq!(
             request.body(body).send().await.unwrap().status(),
             status,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::routing::{any, get};
 
@@ -97,8 +97,13 @@ async fn a_server_that_hangs_is_a_timeout() {
     let hanging = axum::Router::new().fallback(any(std::future::pending::<()>));
     let client = client_of(&serve(hanging).await);
     let call = client.transactions().create_purchase(&purchase());
+    let start = Instant::now();
     let error = call.timeout(Duration::from_millis(50)).await.unwrap_err();
     assert!(error.is_timeout());
+    assert!(
+        start.elapsed() < Duration::from_secs(20),
+        "the timeout of the settings was used"
+    );
 }
 
 /// A server that is too busy for the first requests; it notes the request ids.

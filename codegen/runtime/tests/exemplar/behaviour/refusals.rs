@@ -5,14 +5,12 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::shop::{KEY, routes, serve, shop};
+use super::shop::{KEY, http, routes, serve, shop};
 use crate::runtime::Answer;
 
 async fn post(body: impl Into<reqwest::Body>, content_type: &str) -> (u16, Value) {
     let address = format!("{}/v1/transactions", shop().await);
-    let request = reqwest::Client::new()
-        .post(address)
-        .header(CONTENT_TYPE, content_type);
+    let request = http().post(address).header(CONTENT_TYPE, content_type);
     let response = request.body(body).send().await.unwrap();
     let status = response.status().as_u16();
     assert_eq!(response.headers()[CONTENT_TYPE], "application/problem+json");
@@ -139,7 +137,9 @@ async fn a_secret_is_not_quoted() {
 }
 
 async fn get(path: &str) -> (u16, Value) {
-    let response = reqwest::get(format!("{}{path}", shop().await))
+    let response = http()
+        .get(format!("{}{path}", shop().await))
+        .send()
         .await
         .unwrap();
     let status = response.status().as_u16();
@@ -179,7 +179,7 @@ async fn unknown_paths_and_methods_are_problems_too() {
     assert_eq!(get("/v1/nowhere").await.0, 404);
 
     let address = format!("{}/v1/transactions", shop().await);
-    let response = reqwest::Client::new().delete(address).send().await.unwrap();
+    let response = http().delete(address).send().await.unwrap();
     assert_eq!(response.status(), 405);
     assert_eq!(response.headers()["allow"], "POST");
 }
@@ -210,9 +210,9 @@ async fn the_guard_goes_before_everything_else() {
         }
     });
     let address = format!("{}/v1/transactions", serve(guarded.into_router()).await);
-    let http = reqwest::Client::new();
-    let refused = http.post(&address).body("{").send().await.unwrap();
-    let admitted = http
+    let client = http();
+    let refused = client.post(&address).body("{").send().await.unwrap();
+    let admitted = client
         .post(&address)
         .header("authorization", KEY)
         .body("{")
@@ -232,7 +232,9 @@ async fn problems_can_be_described_by_the_service() {
         problem.code = Some(format!("E{}", reason.status()));
     });
     let address = serve(described.into_router()).await;
-    let response = reqwest::get(format!("{address}/v1/transactions/x"))
+    let response = http()
+        .get(format!("{address}/v1/transactions/x"))
+        .send()
         .await
         .unwrap();
     let problem: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();

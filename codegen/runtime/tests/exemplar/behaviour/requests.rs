@@ -1,5 +1,7 @@
 //! What the client puts on the wire.
 
+use tokio::io::AsyncReadExt;
+
 use super::shop::{KEY, client_of, purchase, serve};
 use crate::client::{Client, Error, Settings};
 use crate::runtime::{Nullable, Sensitive, Uuid};
@@ -104,4 +106,24 @@ async fn what_cannot_be_sent_is_an_error_before_anything_is_sent() {
     ] {
         assert!(Client::new(Settings::new(address)).is_err(), "{address}");
     }
+}
+
+#[tokio::test]
+async fn https_is_spoken() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("https://{}", listener.local_addr().unwrap());
+    let client = client_of(&address);
+    let call = tokio::spawn(
+        client
+            .transactions()
+            .create_purchase(&purchase())
+            .into_future(),
+    );
+    let (mut stream, _) = listener.accept().await.unwrap();
+    let mut first = [0];
+    stream.read_exact(&mut first).await.unwrap();
+    drop(stream);
+
+    assert_eq!(first, [22], "a TLS handshake");
+    assert!(matches!(call.await.unwrap(), Err(Error::Transport(_))));
 }

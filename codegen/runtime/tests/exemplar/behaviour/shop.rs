@@ -137,6 +137,12 @@ impl PaymentLinks for Shop {
     }
 }
 
+/// An HTTP client for requests that the typed one does not make.
+pub fn http() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::new()
+}
+
 /// Serves a router on a free port and gives its address.
 pub async fn serve(router: axum::Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
