@@ -1,15 +1,16 @@
 //! `cargo xtask certify`: replay the documented examples and scenarios against a server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::Context;
+use tempfile::TempDir;
 
 use crate::process::{self, Server};
 use crate::{generate, workspace};
 
 /// What the sandbox implements; the other areas answer 501.
-const AREAS: &str = "transactions,payouts";
+pub(crate) const AREAS: &str = "transactions,payouts";
 
 /// The key of the sandbox that is started for the run; it lives as long as its database.
 const KEY: &str = "certify-key";
@@ -36,61 +37,79 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(url) = &arguments.url {
-        build(&["conformance"])?;
-        return certify(arguments, url, "target", &[]);
+        build(&["conformance"], &[])?;
+        let mut command = Command::new(debug("conformance"));
+        runner(&mut command, url, "target", &arguments.area, &arguments.out);
+        return finish(command.args(&arguments.runner));
     }
     generate::check_contract()?;
-    build(&["sandbox", "conformance"])?;
-    let folder = tempfile::tempdir().context("failed to make a folder for the database")?;
-    let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
-    let mut command = Command::new(binary("sandbox"));
-    command.args([
-        "--listen",
-        "127.0.0.1:0",
-        "--database",
-        &database,
-        "--api-key",
-        KEY,
-    ]);
-    command.env(
-        "RUST_LOG",
-        std::env::var("RUST_LOG").unwrap_or_else(|_| "warn".to_owned()),
-    );
-    let sandbox = Server::start(&mut command)?;
-    let credentials = format!("Authorization: {KEY}");
-    certify(
-        arguments,
-        &sandbox.url,
-        "sandbox",
-        &["--header", &credentials, "--profile", "complete"],
-    )
+    build(&["sandbox", "conformance"], &[])?;
+    let sandbox = Sandbox::start(&debug("sandbox"))?;
+    let mut command = Command::new(debug("conformance"));
+    sandbox.certify(&mut command, &arguments.area, &arguments.out);
+    finish(command.args(&arguments.runner))
 }
 
-fn build(packages: &[&str]) -> anyhow::Result<()> {
+/// A sandbox on a free port, with a database that lives as long as it does.
+pub(crate) struct Sandbox {
+    server: Server,
+    _database: TempDir,
+}
+
+impl Sandbox {
+    pub(crate) fn start(binary: &Path) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir().context("failed to make a folder for the database")?;
+        let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
+        let mut command = Command::new(binary);
+        command.args([
+            "--listen",
+            "127.0.0.1:0",
+            "--database",
+            &database,
+            "--api-key",
+            KEY,
+        ]);
+        command.env(
+            "RUST_LOG",
+            std::env::var("RUST_LOG").unwrap_or_else(|_| "warn".to_owned()),
+        );
+        Ok(Self {
+            server: Server::start(&mut command)?,
+            _database: folder,
+        })
+    }
+
+    /// The runner's arguments to certify it: all of the contract binds.
+    pub(crate) fn certify(&self, command: &mut Command, area: &str, out: &Path) {
+        runner(command, &self.server.url, "sandbox", area, out);
+        let credentials = format!("Authorization: {KEY}");
+        command.args(["--header", &credentials, "--profile", "complete"]);
+    }
+}
+
+/// Builds the binaries of packages of this workspace.
+pub(crate) fn build(packages: &[&str], more: &[&str]) -> anyhow::Result<()> {
     let mut command = process::cargo();
-    command.args(["build", "--quiet", "--bins"]);
+    command.args(["build", "--quiet", "--bins"]).args(more);
     for package in packages {
         command.args(["--package", package]);
     }
     process::run(&mut command)
 }
 
-fn certify(
-    arguments: &Arguments,
-    url: &str,
-    name: &str,
-    more: &[&str],
-) -> anyhow::Result<ExitCode> {
-    let mut command = Command::new(binary("conformance"));
+fn runner(command: &mut Command, url: &str, name: &str, area: &str, out: &Path) {
     command.arg("run").arg("--spec").arg(workspace::contract());
     command
         .args(["--url", url, "--name", name])
         .arg("--out")
-        .arg(&arguments.out);
-    if arguments.area != "all" {
-        command.args(["--area", &arguments.area]);
+        .arg(out);
+    if area != "all" {
+        command.args(["--area", area]);
     }
-    command.args(more).args(&arguments.runner);
+}
+
+/// Runs the runner; its exit code is ours.
+fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
     let status = command
         .status()
         .context("failed to start the conformance runner")?;
@@ -98,8 +117,17 @@ fn certify(
     Ok(ExitCode::from(code.unwrap_or(3)))
 }
 
-/// A binary of this workspace, beside the one that runs.
-fn binary(name: &str) -> PathBuf {
+/// A binary of this workspace, built like the one that runs.
+fn debug(name: &str) -> PathBuf {
     let here = std::env::current_exe().unwrap_or_default();
     here.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// A binary of this workspace, built for release.
+pub(crate) fn release(name: &str) -> PathBuf {
+    let target = debug(name)
+        .parent()
+        .and_then(Path::parent)
+        .map(Path::to_owned);
+    target.unwrap_or_default().join("release").join(name)
 }

@@ -1,5 +1,6 @@
 //! The project's verbs. Each is a file of its name; the logic lives in the crates.
 
+mod bench;
 mod certify;
 mod ci;
 mod generate;
@@ -25,6 +26,7 @@ enum Verb {
     Lint(lint::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
+    Bench(bench::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
         Verb::Lint(arguments) => lint::run(&arguments),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
+        Verb::Bench(arguments) => bench::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 pub(crate) fn root() -> PathBuf {
     let built_in = || env!("CARGO_MANIFEST_DIR").into();
     let package = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(built_in));
-    package.parent().map_or_else(|| package.clone(), Path::to_owned)
+    package
+        .parent()
+        .map_or_else(|| package.clone(), Path::to_owned)
 }
 
 /// The contract's root file, shown relative to the current folder where it lies below it.

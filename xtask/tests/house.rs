@@ -20,12 +20,21 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_owned()
 }
 
 fn metadata(folder: &Path) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--no-deps", "--format-version", "1", "--offline"]);
+    cargo.args([
+        "metadata",
+        "--no-deps",
+        "--format-version",
+        "1",
+        "--offline",
+    ]);
     cargo.current_dir(folder).output().unwrap()
 }
 
@@ -33,17 +42,25 @@ fn metadata(folder: &Path) -> Output {
 fn packages_depend_on_each_other_as_planned() {
     let metadata: Value = serde_json::from_slice(&metadata(&root()).stdout).unwrap();
     let packages = metadata["packages"].as_array().unwrap();
-    let names: Vec<&str> = packages.iter().map(|p| p["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = packages
+        .iter()
+        .map(|p| p["name"].as_str().unwrap())
+        .collect();
     let plan: BTreeMap<_, _> = ARROWS.iter().copied().collect();
     for package in packages {
         let name = package["name"].as_str().unwrap();
-        let allowed = plan.get(name).unwrap_or_else(|| panic!("{name} is not in the plan"));
+        let allowed = plan
+            .get(name)
+            .unwrap_or_else(|| panic!("{name} is not in the plan"));
         for dependency in package["dependencies"].as_array().unwrap() {
             let on = dependency["name"].as_str().unwrap();
             let for_tests = dependency["kind"] == "dev";
             let fits = allowed.contains(&on)
                 || (for_tests && allowed.contains(&format!("({on})").as_str()));
-            assert!(fits || !names.contains(&on), "{name} must not depend on {on}");
+            assert!(
+                fits || !names.contains(&on),
+                "{name} must not depend on {on}"
+            );
         }
     }
 }
@@ -51,10 +68,22 @@ fn packages_depend_on_each_other_as_planned() {
 /// A copy of what `generate` reads and writes.
 fn copy_of_the_checkout() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
-    for file in ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml", "rustfmt.toml"] {
+    for file in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "rust-toolchain.toml",
+        "rustfmt.toml",
+    ] {
         fs::copy(root().join(file), copy.path().join(file)).unwrap();
     }
-    for folder in ["spec", "codegen", "generated", "conformance", "sandbox", "xtask"] {
+    for folder in [
+        "spec",
+        "codegen",
+        "generated",
+        "conformance",
+        "sandbox",
+        "xtask",
+    ] {
         copy_folder(&root().join(folder), &copy.path().join(folder)).unwrap();
     }
     copy
@@ -83,7 +112,10 @@ fn generate(checkout: &Path, arguments: &[&str]) -> (bool, String) {
         .output()
         .unwrap();
     let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
 }
 
 /// Every file below a folder with its bytes.
@@ -107,7 +139,10 @@ fn generating_again_gives_the_same_bytes() {
     let before = contents(&generated);
     let (done, said) = generate(checkout.path(), &[]);
     assert!(done, "{said}");
-    assert!(before == contents(&generated), "generated/ was not current: {said}");
+    assert!(
+        before == contents(&generated),
+        "generated/ was not current: {said}"
+    );
 }
 
 #[test]
@@ -118,7 +153,11 @@ fn emptied_bindings_are_restored_by_one_command() {
     fs::remove_dir_all(generated.join("src")).unwrap();
     fs::create_dir(generated.join("src")).unwrap();
     let loaded = metadata(checkout.path());
-    assert!(loaded.status.success(), "{}", String::from_utf8_lossy(&loaded.stderr));
+    assert!(
+        loaded.status.success(),
+        "{}",
+        String::from_utf8_lossy(&loaded.stderr)
+    );
     let (current, _) = generate(checkout.path(), &["--check"]);
     assert!(!current);
     let (done, said) = generate(checkout.path(), &[]);
@@ -143,14 +182,28 @@ fn a_changed_contract_is_noticed_and_the_command_to_run_is_named() {
 #[test]
 fn broken_bindings_do_not_keep_the_verbs_from_working() {
     let checkout = copy_of_the_checkout();
-    fs::write(checkout.path().join("generated/src/lib.rs"), "this is not Rust").unwrap();
+    fs::write(
+        checkout.path().join("generated/src/lib.rs"),
+        "this is not Rust",
+    )
+    .unwrap();
     let tree = Command::new(env!("CARGO"))
-        .args(["tree", "--offline", "--package", "xtask", "--prefix", "none"])
+        .args([
+            "tree",
+            "--offline",
+            "--package",
+            "xtask",
+            "--prefix",
+            "none",
+        ])
         .current_dir(checkout.path())
         .output()
         .unwrap();
     let tree = String::from_utf8_lossy(&tree.stdout).into_owned();
-    assert!(tree.contains("xtask v") && !tree.contains("merchant-payments"), "{tree}");
+    assert!(
+        tree.contains("xtask v") && !tree.contains("merchant-payments"),
+        "{tree}"
+    );
     let (done, said) = generate(checkout.path(), &[]);
     assert!(done, "{said}");
 }
