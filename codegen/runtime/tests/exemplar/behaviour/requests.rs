@@ -2,7 +2,7 @@
 
 use tokio::io::AsyncReadExt;
 
-use super::shop::{KEY, client_of, purchase, serve};
+use super::shop::{KEY, client_of, http, purchase, serve};
 use crate::client::{Client, Error, Settings};
 use crate::runtime::{Nullable, Sensitive, Uuid};
 
@@ -108,11 +108,19 @@ async fn what_cannot_be_sent_is_an_error_before_anything_is_sent() {
     }
 }
 
+/// A machine without certificates is told so when a client is made, not when a call is.
+#[test]
+fn https_works_or_says_what_is_missing() {
+    if let Err(error) = Client::new(Settings::new("https://localhost")) {
+        assert!(error.message.contains("certificates"), "{error}");
+    }
+}
+
 #[tokio::test]
 async fn https_is_spoken() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("https://{}", listener.local_addr().unwrap());
-    let client = client_of(&address);
+    let client = Client::new(Settings::new(address).http(http())).unwrap();
     let call = tokio::spawn(
         client
             .transactions()
