@@ -112,15 +112,7 @@ fn headers(request: &Request<'_>, target: &Target) -> Vec<(String, String)> {
         .headers
         .iter()
         .filter(|(name, _)| !(without && is_credential(name)));
-    let mut headers: Vec<(String, String)> = kept.cloned().collect();
-    if !headers
-        .iter()
-        .any(|(name, _)| name.eq_ignore_ascii_case("accept"))
-    {
-        let accept = "application/json, application/problem+json;q=0.9, */*;q=0.1";
-        headers.push(("accept".to_owned(), accept.to_owned()));
-    }
-    headers
+    kept.cloned().collect()
 }
 
 fn argument_value(

@@ -373,10 +373,11 @@ impl<'d> Runner<'_, '_, 'd> {
         }
     }
 
-    /// The worst verdict of the steps that reach an example, with the differences behind it.
+    /// The worst verdict of the steps that reach an example, with the differences behind it. A step
+    /// that was skipped counts where no other reached it.
     fn via(&self, via: &Via) -> CaseReport {
         let steps = via.steps.iter().filter_map(|step| self.decided.get(step));
-        let worst = steps.max_by_key(|step| step.verdict);
+        let worst = steps.max_by_key(|step| (step.verdict != Verdict::Skip, step.verdict));
         let mut report = CaseReport::unsent(&via.name, Verdict::Skip, "no step reaches it");
         if let Some(worst) = worst {
             report.verdict = worst.verdict;

@@ -60,7 +60,13 @@ impl<W: Write> Terminal<W> {
         let mark = self.paint(style, mark);
         write!(self.out, "  {mark} {}", case.id)?;
         if !case.via.is_empty() {
-            let via = self.paint(Style::Dim, &format!(" via {}", case.via.join(", ")));
+            let others = case.via.len() - 1;
+            let more = if others > 0 {
+                format!(" and {others} more")
+            } else {
+                String::new()
+            };
+            let via = self.paint(Style::Dim, &format!(" via {}{more}", case.via[0]));
             write!(self.out, "{via}")?;
         }
         if matches!(case.verdict, Verdict::Warn | Verdict::Fail | Verdict::Error) {

@@ -1,0 +1,116 @@
+//! Something between the runner and a server that changes one thing.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+
+/// An answer on its way, and the request it belongs to.
+pub(crate) struct Passing {
+    pub(crate) method: Method,
+    pub(crate) path: String,
+    pub(crate) request: Value,
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Passing {
+    /// Whether it answers this request: `POST /v1/transactions`; `*` stands for one last segment.
+    pub(crate) fn answers(&self, request: &str) -> bool {
+        let (method, path) = request.split_once(' ').unwrap();
+        let path = match path.strip_suffix('*') {
+            Some(folder) => self
+                .path
+                .strip_prefix(folder)
+                .is_some_and(|rest| !rest.contains('/')),
+            None => self.path == path,
+        };
+        self.method.as_str() == method && path
+    }
+
+    /// Changes the body as JSON, where it is an answer of success.
+    pub(crate) fn edit(&mut self, change: impl Fn(&mut Value)) {
+        if self.status / 100 == 2 {
+            let mut body: Value = serde_json::from_slice(&self.body).unwrap();
+            change(&mut body);
+            self.body = serde_json::to_vec(&body).unwrap();
+        }
+    }
+
+    /// Changes the body as text.
+    pub(crate) fn rewrite(&mut self, from: &str, to: &str) {
+        let text = String::from_utf8(self.body.clone()).unwrap();
+        self.body = text.replacen(from, to, 1).into_bytes();
+    }
+}
+
+/// What a proxy remembers: path or other name → an earlier body.
+pub(crate) type Memory = HashMap<String, Vec<u8>>;
+
+/// What a proxy changes.
+pub(crate) type Fault = fn(&mut Passing, &mut Memory);
+
+#[derive(Clone)]
+struct Proxy {
+    server: String,
+    client: reqwest::Client,
+    fault: Fault,
+    memory: Arc<Mutex<Memory>>,
+}
+
+/// Starts a proxy in front of a server; returns its address.
+pub(crate) async fn start(server: &str, fault: Fault) -> String {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let proxy = Proxy {
+        server: server.to_owned(),
+        client: reqwest::Client::builder().no_proxy().build().unwrap(),
+        fault,
+        memory: Arc::default(),
+    };
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = Router::new().fallback(pass).with_state(proxy);
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}")
+}
+
+async fn pass(
+    State(proxy): State<Proxy>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let target = uri.path_and_query().unwrap().as_str();
+    let mut request = proxy
+        .client
+        .request(method.clone(), format!("{}{target}", proxy.server));
+    for (name, value) in &headers {
+        if name != "host" && name != "content-length" {
+            request = request.header(name, value);
+        }
+    }
+    let request_body = serde_json::from_slice(&body).unwrap_or_default();
+    let answer = request.body(body).send().await.unwrap();
+    let mut headers = answer.headers().clone();
+    for own in ["content-length", "transfer-encoding", "connection"] {
+        headers.remove(own);
+    }
+    let mut passing = Passing {
+        method,
+        path: uri.path().to_owned(),
+        request: request_body,
+        status: answer.status().as_u16(),
+        headers,
+        body: answer.bytes().await.unwrap().to_vec(),
+    };
+    (proxy.fault)(&mut passing, &mut proxy.memory.lock().unwrap());
+    let status = StatusCode::from_u16(passing.status).unwrap();
+    (status, passing.headers, passing.body).into_response()
+}
