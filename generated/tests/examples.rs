@@ -281,7 +281,7 @@ fn verify_recipient_card_request_unknown_record() {
 #[test]
 fn verify_recipient_card_request_verified() {
     round_trip::<models::RecipientCardRequest>(
-        r#"{"phoneNumber":"+15555550103","cardNumber":4111111111111111,"recipientFirstName":"Sample","recipientLastName":"Recipient","alias":"main card"}"#,
+        r#"{"phoneNumber":"+15555550103","cardNumber":6205500000000000004,"recipientFirstName":"Sample","recipientLastName":"Recipient","alias":"main card"}"#,
     );
 }
 
@@ -297,7 +297,7 @@ fn verify_recipient_card_request_wrong_check_digit() {
 #[test]
 fn verify_recipient_card_200_verified() {
     round_trip::<models::VerifiedRecipientCard>(
-        r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42","alias":"main card","last4":"1111","organization":"COR_VISA","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","organizationLogoUrl":"https://payments.example/schemes/visa.svg","createdAt":"2026-11-04T14:10:00.100Z"}"#,
+        r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42","alias":"main card","last4":"0004","organization":"COR_UNIONPAY","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","organizationLogoUrl":"https://payments.example/schemes/unionpay.svg","createdAt":"2026-11-04T14:10:00.100Z"}"#,
     );
 }
 

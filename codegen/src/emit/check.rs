@@ -177,7 +177,12 @@ impl Checks<'_, '_, '_> {
             Type::Number => bounds::number(constraints, value, place),
             Type::List(_) => bounds::list(constraints, value, place),
             Type::Map(_) => bounds::map(constraints, value, place),
-            Type::Bool | Type::Bytes | Type::Any | Type::JsonText(_) | Type::Named(_) => Vec::new(),
+            Type::Bool
+            | Type::Bytes
+            | Type::File
+            | Type::Any
+            | Type::JsonText(_)
+            | Type::Named(_) => Vec::new(),
         }
     }
 

@@ -8,7 +8,7 @@ use super::source::Source;
 use super::structure::{Presence, presence};
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{Body, Docs, Encoding, Operation, Parameter, SchemeKind, Type, Usage};
+use crate::ir::{Docs, Encoding, Operation, Parameter, SchemeKind, Type, Usage};
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
@@ -254,84 +254,6 @@ impl Emitter<'_> {
             true => quote! { #name: #name.into() },
             false => quote! { #name },
         }
-    }
-
-    /// The argument for the body, and the request with it.
-    fn sent_body(
-        &self,
-        area: &AreaNames,
-        body: &Body,
-        names: &OperationNames,
-        request: TokenStream,
-        source: &mut Source,
-    ) -> (TokenStream, TokenStream) {
-        let content = &body.content;
-        let media_type = &content.media_type;
-        let ty = self.body_ty(body, source);
-        let sent = |request: TokenStream| match content.encoding {
-            Encoding::Json => quote! { #request.json(#media_type, body) },
-            Encoding::Form => {
-                let table = self.form_path(area, body, names);
-                quote! { #request.form(body, #table) }
-            }
-            Encoding::Multipart => quote! { #request.multipart(body) },
-            Encoding::Text | Encoding::Bytes => {
-                let media_type = concrete(media_type, content.encoding);
-                quote! { #request.bytes(#media_type, body) }
-            }
-        };
-        if content.encoding == Encoding::Form && !content.fields.is_empty() {
-            source.import("crate::operations", "");
-        }
-        if body.required {
-            return (quote! { body: #ty }, sent(request));
-        }
-        let with = sent(quote! { request });
-        let sent = quote! {
-            let request = #request;
-            match body { Some(body) => #with, None => request }
-        };
-        (quote! { body: Option<#ty> }, sent)
-    }
-
-    fn body_ty(&self, body: &Body, source: &mut Source) -> TokenStream {
-        let usage = &body.content.usage;
-        match body.content.encoding {
-            Encoding::Multipart => {
-                source.import("crate::runtime::multipart", "Part");
-                quote! { &[Part] }
-            }
-            Encoding::Text => quote! { String },
-            Encoding::Bytes => {
-                source.import("crate::runtime", "Bytes");
-                quote! { Bytes }
-            }
-            Encoding::Json | Encoding::Form => match &usage.ty {
-                Type::List(item) if !usage.nullable && !usage.sensitive => {
-                    let item = self.item_ty(item, From::Outside, source);
-                    quote! { &[#item] }
-                }
-                Type::Text if !usage.nullable && !usage.sensitive => quote! { &str },
-                _ => {
-                    let ty = self.item_ty(usage, From::Outside, source);
-                    quote! { &#ty }
-                }
-            },
-        }
-    }
-
-    /// The table of the fields of a form that have an encoding of their own.
-    pub(super) fn form_path(
-        &self,
-        area: &AreaNames,
-        body: &Body,
-        names: &OperationNames,
-    ) -> TokenStream {
-        if body.content.fields.is_empty() {
-            return quote! { &[] };
-        }
-        let (module, table) = (ident(&area.module), ident(&names.form_constant()));
-        quote! { operations::#module::#table }
     }
 
     /// Methods that set optional parameters.

@@ -4,11 +4,11 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::operations::{fields, operation_label};
-use super::outcome::Outcomes;
+use super::outcome::{Case, Outcomes};
 use super::source::Source;
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{Content, Encoding, Operation, Response, Status};
+use crate::ir::{Content, Encoding, Operation, Status};
 use crate::names::{AreaNames, OperationNames};
 
 impl Emitter<'_> {
@@ -28,7 +28,7 @@ impl Emitter<'_> {
             #[derive(Clone, Copy, Debug)]
             pub struct #marker;
         });
-        let outcomes = Outcomes::of(operation);
+        let outcomes = Outcomes::of(operation, names);
         let success = self.success_ty(&outcomes, names, &label, source);
         let error = self.error_ty(&outcomes, names, &label, source);
         let parameters = self.parameters_ty(area, operation, names);
@@ -85,7 +85,7 @@ impl Emitter<'_> {
         }
         let name = ident(&format!("{}Success", names.name));
         let comment = docs::plain(&format!("The documented successes of `{label}`."));
-        let variants = self.variants(&outcomes.successes, names, source);
+        let variants = self.variants(&outcomes.successes, source);
         source.item(quote! {
             #comment
             #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +107,7 @@ impl Emitter<'_> {
         }
         let name = ident(&format!("{}Error", names.name));
         let comment = docs::plain(&format!("The documented refusals of `{label}`."));
-        let variants = self.variants(&outcomes.refusals, names, source);
+        let variants = self.variants(&outcomes.refusals, source);
         source.item(quote! {
             #comment
             #[derive(Clone, Debug, PartialEq)]
@@ -116,34 +116,29 @@ impl Emitter<'_> {
         quote! { #name }
     }
 
-    fn variants(
-        &self,
-        responses: &[(usize, &Response)],
-        names: &OperationNames,
-        source: &mut Source,
-    ) -> Vec<TokenStream> {
-        responses
-            .iter()
-            .map(|(index, response)| {
-                let comment = response_docs(response);
-                let name = ident(&names.responses[*index]);
-                match &response.content {
-                    None => quote! { #comment #name, },
-                    Some(content) => {
-                        let ty = self.content_ty(content, source);
-                        quote! { #comment #name(#ty), }
-                    }
+    fn variants(&self, cases: &[Case<'_>], source: &mut Source) -> Vec<TokenStream> {
+        let variant = |case: &Case<'_>| {
+            let comment = case_docs(case);
+            let name = ident(case.variant);
+            match case.content {
+                None => quote! { #comment #name, },
+                Some(content) => {
+                    let ty = self.content_ty(content, source);
+                    quote! { #comment #name(#ty), }
                 }
-            })
-            .collect()
+            }
+        };
+        cases.iter().map(variant).collect()
     }
 
     /// The type of a body that has been read.
     pub(super) fn content_ty(&self, content: &Content, source: &mut Source) -> TokenStream {
         match content.encoding {
-            Encoding::Json | Encoding::Form => self.item_ty(&content.usage, From::Outside, source),
+            Encoding::Json | Encoding::Form | Encoding::Multipart => {
+                self.item_ty(&content.usage, From::Outside, source)
+            }
             Encoding::Text => quote! { String },
-            Encoding::Bytes | Encoding::Multipart => {
+            Encoding::Bytes => {
                 source.import("crate::runtime", "Bytes");
                 quote! { Bytes }
             }
@@ -152,52 +147,66 @@ impl Emitter<'_> {
 
     fn decode(&self, outcomes: &Outcomes<'_>, names: &OperationNames) -> TokenStream {
         let common = outcomes.common_body().is_some();
+        let success = ident(&format!("{}Success", names.name));
+        let error = ident(&format!("{}Error", names.name));
         let mut arms: Vec<(Status, TokenStream)> = Vec::new();
-        for (index, response) in &outcomes.successes {
-            let value = read(response);
-            let name = ident(&names.responses[*index]);
-            let success = ident(&format!("{}Success", names.name));
-            let value = match (common, value) {
+        for case in &outcomes.successes {
+            let name = ident(case.variant);
+            let value = match (common, read(case)) {
                 (true, value) => value.unwrap_or_else(|| quote! { () }),
                 (false, Some(value)) => quote! { #success::#name(#value) },
                 (false, None) => quote! { #success::#name },
             };
-            let status = match response.status {
+            let status = match case.response.status {
                 Status::Default => Status::Range(2),
                 status => status,
             };
-            arms.push((status, quote! { Outcome::Success(#value) }));
+            let pattern = guarded(status, case);
+            arms.push((status, quote! { #pattern => Outcome::Success(#value), }));
         }
-        for (index, response) in &outcomes.refusals {
-            let name = ident(&names.responses[*index]);
-            let error = ident(&format!("{}Error", names.name));
-            let value = match read(response) {
+        for case in &outcomes.refusals {
+            let name = ident(case.variant);
+            let value = match read(case) {
                 Some(value) => quote! { #error::#name(#value) },
                 None => quote! { #error::#name },
             };
-            arms.push((response.status, quote! { Outcome::Refused(#value) }));
+            let status = case.response.status;
+            let pattern = guarded(status, case);
+            arms.push((status, quote! { #pattern => Outcome::Refused(#value), }));
         }
         if arms.is_empty() {
             return quote! { let _ = answer; Ok(Outcome::Undocumented) };
         }
         arms.sort_by_key(|(status, _)| *status);
-        let other = (!arms.iter().any(|(status, _)| *status == Status::Default))
-            .then(|| quote! { _ => Outcome::Undocumented, });
-        let arms = arms.iter().map(|(status, value)| {
-            let pattern = pattern(*status);
-            quote! { #pattern => #value, }
-        });
+        let cases = outcomes.refusals.iter();
+        let exhaustive = cases
+            .clone()
+            .any(|case| case.response.status == Status::Default && !case.is_one_of_several());
+        let other = (!exhaustive).then(|| quote! { _ => Outcome::Undocumented, });
+        let arms = arms.iter().map(|(_, arm)| arm);
         quote! { Ok(match answer.status.as_u16() { #(#arms)* #other }) }
     }
 }
 
 /// The body of an answer as an expression; `None` where there is none.
-fn read(response: &Response) -> Option<TokenStream> {
-    Some(match response.content.as_ref()?.encoding {
+fn read(case: &Case<'_>) -> Option<TokenStream> {
+    Some(match case.content?.encoding {
         Encoding::Json | Encoding::Form => quote! { answer.read_json()? },
         Encoding::Text => quote! { answer.read_text()? },
         Encoding::Bytes | Encoding::Multipart => quote! { answer.body.clone() },
     })
+}
+
+/// The status, and the media type where that decides.
+fn guarded(status: Status, case: &Case<'_>) -> TokenStream {
+    let pattern = pattern(status);
+    match case.content.filter(|_| case.is_one_of_several()) {
+        Some(content) => {
+            let media_type = &content.media_type;
+            quote! { #pattern if answer.is(#media_type) }
+        }
+        None => pattern,
+    }
 }
 
 fn pattern(status: Status) -> TokenStream {
@@ -216,7 +225,12 @@ fn pattern(status: Status) -> TokenStream {
 }
 
 /// `201: the transaction.`
-pub(super) fn response_docs(response: &Response) -> TokenStream {
-    let brief = docs::brief(&response.docs).unwrap_or_default();
-    docs::plain(format!("{}: {brief}", response.status).trim_end_matches([':', ' ']))
+pub(super) fn case_docs(case: &Case<'_>) -> TokenStream {
+    let brief = docs::brief(&case.response.docs).unwrap_or_default();
+    let media_type = match case.content.filter(|_| case.is_one_of_several()) {
+        Some(content) => format!(", `{}`", content.media_type),
+        None => String::new(),
+    };
+    let text = format!("{}{media_type}: {brief}", case.response.status);
+    docs::plain(text.trim_end_matches([':', ' ']))
 }

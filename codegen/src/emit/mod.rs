@@ -1,5 +1,6 @@
 //! [`ir`](crate::ir) and [`names`](crate::names) → files: the only place that makes tokens.
 
+mod body;
 mod bounds;
 mod check;
 mod choice;
@@ -11,6 +12,7 @@ mod manifest;
 mod models;
 mod operations;
 mod outcome;
+mod parts;
 mod reach;
 mod runtime;
 mod server;

@@ -76,6 +76,7 @@ impl Emitter<'_> {
             Shape::Choice(choice) => self.choice(id, def, choice, source),
             Shape::Union(union) => self.union(id, def, union, source),
             Shape::Wrapper(usage) => self.wrapper(id, def, usage, source),
+            Shape::Parts(object) => self.parts(id, def, object, source),
         }
         if self.reach.is_requested(id) {
             self.validate(id, &def.shape, source, patterns);

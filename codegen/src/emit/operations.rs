@@ -8,7 +8,7 @@ use super::tokens::{From, ident};
 use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{
-    Encoding, Field, FormField, JsonKind, Location, Operation, Parameter, SchemeKind, Struct, Style,
+    Field, FormField, JsonKind, Location, Operation, Parameter, SchemeKind, Struct, Style,
 };
 use crate::names::OperationNames;
 use crate::output::File;
@@ -90,6 +90,7 @@ impl Emitter<'_> {
             self.parameter_struct(operation, names, &mut source, &mut patterns);
             self.header_structs(operation, names, &mut source);
             self.form_table(operation, names, &mut source);
+            self.body_enum(operation, names, &mut source);
         }
         for item in patterns.items() {
             source.import("crate::runtime", "Pattern");
@@ -235,13 +236,13 @@ impl Emitter<'_> {
         let Some(body) = &operation.body else {
             return;
         };
-        if body.content.encoding != Encoding::Form || body.content.fields.is_empty() {
+        let forms = body.contents.iter();
+        let Some(form) = forms.into_iter().find(|content| !content.fields.is_empty()) else {
             return;
-        }
+        };
         source.import("crate::runtime", "Parameter");
         let constant = ident(&names.form_constant());
-        let entries = body
-            .content
+        let entries = form
             .fields
             .iter()
             .map(|field| form_entry(field, source))

@@ -1,46 +1,78 @@
 //! What the responses of an operation mean to client and server.
 
 use crate::ir::{Content, Operation, Response, Status, Usage};
+use crate::names::OperationNames;
+
+/// A response with one of its bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Case<'a> {
+    /// The response.
+    pub(super) response: &'a Response,
+    /// Its index.
+    pub(super) index: usize,
+    /// The body, where it has one.
+    pub(super) content: Option<&'a Content>,
+    /// The variant that stands for it.
+    pub(super) variant: &'a str,
+}
+
+impl Case<'_> {
+    /// Whether the media type decides between this and other cases of the response.
+    pub(super) fn is_one_of_several(&self) -> bool {
+        self.response.contents.len() > 1
+    }
+}
+
+/// Every response of an operation with each of its bodies.
+pub(super) fn cases<'a>(operation: &'a Operation, names: &'a OperationNames) -> Vec<Case<'a>> {
+    let mut cases = Vec::new();
+    for (index, response) in operation.responses.iter().enumerate() {
+        let contents = response.contents.iter().map(Some);
+        let none = response.contents.is_empty().then_some(None);
+        for (content, variant) in contents.chain(none).zip(&names.cases[index]) {
+            cases.push(Case {
+                response,
+                index,
+                content,
+                variant,
+            });
+        }
+    }
+    cases
+}
 
 /// The responses of an operation, sorted into successes and refusals.
 pub(super) struct Outcomes<'a> {
-    /// Index and response of each success.
-    pub(super) successes: Vec<(usize, &'a Response)>,
-    /// Index and response of each refusal.
-    pub(super) refusals: Vec<(usize, &'a Response)>,
+    /// The successes.
+    pub(super) successes: Vec<Case<'a>>,
+    /// The refusals.
+    pub(super) refusals: Vec<Case<'a>>,
 }
 
 impl<'a> Outcomes<'a> {
     /// A `default` response is a refusal where a success is documented; else it is both.
-    pub(super) fn of(operation: &'a Operation) -> Self {
-        let responses = || operation.responses.iter().enumerate();
-        let successes: Vec<_> = responses()
-            .filter(|(_, response)| is_success(response.status))
-            .collect();
-        let refusals = responses()
-            .filter(|(_, response)| !is_success(response.status))
-            .collect();
+    pub(super) fn of(operation: &'a Operation, names: &'a OperationNames) -> Self {
+        let all = cases(operation, names);
+        let (successes, refusals): (Vec<_>, Vec<_>) = all
+            .iter()
+            .copied()
+            .partition(|case| is_success(case.response.status));
         if !successes.is_empty() {
             return Self {
                 successes,
                 refusals,
             };
         }
-        let successes = responses()
-            .filter(|(_, response)| response.status == Status::Default)
-            .collect();
+        let default = |case: &Case<'_>| case.response.status == Status::Default;
         Self {
-            successes,
+            successes: refusals.iter().copied().filter(default).collect(),
             refusals,
         }
     }
 
     /// The body that all successes have in common; `None` where they differ.
     pub(super) fn common_body(&self) -> Option<Option<&'a Content>> {
-        let mut bodies = self
-            .successes
-            .iter()
-            .map(|(_, response)| response.content.as_ref());
+        let mut bodies = self.successes.iter().map(|case| case.content);
         let Some(first) = bodies.next() else {
             return Some(None);
         };

@@ -30,7 +30,7 @@ impl Reach {
 /// The places in a type where values stand.
 pub(super) fn usages(shape: &Shape) -> Vec<&Usage> {
     match shape {
-        Shape::Struct(object) => {
+        Shape::Struct(object) | Shape::Parts(object) => {
             let fields = object.fields.iter().map(|field| &field.usage);
             fields.chain(&object.rest).collect()
         }
@@ -49,7 +49,8 @@ fn requested(api: &Api) -> Vec<bool> {
     let operations = api.areas.iter().flat_map(|area| &area.operations);
     let mut open: Vec<TypeId> = operations
         .flat_map(|operation| {
-            let body = operation.body.iter().map(|body| &body.content.usage);
+            let contents = operation.body.iter().flat_map(|body| &body.contents);
+            let body = contents.map(|content| &content.usage);
             let parameters = operation.parameters.iter().map(|one| &one.usage);
             body.chain(parameters).filter_map(Usage::mentions)
         })

@@ -4,12 +4,13 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::client::concrete;
-use super::endpoint::response_docs;
+use super::endpoint::case_docs;
 use super::operations::{fields, is_request_id, operation_label};
+use super::outcome::{Case, cases};
 use super::source::Source;
-use super::tokens::{From, ident};
+use super::tokens::ident;
 use super::{Emitter, docs};
-use crate::ir::{Body, Encoding, Operation, Response, Status};
+use crate::ir::{Encoding, Operation, Status};
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
@@ -113,24 +114,7 @@ impl Emitter<'_> {
             arguments.push((ident("parameters"), quote! { operations::#module::#ty }));
         }
         if let Some(body) = &operation.body {
-            let ty = match body.content.encoding {
-                Encoding::Json | Encoding::Form => {
-                    self.item_ty(&body.content.usage, From::Outside, source)
-                }
-                Encoding::Multipart => {
-                    source.import("crate::runtime::multipart", "Part");
-                    quote! { Vec<Part> }
-                }
-                Encoding::Text => quote! { String },
-                Encoding::Bytes => {
-                    source.import("crate::runtime", "Bytes");
-                    quote! { Bytes }
-                }
-            };
-            let ty = match body.required {
-                true => ty,
-                false => quote! { Option<#ty> },
-            };
+            let ty = self.taken_ty(area, body, names, source);
             arguments.push((ident("body"), ty));
         }
         arguments
@@ -171,10 +155,10 @@ impl Emitter<'_> {
         let comment = docs::plain(&format!("The answers of `{label}`."));
         let mut variants = Vec::new();
         let mut arms = Vec::new();
-        for (index, response) in operation.responses.iter().enumerate() {
-            let (types, bindings, answer) = self.answer(index, response, names, area, source);
-            let comment = response_docs(response);
-            let variant = ident(&names.responses[index]);
+        for case in cases(operation, names) {
+            let (types, bindings, answer) = self.answer(&case, names, area, source);
+            let comment = case_docs(&case);
+            let variant = ident(case.variant);
             if types.is_empty() {
                 variants.push(quote! { #comment #variant, });
                 arms.push(quote! { #name::#variant => #answer, });
@@ -204,13 +188,13 @@ impl Emitter<'_> {
     /// Types and names of what a variant holds, and the answer made of them.
     fn answer(
         &self,
-        index: usize,
-        response: &Response,
+        case: &Case<'_>,
         names: &OperationNames,
         area: &AreaNames,
         source: &mut Source,
     ) -> (Vec<TokenStream>, Vec<TokenStream>, TokenStream) {
         let (mut types, mut bindings) = (Vec::new(), Vec::new());
+        let response = case.response;
         let status = match response.status {
             Status::Code(code) => {
                 let code = Literal::u16_unsuffixed(code);
@@ -222,7 +206,7 @@ impl Emitter<'_> {
                 quote! { status }
             }
         };
-        let mut answer = match &response.content {
+        let mut answer = match case.content {
             None => quote! { Answer::empty(#status) },
             Some(content) => {
                 types.push(self.content_ty(content, source));
@@ -240,7 +224,7 @@ impl Emitter<'_> {
             .any(|header| !is_request_id(&header.wire))
         {
             source.import("crate::operations", "");
-            let (module, headers) = (ident(&area.module), ident(&names.headers_name(index)));
+            let (module, headers) = (ident(&area.module), ident(&names.headers_name(case.index)));
             types.push(quote! { operations::#module::#headers });
             bindings.push(quote! { headers });
             answer = quote! { #answer.with_headers(&headers) };
@@ -261,13 +245,10 @@ impl Emitter<'_> {
         let (method, name) = (ident(&names.method), ident(&area.name));
         let parameters = (!fields(operation, names).is_empty())
             .then(|| quote! { let parameters = call.parameters()?; });
-        let body = operation.body.as_ref().map(|body| {
-            let read = self.read_body(body, names, area, source);
-            match body.required {
-                true => quote! { let body = #read; },
-                false => quote! { let body = if call.has_body() { Some(#read) } else { None }; },
-            }
-        });
+        let body = operation
+            .body
+            .as_ref()
+            .map(|body| self.read_body(area, body, names, source));
         let arguments = [
             parameters.as_ref().map(|_| quote! { parameters }),
             body.as_ref().map(|_| quote! { body }),
@@ -285,27 +266,6 @@ impl Emitter<'_> {
                 Ok(implementation.#method(context, #(#arguments),*).await.into())
             }
         });
-    }
-
-    fn read_body(
-        &self,
-        body: &Body,
-        names: &OperationNames,
-        area: &AreaNames,
-        source: &mut Source,
-    ) -> TokenStream {
-        let media_type = &body.content.media_type;
-        match body.content.encoding {
-            Encoding::Json => quote! { call.json(#media_type)? },
-            Encoding::Form => {
-                source.import("crate::operations", "");
-                let table = self.form_path(area, body, names);
-                quote! { call.form(#table)? }
-            }
-            Encoding::Multipart => quote! { call.multipart()? },
-            Encoding::Text => quote! { call.text(#media_type)? },
-            Encoding::Bytes => quote! { call.bytes(#media_type)? },
-        }
     }
 }
 

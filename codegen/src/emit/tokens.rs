@@ -75,6 +75,10 @@ impl Emitter<'_> {
             Type::Timestamp => runtime("Timestamp", source),
             Type::Uuid => runtime("Uuid", source),
             Type::Bytes => runtime("Bytes", source),
+            Type::File => {
+                source.import("crate::runtime::multipart", "File");
+                quote! { File }
+            }
             Type::Any => {
                 source.import("serde_json", "Value");
                 quote! { Value }

@@ -61,7 +61,7 @@ fn tagged(union: &Union, tag: &Tag, variants: &[proc_macro2::Ident]) -> TokenStr
     let property = &tag.property;
     let arms = union.variants.iter().zip(variants).map(|(variant, name)| {
         let tags = &variant.tags;
-        quote! { #(#tags)|* => union::read(&raw).map(Self::#name), }
+        quote! { #(#tags)|* => union::branch(&raw).map(Self::#name), }
     });
     quote! {
         match union::tag(&raw, #property)?.as_str() {

@@ -61,7 +61,7 @@ impl Emitter<'_> {
         let name = ident(&names.name);
         let body = match shape {
             _ if !self.reach.is_checked(id) => TokenStream::new(),
-            Shape::Struct(object) => {
+            Shape::Struct(object) | Shape::Parts(object) => {
                 self.fields_checks(object, &names.members, &names.rest, patterns)
             }
             Shape::Union(_) => {

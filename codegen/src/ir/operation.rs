@@ -83,8 +83,8 @@ pub enum Style {
 pub struct Body {
     /// Whether it must be sent.
     pub required: bool,
-    /// What it is.
-    pub content: Content,
+    /// What it may be; at least one.
+    pub contents: Vec<Content>,
     /// What is said about it.
     pub docs: Docs,
 }
@@ -135,8 +135,8 @@ pub enum Encoding {
 pub struct Response {
     /// The status or statuses.
     pub status: Status,
-    /// The body, where it has one.
-    pub content: Option<Content>,
+    /// What the body may be; nothing where there is none.
+    pub contents: Vec<Content>,
     /// The declared headers by name.
     pub headers: Vec<Header>,
     /// What is said about it.

@@ -31,6 +31,8 @@ pub enum Type {
     Uuid,
     /// Bytes that are a body or a part of one.
     Bytes,
+    /// A file that is a part of a body.
+    File,
     /// Any JSON value.
     Any,
     /// A list.
@@ -119,6 +121,8 @@ pub enum Shape {
     Union(Union),
     /// Another type under a name, because it contains itself.
     Wrapper(Usage),
+    /// A body in several parts.
+    Parts(Struct),
 }
 
 /// An object with known names.

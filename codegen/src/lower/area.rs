@@ -67,13 +67,9 @@ fn mentioned(operation: &Operation) -> Vec<TypeId> {
         .iter()
         .map(|parameter| &parameter.usage);
     let content = |content: &'_ Content| content.usage.mentions();
-    let body = operation.body.iter().map(|body| &body.content);
+    let body = operation.body.iter().flat_map(|body| &body.contents);
     let responses = &operation.responses;
-    let bodies = body.chain(
-        responses
-            .iter()
-            .filter_map(|response| response.content.as_ref()),
-    );
+    let bodies = body.chain(responses.iter().flat_map(|response| &response.contents));
     let headers = responses
         .iter()
         .flat_map(|response| &response.headers)
@@ -88,7 +84,7 @@ fn mentioned(operation: &Operation) -> Vec<TypeId> {
 /// The types that a type mentions.
 fn inner(shape: &Shape) -> Vec<TypeId> {
     match shape {
-        Shape::Struct(object) => {
+        Shape::Struct(object) | Shape::Parts(object) => {
             let fields = object.fields.iter().map(|field| &field.usage);
             fields
                 .chain(&object.rest)

@@ -1,63 +1,141 @@
 //! Bodies of requests and responses.
 
-use spec::document::{MediaType, Operation as Source, Response as SourceResponse};
+use spec::document::{Located, MediaType, Operation as Source, Response as SourceResponse};
 
-use super::{Lowering, docs};
-use crate::ir::{Body, Content, Encoding, FormField, JsonKind, Location, Style, Type, Usage};
+use super::view::{Part, View};
+use super::{Lowering, context, docs};
+use crate::ir::{
+    Body, Content, Encoding, FormField, JsonKind, Location, Shape, Struct, Style, Type, Usage,
+};
 
 impl<'d> Lowering<'d> {
     /// The request body of an operation.
     pub(super) fn body(&mut self, source: &Source<'d>) -> Option<Body> {
         let body = source.request_body()?;
-        let content = self.content(&body.content())?;
-        Some(Body {
+        let contents = self.contents(&body.content());
+        (!contents.is_empty()).then(|| Body {
             required: body.required(),
-            content,
+            contents,
             docs: docs::of(body.at.node),
         })
     }
 
-    /// The body of a response; forms are not taken apart there.
-    pub(super) fn response_content(&mut self, source: &SourceResponse<'d>) -> Option<Content> {
-        let content = self.content(&source.content())?;
-        Some(match content.encoding {
-            Encoding::Form | Encoding::Multipart => raw(content, Encoding::Bytes),
-            Encoding::Json | Encoding::Text | Encoding::Bytes => content,
-        })
+    /// The bodies of a response; forms are not taken apart there.
+    pub(super) fn response_contents(&mut self, source: &SourceResponse<'d>) -> Vec<Content> {
+        let media_types: Vec<MediaType<'d>> = source.content();
+        let (forms, others): (Vec<_>, Vec<_>) = media_types
+            .into_iter()
+            .partition(|one| matches!(encoding(one), Encoding::Form | Encoding::Multipart));
+        let mut contents = self.contents(&others);
+        contents.extend(forms.iter().map(|form| raw(form, Encoding::Bytes)));
+        contents
     }
 
-    /// The media type that is spoken: of several the first that is JSON, else a form, else any.
-    fn content(&mut self, media_types: &[MediaType<'d>]) -> Option<Content> {
+    /// The media types that are spoken. One whose structure cannot be (XML, say) is bytes, and only
+    /// where there is no other.
+    fn contents(&mut self, media_types: &[MediaType<'d>]) -> Vec<Content> {
         let mut by_rank: Vec<&MediaType<'d>> = media_types.iter().collect();
         by_rank.sort_by_key(|media_type| (rank(media_type), media_type.name));
-        let (chosen, others) = by_rank.split_first()?;
-        for other in others {
-            let title = format!(
-                "`{}` is left out in favour of `{}`",
-                other.name, chosen.name
-            );
-            self.warn("media-type-left-out", &other.at, title);
-        }
-        let content = Content {
-            media_type: chosen.name.to_owned(),
-            encoding: encoding(chosen),
-            usage: Usage::any(),
-            fields: Vec::new(),
-        };
-        Some(match content.encoding {
-            _ if self.is_binary(chosen) => raw(content, Encoding::Bytes),
-            Encoding::Text | Encoding::Bytes | Encoding::Multipart => {
-                let encoding = content.encoding;
-                raw(content, encoding)
+        let mut contents: Vec<Content> = Vec::new();
+        for media_type in by_rank {
+            let spoken = self.is_spoken(media_type);
+            let content = self.content(media_type);
+            let same = |other: &Content| {
+                other.encoding == content.encoding && other.usage == content.usage
+            };
+            match contents
+                .iter()
+                .find(|other| !spoken || same(other))
+                .or(contents.first())
+            {
+                Some(other) if !spoken || contents.iter().any(same) => {
+                    let (own, other) = (media_type.name, &other.media_type);
+                    let title = format!("`{own}` is left out in favour of `{other}`");
+                    self.warn("media-type-left-out", &media_type.at, title);
+                }
+                _ => contents.push(content),
             }
+        }
+        contents
+    }
+
+    /// Whether values of the media type can be written as they are described.
+    fn is_spoken(&self, media_type: &MediaType<'d>) -> bool {
+        match encoding(media_type) {
+            Encoding::Json | Encoding::Form | Encoding::Multipart => true,
+            Encoding::Text | Encoding::Bytes => {
+                let schema = media_type.schema();
+                let schema = schema.and_then(|schema| self.document.resolve(&schema).ok());
+                schema.is_none_or(|schema| {
+                    let kind = schema.node.get("type").and_then(spec::Node::as_str);
+                    matches!(kind, None | Some("string"))
+                        && schema.node.get("$ref").is_none()
+                        && schema.node.get("properties").is_none()
+                })
+            }
+        }
+    }
+
+    fn content(&mut self, media_type: &MediaType<'d>) -> Content {
+        let encoding = encoding(media_type);
+        if self.is_binary(media_type) {
+            return raw(media_type, Encoding::Bytes);
+        }
+        match encoding {
+            Encoding::Text | Encoding::Bytes => raw(media_type, encoding),
+            Encoding::Multipart => Content {
+                usage: self.parts(media_type),
+                ..raw(media_type, encoding)
+            },
             Encoding::Json | Encoding::Form => Content {
-                usage: chosen
+                usage: media_type
                     .schema()
                     .map_or_else(Usage::any, |schema| self.usage(&schema)),
-                fields: self.form_fields(chosen),
-                ..content
+                fields: self.form_fields(media_type),
+                ..raw(media_type, encoding)
             },
-        })
+        }
+    }
+
+    /// The type of a body in several parts.
+    fn parts(&mut self, media_type: &MediaType<'d>) -> Usage {
+        let mut words = context::words(self.document, &media_type.at.pointer);
+        words.pop();
+        words.push("Parts".to_owned());
+        let schema = media_type.schema().map(Part::new);
+        let (view, _) = View::of(self.document, schema.as_slice());
+        let documented = view.parts.first().map(|part| docs::of(part.at.node));
+        if view.get("oneOf").is_some() || view.get("anyOf").is_some() {
+            let title = "alternatives of a body in parts are not expressed";
+            self.warn("multipart-alternatives", &media_type.at, title);
+        }
+        let shape = Shape::Parts(Struct {
+            fields: self.fields(&view, Self::part_usage),
+            rest: None,
+            closed: false,
+        });
+        self.define_body(words, documented.unwrap_or_default(), shape)
+    }
+
+    /// The type of one part: a file, several files, or a value.
+    fn part_usage(&mut self, parts: &[Part<'d>]) -> Usage {
+        let binary = |at: &Located<'d>| {
+            let at = self.document.resolve(at).ok()?;
+            let format = at.node.get("format").and_then(spec::Node::as_str);
+            Some((format == Some("binary"), at.get("items")))
+        };
+        let first = parts.first().and_then(|part| binary(&part.at));
+        let file = || Usage::plain(Type::File);
+        match first {
+            Some((true, _)) => file(),
+            Some((false, Some(items))) if binary(&items).is_some_and(|(binary, _)| binary) => {
+                Usage::plain(Type::List(Box::new(file())))
+            }
+            _ => Usage {
+                nullable: false,
+                ..self.usage_of(parts)
+            },
+        }
     }
 
     fn is_binary(&self, media_type: &MediaType<'d>) -> bool {
@@ -106,16 +184,16 @@ impl<'d> Lowering<'d> {
 }
 
 /// A body that is not taken apart.
-fn raw(content: Content, encoding: Encoding) -> Content {
+fn raw(media_type: &MediaType<'_>, encoding: Encoding) -> Content {
     let ty = match encoding {
         Encoding::Text => Type::Text,
         _ => Type::Bytes,
     };
     Content {
+        media_type: media_type.name.to_owned(),
         encoding,
         usage: Usage::plain(ty),
         fields: Vec::new(),
-        ..content
     }
 }
 

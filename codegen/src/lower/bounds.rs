@@ -39,7 +39,12 @@ impl<'d> Lowering<'d> {
                 constraints.min_properties = greatest(view, "minProperties");
                 constraints.max_properties = least(view, "maxProperties");
             }
-            Type::Bool | Type::Bytes | Type::Any | Type::JsonText(_) | Type::Named(_) => {}
+            Type::Bool
+            | Type::Bytes
+            | Type::File
+            | Type::Any
+            | Type::JsonText(_)
+            | Type::Named(_) => {}
         }
         constraints
     }

@@ -27,7 +27,9 @@ pub(super) fn box_cycles(schemas: &mut Schemas) {
 
 fn usages(shape: &Shape) -> Vec<&Usage> {
     match shape {
-        Shape::Struct(object) => object.fields.iter().map(|field| &field.usage).collect(),
+        Shape::Struct(object) | Shape::Parts(object) => {
+            object.fields.iter().map(|field| &field.usage).collect()
+        }
         Shape::Union(union) => union
             .variants
             .iter()
@@ -40,7 +42,7 @@ fn usages(shape: &Shape) -> Vec<&Usage> {
 
 fn usages_mut(shape: &mut Shape) -> Vec<&mut Usage> {
     match shape {
-        Shape::Struct(object) => object
+        Shape::Struct(object) | Shape::Parts(object) => object
             .fields
             .iter_mut()
             .map(|field| &mut field.usage)

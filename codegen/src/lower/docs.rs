@@ -65,7 +65,7 @@ pub(super) fn without(shape: &Shape) -> Shape {
                 value.docs = Docs::default();
             }
         }
-        Shape::Union(_) | Shape::Wrapper(_) => {}
+        Shape::Union(_) | Shape::Wrapper(_) | Shape::Parts(_) => {}
     }
     shape
 }

@@ -65,13 +65,15 @@ fn bodies<'a, 'd>(
 ) -> Vec<(Role, &'a Content, Vec<MediaType<'d>>)> {
     let mut bodies = Vec::new();
     if let (Some(body), Some(at)) = (&operation.body, source.request_body()) {
-        bodies.push((Role::Request, &body.content, at.content()));
+        let contents = body.contents.iter();
+        bodies.extend(contents.map(|content| (Role::Request, content, at.content())));
     }
     let responses = source.responses();
     for response in &operation.responses {
         let at = responses.iter().find(|at| at.status == response.status);
-        if let (Some(content), Some(at)) = (&response.content, at) {
-            bodies.push((Role::Response(response.status), content, at.content()));
+        let role = Role::Response(response.status);
+        for (content, at) in response.contents.iter().zip(at.into_iter().cycle()) {
+            bodies.push((role, content, at.content()));
         }
     }
     bodies.retain(|(_, content, _)| content.encoding == Encoding::Json);

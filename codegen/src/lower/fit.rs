@@ -36,7 +36,7 @@ impl Fitting<'_> {
                 .as_str()
                 .is_some_and(|text| Timestamp::new(text).is_ok()),
             Type::Uuid => value.as_str().is_some_and(|text| Uuid::new(text).is_ok()),
-            Type::Bytes | Type::JsonText(_) => false,
+            Type::Bytes | Type::File | Type::JsonText(_) => false,
             Type::Any => return any(value, at),
             Type::List(item) => {
                 let Some(items) = value.as_sequence() else {
@@ -64,7 +64,7 @@ impl Fitting<'_> {
 
     fn named(&self, id: TypeId, value: &Node, at: &str) -> Result<(), String> {
         match &self.types[id.0].shape {
-            Shape::Struct(object) => self.object(object, value, at),
+            Shape::Struct(object) | Shape::Parts(object) => self.object(object, value, at),
             Shape::Union(union) => self.union(union, value, at),
             Shape::Wrapper(usage) => self.usage(usage, value, at),
             Shape::Choice(choice) => match value.as_str() {

@@ -109,7 +109,7 @@ impl<'d> Lowering<'d> {
     }
 
     fn object(&mut self, view: &View<'d>, key: &Key) -> Usage {
-        let fields = self.fields(view);
+        let fields = self.fields(view, Self::field_usage);
         let rest = self.rest(view, fields.is_empty());
         if fields.is_empty()
             && let Some(value) = rest
@@ -125,7 +125,12 @@ impl<'d> Lowering<'d> {
         self.define(view, key, shape)
     }
 
-    fn fields(&mut self, view: &View<'d>) -> Vec<Field> {
+    /// The fields of an object, their usages made of their descriptions by `usage`.
+    pub(super) fn fields(
+        &mut self,
+        view: &View<'d>,
+        usage: fn(&mut Self, &[Part<'d>]) -> Usage,
+    ) -> Vec<Field> {
         let mut properties: BTreeMap<&'d str, Vec<Part<'d>>> = BTreeMap::new();
         for all in view.all("properties") {
             for (entry, schema) in all.entries() {
@@ -137,7 +142,7 @@ impl<'d> Lowering<'d> {
         let field = |(wire, parts): (&str, Vec<Part<'d>>)| {
             let nodes: Vec<_> = parts.iter().map(|part| part.at.node).collect();
             let parts = telling(parts);
-            let mut usage = self.usage_of(&parts);
+            let mut usage = usage(self, &parts);
             usage.sensitive |= nodes.iter().any(|node| docs::is_sensitive(node));
             Field {
                 wire: wire.to_owned(),
@@ -147,6 +152,10 @@ impl<'d> Lowering<'d> {
             }
         };
         properties.into_iter().map(field).collect()
+    }
+
+    fn field_usage(&mut self, parts: &[Part<'d>]) -> Usage {
+        self.usage_of(parts)
     }
 
     fn required(

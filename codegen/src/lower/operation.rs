@@ -78,7 +78,7 @@ impl<'d> Lowering<'d> {
         headers.dedup_by(|a, b| a.wire.eq_ignore_ascii_case(&b.wire));
         Response {
             status: source.status,
-            content: self.response_content(source),
+            contents: self.response_contents(source),
             headers,
             docs: docs::of(source.at.node),
         }

@@ -108,7 +108,7 @@ impl<'d> Lowering<'d> {
 
     fn text_form(&self, ty: &Type, depth: usize) -> bool {
         match ty {
-            Type::Any | Type::Bytes => false,
+            Type::Any | Type::Bytes | Type::File => false,
             Type::Named(id) => match self.schemas.shape(*id) {
                 Some(Shape::Wrapper(inner)) => depth < 4 && self.text_form(&inner.ty, depth + 1),
                 _ => true,

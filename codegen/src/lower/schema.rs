@@ -7,7 +7,7 @@ use spec::pointer::Pointer;
 
 use super::view::{Part, View, is_annotation};
 use super::{Lowering, context, docs};
-use crate::ir::{Shape, Type, TypeDef, TypeId, Usage};
+use crate::ir::{Docs, Shape, Type, TypeDef, TypeId, Usage};
 
 /// The types so far.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Schemas {
         let missing = || TypeDef {
             component: None,
             contexts: vec![vec!["Unknown".to_owned()]],
-            docs: crate::ir::Docs::default(),
+            docs: Docs::default(),
             shape: Shape::Wrapper(Usage::any()),
             areas: Vec::new(),
         };
@@ -146,6 +146,19 @@ impl<'d> Lowering<'d> {
             .iter()
             .any(|part| docs::is_sensitive(part.at.node));
         usage
+    }
+
+    /// Makes a type of a body; such types are never shared.
+    pub(super) fn define_body(&mut self, words: Vec<String>, docs: Docs, shape: Shape) -> Usage {
+        let id = self.schemas.reserve();
+        self.schemas.defs[id.0] = Some(TypeDef {
+            component: None,
+            contexts: vec![words],
+            docs,
+            shape,
+            areas: Vec::new(),
+        });
+        Usage::plain(Type::Named(id))
     }
 
     /// Makes a type, or finds the one that was made of an equal schema.

@@ -195,7 +195,7 @@ impl<'d> Lowering<'d> {
                 let mut variants = union.variants.iter();
                 variants.all(|variant| self.has_tag(&variant.usage, property))
             }
-            Some(Shape::Choice(_) | Shape::Wrapper(_)) => false,
+            Some(Shape::Choice(_) | Shape::Wrapper(_) | Shape::Parts(_)) => false,
             None => true,
         }
     }
@@ -211,7 +211,7 @@ impl<'d> Lowering<'d> {
             | Type::Timestamp
             | Type::Uuid
             | Type::JsonText(_) => JsonKind::Text,
-            Type::Bytes | Type::Any => JsonKind::Any,
+            Type::Bytes | Type::File | Type::Any => JsonKind::Any,
             Type::List(_) => JsonKind::List,
             Type::Map(_) => JsonKind::Object,
             Type::Named(id) => match self.schemas.shape(*id) {

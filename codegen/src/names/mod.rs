@@ -4,7 +4,7 @@ mod identifier;
 mod scope;
 mod types;
 
-use crate::ir::{Api, Area, Location, Operation, Shape, TypeId};
+use crate::ir::{Api, Area, Content, Encoding, Location, Operation, Shape, TypeId};
 use crate::lower::{spelled, status_name};
 use scope::{Scope, distinct};
 
@@ -52,8 +52,12 @@ pub struct OperationNames {
     pub name: String,
     /// By parameter.
     pub parameters: Vec<String>,
-    /// By response: the variant.
+    /// By response: the word for its status.
     pub responses: Vec<String>,
+    /// By response and body: the variant. A response without a body has one, too.
+    pub cases: Vec<Vec<String>>,
+    /// By request body, where there are several: the variant.
+    pub bodies: Vec<String>,
     /// By response: its headers.
     pub headers: Vec<Vec<String>>,
 }
@@ -137,7 +141,7 @@ const HANDLES: &[&str] = &[
 ];
 
 /// What the names of an operation's types end in.
-const ENDINGS: &[&str] = &["", "Error", "Parameters", "Response", "Success"];
+const ENDINGS: &[&str] = &["", "Body", "Error", "Parameters", "Response", "Success"];
 
 /// Names that the methods of an operation must not have.
 const METHODS: &[&str] = &["clone", "fmt", "new", "ready", "router", "routes"];
@@ -212,7 +216,7 @@ impl Names {
 fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
     let of = |(name, def): (String, &crate::ir::TypeDef)| {
         let (members, rest) = match &def.shape {
-            Shape::Struct(object) => {
+            Shape::Struct(object) | Shape::Parts(object) => {
                 let wires: Vec<&str> = object
                     .fields
                     .iter()
@@ -280,6 +284,8 @@ fn area_operations(area: &Area, all: &mut Scope) -> Vec<OperationNames> {
             method,
             name: all.take_all(&identifier::camel(text), ENDINGS),
             parameters: parameters(operation),
+            cases: cases(operation),
+            bodies: bodies(operation),
             responses: responses(operation),
             headers: headers(operation),
         })
@@ -317,6 +323,42 @@ fn responses(operation: &Operation) -> Vec<String> {
         .collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     distinct(&words, &[], identifier::camel)
+}
+
+/// The word for a status; where it has several bodies, with a word for each.
+fn cases(operation: &Operation) -> Vec<Vec<String>> {
+    let mut scope = Scope::with(&["Other", "Self"]);
+    let of = |(response, word): (&crate::ir::Response, String)| match response.contents.as_slice() {
+        [] | [_] => vec![scope.take(&word)],
+        several => {
+            let variant = |content| scope.take(&format!("{word}{}", media_word(content)));
+            several.iter().map(variant).collect()
+        }
+    };
+    let words = responses(operation);
+    operation.responses.iter().zip(words).map(of).collect()
+}
+
+fn bodies(operation: &Operation) -> Vec<String> {
+    let mut scope = Scope::with(&["Self"]);
+    let contents = operation.body.iter().flat_map(|body| &body.contents);
+    contents
+        .map(|content| scope.take(&media_word(content)))
+        .collect()
+}
+
+/// A word for a media type.
+fn media_word(content: &Content) -> String {
+    let essence = content.media_type.split(';').next().unwrap_or_default();
+    let known = match (content.encoding, essence.trim()) {
+        (Encoding::Json, "application/json" | "*/*") => "Json",
+        (Encoding::Form, _) => "Form",
+        (Encoding::Multipart, _) => "Multipart",
+        (Encoding::Text, "text/plain" | "text/*") => "Text",
+        (Encoding::Bytes, "application/octet-stream" | "*/*") => "Bytes",
+        (_, other) => return identifier::camel(other.rsplit('/').next().unwrap_or(other)),
+    };
+    known.to_owned()
 }
 
 fn headers(operation: &Operation) -> Vec<Vec<String>> {

@@ -487,9 +487,9 @@ pub struct RecipientCardRequest {
         skip_serializing_if = "Option::is_none"
     )]
     pub alias: Option<String>,
-    /// The number as an integer of up to 19 digits, more than a double holds; read it without going
-    /// through one.
-    pub card_number: Sensitive<i64>,
+    /// The number as an integer of up to 19 digits: more than a double holds, and at times more
+    /// than a signed one of 64 bits.
+    pub card_number: Sensitive<u64>,
     /// `phoneNumber`
     #[serde(
         default,
@@ -515,7 +515,7 @@ pub struct RecipientCardRequest {
 
 impl RecipientCardRequest {
     /// A value with its required properties.
-    pub fn new(card_number: Sensitive<i64>) -> Self {
+    pub fn new(card_number: Sensitive<u64>) -> Self {
         Self {
             alias: None,
             card_number,

@@ -87,6 +87,11 @@ pub fn read<T: DeserializeOwned>(raw: &RawValue) -> serde_json::Result<T> {
     json::read(raw.get().as_bytes()).map_err(Error::custom)
 }
 
+/// Reads the value as the type that its tag stands for.
+pub fn branch<T: DeserializeOwned, E: Error>(raw: &RawValue) -> Result<T, E> {
+    read(raw).map_err(E::custom)
+}
+
 /// The text of the property that tells the types apart.
 pub fn tag<E: Error>(raw: &RawValue, property: &'static str) -> Result<String, E> {
     let members: BTreeMap<String, &RawValue> =

@@ -68,7 +68,10 @@ impl Settings {
                 "base URL: expected scheme, host and path only",
             ));
         }
-        let http = self.http.map_or_else(default_http, Ok)?;
+        let http = match self.http {
+            Some(http) => http,
+            None => default_http(address.scheme() == "http")?,
+        };
         let (timeout, retries, credentials) = (self.timeout, self.retries, self.credentials);
         Ok(Connection {
             base_url,
@@ -81,14 +84,27 @@ impl Settings {
 }
 
 /// Redirects are not followed: a payment must not be sent to another address unasked.
-fn default_http() -> Result<reqwest::Client, RequestError> {
-    #[cfg(feature = "rustls")]
-    {
-        // An error only says that the program has chosen a provider already.
-        let _ = rustls::crypto::ring::default_provider().install_default();
+fn default_http(plain: bool) -> Result<reqwest::Client, RequestError> {
+    let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+    secured(builder, plain).build().map_err(|error| {
+        let reason = std::error::Error::source(&error).map(ToString::to_string);
+        RequestError::new(reason.unwrap_or_else(|| error.to_string()))
+    })
+}
+
+/// A plain connection needs no certificates, so that none have to be there.
+#[cfg(feature = "rustls")]
+fn secured(builder: reqwest::ClientBuilder, plain: bool) -> reqwest::ClientBuilder {
+    // An error only says that the program has chosen a provider already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    if plain {
+        builder.tls_certs_only([])
+    } else {
+        builder
     }
-    reqwest::Client::builder()
-        .redirect(reqwest::redirect::Policy::none())
-        .build()
-        .map_err(RequestError::new)
+}
+
+#[cfg(not(feature = "rustls"))]
+fn secured(builder: reqwest::ClientBuilder, _plain: bool) -> reqwest::ClientBuilder {
+    builder
 }

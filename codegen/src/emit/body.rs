@@ -1,0 +1,252 @@
+//! Request bodies: what they are, how the client sends them and the server reads them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::client::concrete;
+use super::operations::operation_label;
+use super::source::Source;
+use super::tokens::{From, ident};
+use super::{Emitter, docs};
+use crate::ir::{Body, Content, Encoding, Operation, Type};
+use crate::names::{AreaNames, OperationNames};
+
+impl Emitter<'_> {
+    /// The enum of an operation that takes several media types, in the file of the operations.
+    pub(super) fn body_enum(
+        &self,
+        operation: &Operation,
+        names: &OperationNames,
+        source: &mut Source,
+    ) {
+        let Some(body) = operation
+            .body
+            .as_ref()
+            .filter(|body| body.contents.len() > 1)
+        else {
+            return;
+        };
+        let variants = body
+            .contents
+            .iter()
+            .zip(&names.bodies)
+            .map(|(content, name)| {
+                let comment = docs::plain(&format!("`{}`", content.media_type));
+                let name = ident(name);
+                let ty = self.content_ty(content, source);
+                quote! { #comment #name(#ty), }
+            });
+        let variants: Vec<TokenStream> = variants.collect();
+        let name = ident(&names.body());
+        let comment = docs::plain(&format!(
+            "The bodies that `{}` takes.",
+            operation_label(operation)
+        ));
+        source.item(quote! {
+            #comment
+            #[derive(Clone, Debug, PartialEq)]
+            pub enum #name { #(#variants)* }
+        });
+    }
+
+    /// The argument of the client's method, and the request with the body.
+    pub(super) fn sent_body(
+        &self,
+        area: &AreaNames,
+        body: &Body,
+        names: &OperationNames,
+        request: TokenStream,
+        source: &mut Source,
+    ) -> (TokenStream, TokenStream) {
+        if let ([content], true) = (body.contents.as_slice(), body.required) {
+            let ty = self.argument(content, source);
+            let sent = self.send(area, content, names, &request, false, source);
+            return (quote! { body: #ty }, sent);
+        }
+        let (ty, with) = match body.contents.as_slice() {
+            [content] => (
+                self.argument(content, source),
+                self.send(area, content, names, &quote! { request }, false, source),
+            ),
+            several => {
+                source.import("crate::operations", "");
+                let (module, name) = (ident(&area.module), ident(&names.body()));
+                let path = quote! { operations::#module::#name };
+                let arms = several.iter().zip(&names.bodies).map(|(content, variant)| {
+                    let variant = ident(variant);
+                    let sent = self.send(area, content, names, &quote! { request }, true, source);
+                    quote! { #path::#variant(body) => #sent, }
+                });
+                let arms: Vec<TokenStream> = arms.collect();
+                (quote! { &#path }, quote! { match body { #(#arms)* } })
+            }
+        };
+        if body.required {
+            let sent = quote! { let request = #request; #with };
+            return (quote! { body: #ty }, sent);
+        }
+        let sent = quote! {
+            let request = #request;
+            match body { Some(body) => #with, None => request }
+        };
+        (quote! { body: Option<#ty> }, sent)
+    }
+
+    fn send(
+        &self,
+        area: &AreaNames,
+        content: &Content,
+        names: &OperationNames,
+        request: &TokenStream,
+        borrowed: bool,
+        source: &mut Source,
+    ) -> TokenStream {
+        let media_type = concrete(&content.media_type, content.encoding);
+        match content.encoding {
+            Encoding::Json => quote! { #request.json(#media_type, body) },
+            Encoding::Form => {
+                let table = self.form_path(area, content, names, source);
+                quote! { #request.form(body, #table) }
+            }
+            Encoding::Multipart => quote! { #request.multipart(body.to_parts()) },
+            Encoding::Text | Encoding::Bytes if borrowed => {
+                quote! { #request.bytes(#media_type, body.clone()) }
+            }
+            Encoding::Text | Encoding::Bytes => quote! { #request.bytes(#media_type, body) },
+        }
+    }
+
+    fn argument(&self, content: &Content, source: &mut Source) -> TokenStream {
+        let usage = &content.usage;
+        match content.encoding {
+            Encoding::Text | Encoding::Bytes => self.content_ty(content, source),
+            Encoding::Json | Encoding::Form | Encoding::Multipart => match &usage.ty {
+                Type::List(item) if !usage.nullable && !usage.sensitive => {
+                    let item = self.item_ty(item, From::Outside, source);
+                    quote! { &[#item] }
+                }
+                Type::Text if !usage.nullable && !usage.sensitive => quote! { &str },
+                _ => {
+                    let ty = self.content_ty(content, source);
+                    quote! { &#ty }
+                }
+            },
+        }
+    }
+
+    /// The type of the body as the server's trait takes it.
+    pub(super) fn taken_ty(
+        &self,
+        area: &AreaNames,
+        body: &Body,
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        let ty = match body.contents.as_slice() {
+            [content] => self.content_ty(content, source),
+            _ => {
+                source.import("crate::operations", "");
+                let (module, name) = (ident(&area.module), ident(&names.body()));
+                quote! { operations::#module::#name }
+            }
+        };
+        match body.required {
+            true => ty,
+            false => quote! { Option<#ty> },
+        }
+    }
+
+    /// Statements that read the body of a call into `body`.
+    pub(super) fn read_body(
+        &self,
+        area: &AreaNames,
+        body: &Body,
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        let read = match body.contents.as_slice() {
+            [content] => self.receive(area, content, names, source),
+            several => self.receive_any(area, several, names, source),
+        };
+        match body.required {
+            true => quote! { let body = #read; },
+            false => quote! { let body = if call.has_body() { Some(#read) } else { None }; },
+        }
+    }
+
+    fn receive_any(
+        &self,
+        area: &AreaNames,
+        contents: &[Content],
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        source.import("crate::operations", "");
+        let (module, name) = (ident(&area.module), ident(&names.body()));
+        let arms = contents.iter().zip(&names.bodies).map(|(content, variant)| {
+            let (media_type, variant) = (&content.media_type, ident(variant));
+            let read = self.receive(area, content, names, source);
+            quote! { if call.is(#media_type) { operations::#module::#name::#variant(#read) } else }
+        });
+        let arms: Vec<TokenStream> = arms.collect();
+        let media_types = contents.iter().map(|content| &content.media_type);
+        quote! {
+            #(#arms)* {
+                return Err(call.unsupported(&[#(#media_types),*]));
+            }
+        }
+    }
+
+    fn receive(
+        &self,
+        area: &AreaNames,
+        content: &Content,
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        let media_type = &content.media_type;
+        match content.encoding {
+            Encoding::Json => quote! { call.json(#media_type)? },
+            Encoding::Form => {
+                let table = self.form_path(area, content, names, source);
+                quote! { call.form(#table)? }
+            }
+            Encoding::Multipart => {
+                let ty = self.content_ty(content, source);
+                quote! {
+                    {
+                        let parts = call.multipart()?;
+                        let body = #ty::from_parts(parts).map_err(|error| call.refuse(error))?;
+                        call.check(&body);
+                        body
+                    }
+                }
+            }
+            Encoding::Text => quote! { call.text(#media_type)? },
+            Encoding::Bytes => quote! { call.bytes(#media_type)? },
+        }
+    }
+
+    /// The table of the fields of a form that have an encoding of their own.
+    fn form_path(
+        &self,
+        area: &AreaNames,
+        content: &Content,
+        names: &OperationNames,
+        source: &mut Source,
+    ) -> TokenStream {
+        if content.fields.is_empty() {
+            return quote! { &[] };
+        }
+        source.import("crate::operations", "");
+        let (module, table) = (ident(&area.module), ident(&names.form_constant()));
+        quote! { operations::#module::#table }
+    }
+}
+
+impl OperationNames {
+    /// The enum of the bodies, where there are several.
+    fn body(&self) -> String {
+        format!("{}Body", self.name)
+    }
+}

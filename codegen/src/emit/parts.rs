@@ -1,0 +1,107 @@
+//! Bodies in several parts.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::source::Source;
+use super::tokens::ident;
+use super::{Emitter, docs};
+use crate::ir::{Field, Struct, Type, TypeDef, TypeId, Usage};
+
+impl Emitter<'_> {
+    /// A struct with one field for each part.
+    pub(super) fn parts(&self, id: TypeId, def: &TypeDef, object: &Struct, source: &mut Source) {
+        let names = self.names.of(id);
+        let name = ident(&names.name);
+        let docs = self.type_docs(def);
+        let members: Vec<_> = names.members.iter().map(|member| ident(member)).collect();
+        let fields = object.fields.iter().zip(&members).map(|(field, member)| {
+            let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
+            let (ty, _) = self.field_ty(&single(&field.usage), field.required, source);
+            quote! { #comment pub #member: #ty, }
+        });
+        let fields: Vec<TokenStream> = fields.collect();
+        let default = object
+            .fields
+            .iter()
+            .all(|field| !field.required)
+            .then(|| quote! { Default, });
+        source.item(quote! {
+            #docs
+            #[derive(Clone, Debug, #default PartialEq)]
+            pub struct #name { #(#fields)* }
+        });
+        let written = object
+            .fields
+            .iter()
+            .zip(&members)
+            .map(|(field, member)| write(field, member));
+        let read = object.fields.iter().map(read);
+        for import in ["Part", "Parts"] {
+            source.import("crate::runtime::multipart", import);
+        }
+        source.import("crate::runtime::json", "Unreadable");
+        let mutable = (!object.fields.is_empty()).then(|| quote! { mut });
+        let unused = object.fields.is_empty().then(|| quote! { let _ = parts; });
+        source.item(quote! {
+            impl #name {
+                /// The parts of a `multipart/form-data` body.
+                pub fn to_parts(&self) -> Result<Vec<Part>, serde_json::Error> {
+                    let #mutable parts = Vec::new();
+                    #(#written)*
+                    Ok(parts)
+                }
+
+                /// Reads the parts of a `multipart/form-data` body.
+                pub fn from_parts(#mutable parts: Parts) -> Result<Self, Unreadable> {
+                    #unused
+                    Ok(Self { #(#members: #read,)* })
+                }
+            }
+        });
+    }
+}
+
+/// A part has no `null`.
+fn single(usage: &Usage) -> Usage {
+    Usage {
+        nullable: false,
+        ..usage.clone()
+    }
+}
+
+fn is_files(usage: &Usage) -> bool {
+    matches!(&usage.ty, Type::List(item) if item.ty == Type::File)
+}
+
+fn write(field: &Field, member: &proc_macro2::Ident) -> TokenStream {
+    let wire = &field.wire;
+    match (&field.usage.ty, field.required) {
+        (Type::File, true) => quote! { parts.push(Part::file(#wire, &self.#member)); },
+        (Type::File, false) => quote! {
+            if let Some(file) = &self.#member { parts.push(Part::file(#wire, file)); }
+        },
+        _ if is_files(&field.usage) => {
+            let files = match field.required {
+                true => quote! { self.#member.iter() },
+                false => quote! { self.#member.iter().flatten() },
+            };
+            quote! { parts.extend(#files.map(|file| Part::file(#wire, file))); }
+        }
+        _ => quote! { parts.extend(Part::value(#wire, &self.#member)?); },
+    }
+}
+
+fn read(field: &Field) -> TokenStream {
+    let wire = &field.wire;
+    match (&field.usage.ty, field.required) {
+        (Type::File, true) => quote! { parts.file(#wire)? },
+        (Type::File, false) => quote! { parts.optional_file(#wire) },
+        _ if is_files(&field.usage) => match field.required {
+            true => quote! { parts.files(#wire) },
+            false => quote! { Some(parts.files(#wire)).filter(|files| !files.is_empty()) },
+        },
+        (_, true) => quote! { parts.value(#wire)? },
+        (_, false) => quote! { parts.optional_value(#wire)? },
+    }
+}
