@@ -1,6 +1,6 @@
 //! The `sandbox` program.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use sandbox::arguments::{Arguments, Command, Serve};
 use sandbox::clock::SystemClock;
 use sandbox::store::{Store, audit};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
@@ -20,6 +19,7 @@ async fn main() -> anyhow::Result<ExitCode> {
     let filter = EnvFilter::try_from_env("SANDBOX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_writer(std::io::stderr)
         .init();
     let arguments = Arguments::parse();
@@ -55,13 +55,28 @@ async fn run(serve: Serve) -> anyhow::Result<()> {
 }
 
 /// Ends when the program is asked to stop.
+#[cfg(unix)]
 fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Ends when the program is asked to stop.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere it can fail")]
+fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without a way to hear of it there is nothing to wait for but the end of the process.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
         }
     })
 }

@@ -1,6 +1,7 @@
 //! The application, and serving it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
@@ -8,10 +9,14 @@ use axum::routing::get;
 use axum::{Router, extract::State};
 use http::StatusCode;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 
 use super::{Authentication, authentication, limits, problems, request_id};
 use crate::service::Service;
 use crate::store;
+
+/// How long requests may take to end once the program is asked to stop.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Everything that is served: the operations behind credentials, and two health checks.
 ///
@@ -29,7 +34,7 @@ pub fn app(service: Arc<Service>, authentication: Authentication, operations: Ro
         .layer(from_fn(request_id::name))
 }
 
-/// Serves until the signal comes; requests that are being answered are answered.
+/// Serves until the signal comes; requests that are being answered then get a moment more.
 pub async fn serve(
     listener: TcpListener,
     service: Arc<Service>,
@@ -37,9 +42,22 @@ pub async fn serve(
     signal: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let settling = tokio::spawn(async move { service.keep_settling().await });
-    let served = axum::serve(listener, app)
-        .with_graceful_shutdown(signal)
-        .await;
+    let (stopping, stopped) = oneshot::channel::<()>();
+    let signal = async move {
+        signal.await;
+        // Nobody hears it when serving has failed already.
+        let _ = stopping.send(());
+    };
+    let patience = async move {
+        match stopped.await {
+            Ok(()) => tokio::time::sleep(PATIENCE).await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    let served = tokio::select! {
+        served = axum::serve(listener, app).with_graceful_shutdown(signal) => served,
+        () = patience => Ok(()),
+    };
     settling.abort();
     served
 }

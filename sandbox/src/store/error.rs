@@ -29,6 +29,9 @@ pub enum StoreError {
     /// The group of writes could not be committed: none of it counts.
     #[error("commit failed: {0}")]
     Commit(String),
+    /// A write panicked: a mistake in the program.
+    #[error("a write went wrong half-way and was undone")]
+    Panicked,
     /// The writing thread has ended.
     #[error("the database is closed")]
     Closed,

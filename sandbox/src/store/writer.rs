@@ -76,7 +76,7 @@ where
             return false;
         };
         let result = catch_unwind(AssertUnwindSafe(|| work(connection)));
-        let result = result.unwrap_or_else(|_| Err(StoreError::Corrupt("assumption").into()));
+        let result = result.unwrap_or_else(|_| Err(StoreError::Panicked.into()));
         self.result.insert(result).is_ok()
     }
 

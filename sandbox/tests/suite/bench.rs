@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use sandbox::clock::Clock;
+use sandbox::domain::Code;
 use sandbox::domain::amount::{self, Wanted};
 use sandbox::domain::transaction::Planned;
 use sandbox::seed;
@@ -173,4 +174,12 @@ pub(crate) fn id(answer: &Answer) -> Uuid {
 )]
 fn render(view: &View) -> Result<String, StoreError> {
     Ok(view.record.transaction.id.to_string())
+}
+
+/// The code of a refusal.
+pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Failure>) -> Code {
+    match result {
+        Err(Failure::Rejected(rejection)) => rejection.code,
+        other => panic!("not refused: {other:?}"),
+    }
 }

@@ -1,139 +1,18 @@
-//! The commands under parallel calls, and endings that come by themselves.
+//! The commands, and endings that come by themselves.
 
-use futures_util::future::join_all;
 use jiff::SignedDuration;
 use sandbox::domain::Code;
+use sandbox::domain::amount::Wanted;
 use sandbox::domain::ledger::{Account, Entry};
 use sandbox::domain::money::Money;
 use sandbox::domain::offer;
-use sandbox::service::{Answer, Failure, Target};
+use sandbox::domain::outcome::Outcome;
+use sandbox::domain::purchase::AUTHORIZATION_LIFETIME;
+use sandbox::domain::transaction::Planned;
+use sandbox::service::{Target, purchases, refunds};
 use sandbox::store::{self, Collection, StoreError, Tenant, audit};
-use uuid::Uuid;
 
-use crate::bench::{Bench, id, purchase};
-
-fn code<T: std::fmt::Debug>(result: Result<T, Failure>) -> Code {
-    match result {
-        Err(Failure::Rejected(rejection)) => rejection.code,
-        other => panic!("not refused: {other:?}"),
-    }
-}
-
-#[tokio::test]
-async fn one_of_sixteen_parallel_refunds_that_stay_pending_is_active() {
-    let bench = Bench::new().await;
-    let purchase = bench.purchase("order-1", "accept").await;
-    let keys: Vec<_> = (0..16).map(|number| format!("refund-{number}")).collect();
-    let refunds = keys
-        .iter()
-        .map(|key| bench.refund(key, purchase, "1.00", "pending"));
-    let answers = join_all(refunds).await;
-    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 1);
-    for refused in answers.into_iter().filter(Result::is_err) {
-        assert_eq!(code(refused), Code::RefundActive);
-    }
-    assert_eq!(
-        bench.view(Collection::Transactions, purchase).refunds.len(),
-        1
-    );
-    bench.audit();
-}
-
-#[tokio::test]
-async fn parallel_refunds_never_give_back_more_than_was_taken() {
-    let bench = Bench::new().await;
-    let outcomes = [
-        "accept",
-        "reject",
-        "pending;after=PT1S",
-        "pending;after=PT1S;then=reject",
-    ];
-    for round in 0..8 {
-        let purchase = bench.purchase(&format!("order-{round}"), "accept").await;
-        let keys: Vec<_> = (0..16)
-            .map(|number| format!("refund-{round}-{number}"))
-            .collect();
-        let refunds = keys.iter().enumerate().map(|(number, key)| {
-            bench.refund(
-                key,
-                purchase,
-                "3.00",
-                outcomes[(number + round) % outcomes.len()],
-            )
-        });
-        join_all(refunds).await;
-        bench.audit();
-        bench.clock.forward(SignedDuration::from_secs(2));
-        bench.service.settle_due().await.unwrap();
-        let view = bench.view(Collection::Transactions, purchase);
-        assert!(view.record.transaction.refunded <= 1000);
-        assert_eq!(view.record.transaction.refunding, 0);
-        bench.audit();
-    }
-}
-
-#[tokio::test]
-async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_back() {
-    let bench = Bench::new().await;
-    let id = bench.purchase("order-1", "accept").await;
-    bench
-        .refund("refund-1", id, "4.00", "pending")
-        .await
-        .unwrap();
-    let view = bench.view(Collection::Transactions, id);
-    let mut twin = view.refunds[0].clone();
-    twin.transaction.id = Uuid::new_v4();
-    twin.transaction.merchant_transaction_id = "refund-2".to_owned();
-    let inserted: Result<(), StoreError> = bench
-        .service
-        .store()
-        .write(move |connection| store::insert(connection, &twin))
-        .await;
-    assert!(matches!(inserted, Err(StoreError::Sqlite(text)) if text.contains("UNIQUE")));
-
-    let before = view.record.transaction;
-    let mut greedy = before.clone();
-    greedy.refunded = 601;
-    let stale = greedy.clone();
-    let updated: Result<(), StoreError> = bench
-        .service
-        .store()
-        .write(move |connection| store::update(connection, &before, &greedy, "{}"))
-        .await;
-    assert!(matches!(updated, Err(StoreError::Sqlite(text)) if text.contains("CHECK")));
-    let updated: Result<(), StoreError> = bench
-        .service
-        .store()
-        .write(move |connection| store::update(connection, &stale, &stale, "{}"))
-        .await;
-    assert!(matches!(updated, Err(StoreError::Stale)), "{updated:?}");
-    bench.audit();
-}
-
-#[tokio::test]
-async fn sixteen_parallel_purchases_with_one_key_are_one_purchase() {
-    let bench = Bench::new().await;
-    let purchases = (0..16).map(|_| {
-        bench
-            .service
-            .create_purchase(bench.submission("order-1", "body"), purchase("accept"))
-    });
-    let answers: Vec<_> = join_all(purchases)
-        .await
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
-    assert!(answers.iter().all(|answer| id(answer) == id(&answers[0])));
-    let made = |answer: &&Answer| matches!(answer, Answer::Made(_));
-    assert_eq!(answers.iter().filter(made).count(), 1);
-    let other = bench.submission("order-1", "another body");
-    let refused = bench
-        .service
-        .create_purchase(other, purchase("accept"))
-        .await;
-    assert_eq!(code(refused), Code::KeyReused);
-    bench.audit();
-}
+use crate::bench::{Bench, code, id, purchase};
 
 #[tokio::test]
 async fn endings_come_when_they_are_due_and_not_by_reading() {
@@ -327,5 +206,89 @@ async fn the_audit_finds_what_is_wrong() {
         );
         vandal.execute_batch("ROLLBACK").unwrap();
     }
+    bench.audit();
+}
+
+#[tokio::test]
+async fn what_is_not_captured_in_time_expires_and_can_be_renewed() {
+    let bench = Bench::new().await;
+    let wish = purchases::Create {
+        two_step: true,
+        ..purchase("accept")
+    };
+    let made = bench
+        .service
+        .create_purchase(bench.submission("order-1", ""), wish)
+        .await;
+    let id = id(&made.unwrap());
+    bench
+        .clock
+        .forward(AUTHORIZATION_LIFETIME - SignedDuration::from_millis(1));
+    bench.service.settle_due().await.unwrap();
+    assert_eq!(bench.status(id), "AUTHORIZED");
+    bench.clock.forward(SignedDuration::from_millis(1));
+    bench.service.settle_due().await.unwrap();
+    assert_eq!(bench.status(id), "EXPIRED");
+    let renewed = bench
+        .service
+        .renew_purchase(bench.tenant, Target::Id(id), None)
+        .await
+        .unwrap();
+    assert_eq!(renewed.record.transaction.status.wire(), "AUTHORIZED");
+    bench.audit();
+}
+
+#[tokio::test]
+async fn outcomes_asked_for_in_advance_decide_later_calls() {
+    let bench = Bench::new().await;
+    let planned = |text: &str| Some(text.parse().unwrap());
+    let wish = purchases::Create {
+        two_step: true,
+        planned: Planned {
+            capture: planned("reject;code=E1006"),
+            renew: planned("pending;after=PT1S"),
+            refund: planned("pending"),
+        },
+        ..purchase("accept")
+    };
+    let made = bench
+        .service
+        .create_purchase(bench.submission("order-1", ""), wish)
+        .await;
+    let (id, service, tenant) = (id(&made.unwrap()), &bench.service, bench.tenant);
+    let capture =
+        |outcome| service.capture_purchase(tenant, Target::Id(id), Wanted::default(), outcome);
+    let refused = capture(None).await.unwrap().record.transaction;
+    assert_eq!((refused.status.wire(), refused.captured), ("REJECTED", 0));
+    let renewed = service
+        .renew_purchase(tenant, Target::Id(id), None)
+        .await
+        .unwrap();
+    assert_eq!(renewed.record.transaction.status.wire(), "PENDING");
+    bench.clock.forward(SignedDuration::from_secs(1));
+    service.settle_due().await.unwrap();
+    // What is asked for with the call itself comes first.
+    let captured = capture(Some(Outcome::ACCEPT))
+        .await
+        .unwrap()
+        .record
+        .transaction;
+    assert_eq!(
+        (captured.status.wire(), captured.captured),
+        ("ACCEPTED", 1000)
+    );
+    let refund = refunds::Create {
+        purchase: id,
+        origin_merchant_transaction_id: None,
+        amount: Wanted::default(),
+        outcome: None,
+        details: "{}".to_owned(),
+    };
+    service
+        .create_refund(bench.submission("refund-1", ""), refund)
+        .await
+        .unwrap();
+    let view = bench.view(Collection::Transactions, id);
+    assert_eq!(view.refunds[0].transaction.status.wire(), "PENDING");
     bench.audit();
 }

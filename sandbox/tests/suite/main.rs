@@ -7,6 +7,7 @@
 
 mod bench;
 mod commands;
+mod contention;
 mod durable_settings;
 mod group_commit;
 
