@@ -96,8 +96,13 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let mut failed = None;
     let mut emit = |event: Event| {
         for consumer in consumers.iter_mut() {
-            if let Err(error) = consumer.event(&event) {
-                failed.get_or_insert(error);
+            match consumer.event(&event) {
+                // Nobody is left to read the account; the report is still wanted.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                Err(error) => {
+                    failed.get_or_insert(error);
+                }
+                Ok(()) => {}
             }
         }
     };
