@@ -145,6 +145,8 @@ pub struct Body<'d> {
 pub enum BodyValue<'d> {
     /// An example of the contract.
     Example(&'d Node),
+    /// A value made from the examples of single properties.
+    Sample(Node),
     /// The payload that a scenario writes out.
     Scenario(Template),
 }

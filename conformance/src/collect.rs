@@ -12,6 +12,7 @@ use crate::scenario::Scenario;
 
 pub mod documented;
 pub mod request;
+pub mod sample;
 pub mod scenarios;
 
 use documented::Documented;

@@ -188,15 +188,15 @@ impl Composer {
             return Ok(());
         };
         let mut json = match &body.value {
-            BodyValue::Example(example) => {
-                let mut json = (*example).clone();
-                fresh.replace(document, &mut json, body.schema.as_ref());
-                json
-            }
+            BodyValue::Example(example) => (*example).clone(),
+            BodyValue::Sample(sample) => sample.clone(),
             BodyValue::Scenario(template) => {
                 template.evaluate(scope).map_err(ComposeError::NoValue)?
             }
         };
+        if !matches!(body.value, BodyValue::Scenario(_)) {
+            fresh.replace(document, &mut json, body.schema.as_ref());
+        }
         for (pointer, template) in &request.replacements {
             let value = template.evaluate(scope).map_err(ComposeError::NoValue)?;
             value::put(&mut json, pointer, value).map_err(ComposeError::Replacement)?;

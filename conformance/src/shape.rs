@@ -130,6 +130,13 @@ impl<'d> Shape<'d> {
         self.parts.first()
     }
 
+    /// The schema that the nearest one leads to through its references.
+    pub fn target(&self) -> Option<&Located<'d>> {
+        self.parts
+            .iter()
+            .find(|part| part.node.reference().is_none())
+    }
+
     /// What the nearest schema that says so says of its provenance.
     pub fn level(&self) -> Option<Level> {
         let say = |part: &Located<'_>| Provenance::of(part.node);
@@ -151,14 +158,29 @@ impl<'d> Shape<'d> {
         })
     }
 
-    /// The list of required properties that names a property.
-    pub fn required_by(&self, name: &str) -> Option<&'d Node> {
-        let lists = self
+    /// Whether one of the schemas requires a property.
+    pub fn requires(&self, name: &str) -> bool {
+        let mut lists = self
             .parts
             .iter()
             .filter_map(|part| part.node.get("required"));
-        lists
-            .flat_map(Node::items)
-            .find(|item| item.as_str() == Some(name))
+        lists.any(|list| list.strings().any(|own| own == name))
+    }
+
+    /// The names of all listed properties, in the order of the schemas.
+    pub fn property_names(&self) -> Vec<&'d str> {
+        let mut names = Vec::new();
+        for listed in self
+            .parts
+            .iter()
+            .filter_map(|part| part.node.get("properties"))
+        {
+            for entry in listed.entries() {
+                if !names.contains(&entry.key.as_str()) {
+                    names.push(entry.key.as_str());
+                }
+            }
+        }
+        names
     }
 }

@@ -77,7 +77,7 @@ impl<'d> Answer<'d> {
     pub fn expected(self, request: &Request<'d>) -> Expected<'d> {
         let request_example = request.body.as_ref().and_then(|body| match body.value {
             BodyValue::Example(node) => Some(node),
-            BodyValue::Scenario(_) => None,
+            BodyValue::Sample(_) | BodyValue::Scenario(_) => None,
         });
         Expected {
             response: Some(self.response),

@@ -1,12 +1,12 @@
 //! The request half of a case: arguments and body from the examples of an operation.
 
-use spec::document::{Example, Location, MediaType, Operation, Parameter};
-use spec::{Node, Value};
+use spec::Node;
+use spec::document::{Example, Located, Location, MediaType, Operation, Parameter};
 
+use super::sample;
 use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
 use crate::contract::Contract;
 use crate::shape::Shape;
-use crate::value;
 
 /// The keys under which an operation has named request examples: of its body and its parameters.
 pub fn keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
@@ -113,7 +113,7 @@ pub fn argument_value(
     let any = || Some(examples.first()?.value.node.clone());
     let required = || {
         plain()
-            .or_else(|| from_schema(contract, parameter))
+            .or_else(|| sample(contract, parameter.schema()))
             .or_else(any)
     };
     let value = match value {
@@ -121,23 +121,6 @@ pub fn argument_value(
         other => other,
     };
     value.map(ArgumentValue::Example)
-}
-
-fn from_schema(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
-    let schema = parameter.schema()?;
-    let shape = Shape::of(contract.document, Some(&schema));
-    let first = |key| shape.keyword(key).and_then(|list| list.item(0));
-    let found = shape
-        .keyword("example")
-        .or_else(|| shape.keyword("default"));
-    let found = found
-        .or_else(|| first("examples"))
-        .or_else(|| first("enum"));
-    let boolean = || {
-        let is_boolean = shape.keyword("type").and_then(Node::as_str) == Some("boolean");
-        is_boolean.then(|| value::node(Value::Bool(true)))
-    };
-    found.cloned().or_else(boolean)
 }
 
 /// The body that the examples of a key make; without a key, the one that stands alone.
@@ -164,31 +147,48 @@ pub fn body<'d>(
             Ok(None)
         };
     };
-    match body_example(contract, media, key) {
+    let schema = media.schema();
+    let valid = |node: &Node| {
+        let schema = schema.as_ref();
+        schema.is_some_and(|own| {
+            contract
+                .schemas
+                .validate(own, node)
+                .is_ok_and(|all| all.is_empty())
+        })
+    };
+    let sampled = || {
+        sample(contract, schema.clone())
+            .filter(valid)
+            .map(BodyValue::Sample)
+    };
+    match body_example(media, key)
+        .map(BodyValue::Example)
+        .or_else(sampled)
+    {
         Some(value) => Ok(Some(Body {
             media_type: media.name.to_owned(),
-            schema: media.schema(),
-            value: BodyValue::Example(value),
+            schema,
+            value,
         })),
         None if declared.required() => Err("the request body has no example".to_owned()),
         None => Ok(None),
     }
 }
 
-fn body_example<'d>(
-    contract: &Contract<'d>,
-    media: &MediaType<'d>,
-    key: Option<&str>,
-) -> Option<&'d Node> {
+fn body_example<'d>(media: &MediaType<'d>, key: Option<&str>) -> Option<&'d Node> {
     let examples = media.examples();
     let of_key = |key| examples.iter().find(|example| example.key == key);
     let named = key.and_then(of_key).or_else(|| of_key("example"));
     let named = named.or_else(|| examples.first().filter(|_| key.is_none()));
-    let in_schema = || {
-        let shape = Shape::of(contract.document, media.schema().as_ref());
-        shape.keyword("example")
-    };
-    named.map(|example| example.value.node).or_else(in_schema)
+    named.map(|example| example.value.node)
+}
+
+fn sample<'d>(contract: &Contract<'d>, schema: Option<Located<'d>>) -> Option<Node> {
+    sample::sample(
+        contract.document,
+        &Shape::of(contract.document, Some(&schema?)),
+    )
 }
 
 /// The examples of a key for the path parameters.
