@@ -1,7 +1,8 @@
 //! Arazzo documents → scenarios. Everything that is wrong is reported at once, each with its place.
 
+mod fields;
+
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use spec::node::Entry;
 use spec::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap, json, yaml};
@@ -9,7 +10,6 @@ use spec::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap, json, 
 use super::{Criterion, Limit, Parallel, Scenario, ScenarioParameter, ScenarioStep, Until};
 use crate::condition::Condition;
 use crate::contract::spot;
-use crate::duration;
 use crate::expression::{Expression, Template};
 
 /// What keeps scenarios from being read.
@@ -287,11 +287,6 @@ impl Reader {
         })
     }
 
-    fn value(&mut self, node: &Node) -> Option<Template> {
-        let value = self.required(node, "value")?;
-        self.template(value)
-    }
-
     fn replacement(&mut self, node: &Node) -> Option<(Pointer, Template)> {
         self.known_keys(node, REPLACEMENT, "replacement");
         let target = self.text_of(node, "target")?;
@@ -411,180 +406,7 @@ impl Reader {
             exactly: false,
         })
     }
-
-    fn list<T>(&mut self, list: Option<&Node>, read: fn(&mut Self, &Node) -> Option<T>) -> Vec<T> {
-        let items = list.iter().flat_map(|list| list.items());
-        items.filter_map(|item| read(self, item)).collect()
-    }
-
-    fn known_keys(&mut self, node: &Node, known: &[&str], what: &str) {
-        for entry in node.entries() {
-            let ours = STEP
-                .iter()
-                .any(|key| key.starts_with("x-") && *key == entry.key);
-            let foreign = entry.key.starts_with("x-") && !ours;
-            if !known.contains(&entry.key.as_str()) && !foreign {
-                let title = format!("`{}` of a {what} is not supported", entry.key);
-                let diagnostic = Diagnostic::error("unsupported-key", title);
-                self.diagnostics
-                    .push(diagnostic.at(entry.key_span, "not known here"));
-            }
-        }
-    }
-
-    fn required<'n>(&mut self, node: &'n Node, key: &str) -> Option<&'n Node> {
-        let value = node.get(key);
-        if value.is_none() {
-            self.error(node, format!("`{key}` is missing"), "in this object");
-        }
-        value
-    }
-
-    fn text_of(&mut self, node: &Node, key: &str) -> Option<String> {
-        let value = self.required(node, key)?;
-        self.text(value)
-    }
-
-    fn text(&mut self, node: &Node) -> Option<String> {
-        let text = node.as_str().map(str::to_owned);
-        if text.is_none() {
-            self.error(
-                node,
-                "a text is expected",
-                format!("this is a {}", node.type_name()),
-            );
-        }
-        text
-    }
-
-    fn flag(&mut self, node: Option<&Node>) -> bool {
-        let Some(node) = node else { return false };
-        let flag = node.as_bool();
-        if flag.is_none() {
-            self.error(
-                node,
-                "true or false is expected",
-                format!("this is a {}", node.type_name()),
-            );
-        }
-        flag.unwrap_or(false)
-    }
-
-    fn count(&mut self, node: &Node, key: &str) -> Option<u64> {
-        let value = self.required(node, key)?;
-        let count = value.as_u64();
-        if count.is_none() {
-            self.error(value, "a whole number is expected", "this is none");
-        }
-        count
-    }
-
-    fn duration(&mut self, node: &Node, key: &str) -> Option<Duration> {
-        let value = self.required(node, key)?;
-        let duration = value.as_str().and_then(duration::parse_iso);
-        if duration.is_none() {
-            self.error(
-                value,
-                "a duration such as `PT5S` is expected",
-                "this is none",
-            );
-        }
-        duration
-    }
-
-    fn template(&mut self, node: &Node) -> Option<Template> {
-        match Template::parse(node) {
-            Ok(template) => Some(template),
-            Err(error) => {
-                self.error(node, error.to_string(), "in this value");
-                None
-            }
-        }
-    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HEAD: &str = "arazzo: 1.0.1\nworkflows:\n  - workflowId: w\n    steps:\n";
-
-    fn errors(steps: &str) -> String {
-        let errors = read_text("w.arazzo.yaml", &format!("{HEAD}{steps}")).unwrap_err();
-        errors.diagnostics.render(&errors.sources, false)
-    }
-
-    #[test]
-    fn reads_a_step_with_everything() {
-        let steps = "      - stepId: a
-        operationId: $sourceDescriptions.payments.create
-        x-example: ok
-        x-final: true
-        requestBody: {replacements: [{target: /a/b, value: $inputs.x}]}
-        successCriteria: [{condition: $statusCode == 201}]
-        outputs: {id: $response.body#/id}
-      - stepId: b
-        operationId: read
-        parameters: [{name: id, in: path, value: $steps.a.outputs.id}]
-        x-until: {deadline: PT5S, interval: PT0.1S, criteria: [{condition: $response.body#/s == 'A'}]}
-        x-parallel: {count: 16, atMost: {condition: $statusCode == 201, count: 1}, exactly: true}
-        x-rejection: true
-        x-provenance: {level: inferred}
-";
-        let scenarios = read_text("w.arazzo.yaml", &format!("{HEAD}{steps}")).unwrap();
-        let [a, b] = &scenarios[0].steps[..] else {
-            panic!("two steps")
-        };
-        assert_eq!(
-            (a.operation_id.as_str(), a.example.as_deref()),
-            ("create", Some("ok"))
-        );
-        assert!(a.is_final && !a.rejection && b.rejection);
-        assert_eq!(b.needs(), ["a"]);
-        assert_eq!(
-            b.until.as_ref().unwrap().interval,
-            Duration::from_millis(100)
-        );
-        let parallel = b.parallel.as_ref().unwrap();
-        assert_eq!((parallel.count, parallel.own_keys), (16, true));
-        assert!(parallel.limit.as_ref().unwrap().exactly);
-        assert_eq!(b.spot.line, 12);
-    }
-
-    #[test]
-    fn every_mistake_is_reported_with_its_place() {
-        let text = errors(
-            "      - stepId: a
-        operationId: create
-        onFailure: []
-        successCriteria: [{condition: $statusCode = 201}]
-        x-until: {deadline: soon, interval: PT1S}
-      - stepId: a
-        operationId: read
-        parameters: [{name: id, value: $steps.z.outputs.id}]
-",
-        );
-        for part in [
-            "`onFailure` of a step is not supported",
-            "is not a condition",
-            "a duration such as",
-            "two steps are called `a`",
-            "there is no step `z` before `a`",
-            "w.arazzo.yaml:7:",
-        ] {
-            assert!(text.contains(part), "{part} is not in\n{text}");
-        }
-    }
-
-    #[test]
-    fn other_documents_are_refused() {
-        for text in [
-            "arazzo: 2.0.0\nworkflows: []\n",
-            "openapi: 3.0.0\n",
-            "a: [",
-            "- 1\n",
-        ] {
-            assert!(read_text("w.arazzo.yaml", text).is_err(), "{text}");
-        }
-    }
-}
+mod tests;
