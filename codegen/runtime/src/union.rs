@@ -48,6 +48,9 @@ impl Kind {
     }
 }
 
+/// So many reasons are told why no type fits.
+const SHOWN: usize = 3;
+
 /// One of the types: the kind of its values, and how they are read.
 pub type Candidate<T> = (Kind, fn(&RawValue) -> serde_json::Result<T>);
 
@@ -138,10 +141,19 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
     match best {
         Some((_, value)) => Ok(value),
         None if reasons.is_empty() => Err(E::custom("no alternative is of this type")),
-        None => Err(E::custom(format_args!(
-            "no alternative fits: {}",
-            reasons.join("; ")
-        ))),
+        None => {
+            let more = reasons.len().saturating_sub(SHOWN);
+            reasons.truncate(SHOWN);
+            let reasons = reasons.join("; ");
+            let more = if more > 0 {
+                format!("; and {more} more")
+            } else {
+                String::new()
+            };
+            Err(E::custom(format_args!(
+                "no alternative fits: {reasons}{more}"
+            )))
+        }
     }
 }
 

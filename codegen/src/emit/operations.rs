@@ -1,5 +1,7 @@
 //! `src/operations/`: what client and server share.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -8,9 +10,9 @@ use super::tokens::{From, ident};
 use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{
-    Field, FormField, JsonKind, Location, Operation, Parameter, SchemeKind, Struct, Style,
+    Field, FormField, JsonKind, Location, Operation, Parameter, Response, SchemeKind, Struct, Style,
 };
-use crate::names::OperationNames;
+use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
 /// Headers that carry the id of a request; the run-time sets and reads them.
@@ -73,6 +75,7 @@ impl Emitter<'_> {
                 pub const #constant: Scheme = Scheme { name: #name, carrier: #carrier };
             });
         }
+        self.shared_header_structs(&mut root);
         let mut files = vec![self.file("src/operations/mod.rs", &root)];
         for (index, area) in self.names.areas.iter().enumerate() {
             let source = self.operation_file(index);
@@ -170,28 +173,78 @@ impl Emitter<'_> {
         self.validate_parameters(&name, &object, &members, source, patterns);
     }
 
+    /// The headers of responses that stand in the operations themselves.
     fn header_structs(&self, operation: &Operation, names: &OperationNames, source: &mut Source) {
         for (index, response) in operation.responses.iter().enumerate() {
-            let declared = response.headers.iter().zip(&names.headers[index]);
-            let declared: Vec<_> = declared
-                .filter(|(header, _)| !is_request_id(&header.wire))
-                .collect();
-            if declared.is_empty() {
+            if response.component.is_some() {
                 continue;
             }
-            let fields: Vec<Field> = declared
-                .iter()
-                .map(|(header, _)| {
-                    let wire = header.wire.to_lowercase();
-                    Field::plain(&wire, &header.usage, header.required, &header.docs)
-                })
-                .collect();
-            let members: Vec<String> = declared.iter().map(|(_, name)| (*name).clone()).collect();
-            let name = ident(&names.headers_name(index));
             let (status, label) = (response.status, operation_label(operation));
             let comment = docs::plain(&format!("Headers of the answer {status} of `{label}`."));
-            self.plain_struct(&name, &comment, &fields, &members, source);
+            let name = ident(&names.headers_name(index));
+            self.header_struct(&name, &comment, response, &names.headers[index], source);
         }
+    }
+
+    /// The headers of responses that several operations share.
+    fn shared_header_structs(&self, source: &mut Source) {
+        let mut shared = BTreeMap::new();
+        for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
+            for (operation, own) in area.operations.iter().zip(&names.operations) {
+                for (response, members) in operation.responses.iter().zip(&own.headers) {
+                    if let Some(component) = &response.component {
+                        shared.entry(component).or_insert((response, members));
+                    }
+                }
+            }
+        }
+        for (component, (response, members)) in shared {
+            let comment = docs::plain(&format!("Headers of the answer `{component}`."));
+            let name = ident(&self.names.response_headers[component]);
+            self.header_struct(&name, &comment, response, members, source);
+        }
+    }
+
+    fn header_struct(
+        &self,
+        name: &proc_macro2::Ident,
+        comment: &TokenStream,
+        response: &Response,
+        members: &[String],
+        source: &mut Source,
+    ) {
+        let declared = response.headers.iter().zip(members);
+        let (fields, members): (Vec<Field>, Vec<String>) = declared
+            .filter(|(header, _)| !is_request_id(&header.wire))
+            .map(|(header, member)| {
+                let wire = header.wire.to_lowercase();
+                let field = Field::plain(&wire, &header.usage, header.required, &header.docs);
+                (field, member.clone())
+            })
+            .unzip();
+        if !fields.is_empty() {
+            self.plain_struct(name, comment, &fields, &members, source);
+        }
+    }
+
+    /// The headers of a response as a type; `None` where it declares none.
+    pub(super) fn headers_ty(
+        &self,
+        area: &AreaNames,
+        names: &OperationNames,
+        index: usize,
+        response: &Response,
+    ) -> Option<TokenStream> {
+        let declared = response.headers.iter();
+        declared
+            .into_iter()
+            .find(|header| !is_request_id(&header.wire))?;
+        if let Some(component) = &response.component {
+            let name = ident(&self.names.response_headers[component]);
+            return Some(quote! { operations::#name });
+        }
+        let (module, name) = (ident(&area.module), ident(&names.headers_name(index)));
+        Some(quote! { operations::#module::#name })
     }
 
     fn plain_struct(

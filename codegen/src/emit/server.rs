@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::client::concrete;
 use super::endpoint::case_docs;
-use super::operations::{fields, is_request_id, operation_label};
+use super::operations::{fields, operation_label};
 use super::outcome::{Case, cases};
 use super::source::Source;
 use super::tokens::ident;
@@ -218,14 +218,9 @@ impl Emitter<'_> {
                 }
             }
         };
-        if response
-            .headers
-            .iter()
-            .any(|header| !is_request_id(&header.wire))
-        {
+        if let Some(headers) = self.headers_ty(area, names, case.index, response) {
             source.import("crate::operations", "");
-            let (module, headers) = (ident(&area.module), ident(&names.headers_name(case.index)));
-            types.push(quote! { operations::#module::#headers });
+            types.push(headers);
             bindings.push(quote! { headers });
             answer = quote! { #answer.with_headers(&headers) };
         }

@@ -133,6 +133,8 @@ pub enum Encoding {
 /// A documented response.
 #[derive(Debug, Clone)]
 pub struct Response {
+    /// Its name in `components`, where it has one.
+    pub component: Option<String>,
     /// The status or statuses.
     pub status: Status,
     /// What the body may be; nothing where there is none.

@@ -76,7 +76,16 @@ impl<'d> Lowering<'d> {
             .collect();
         headers.sort_by(|a, b| a.wire.cmp(&b.wire));
         headers.dedup_by(|a, b| a.wire.eq_ignore_ascii_case(&b.wire));
+        let component = match source.at.pointer.segments() {
+            [components, responses, name]
+                if components == "components" && responses == "responses" =>
+            {
+                Some(name.clone())
+            }
+            _ => None,
+        };
         Response {
+            component,
             status: source.status,
             contents: self.response_contents(source),
             headers,

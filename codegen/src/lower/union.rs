@@ -5,7 +5,7 @@ use spec::document::Located;
 use super::Lowering;
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};
-use crate::ir::{Choice, JsonKind, Shape, Tag, Type, Union, Usage, Variant};
+use crate::ir::{Choice, JsonKind, Shape, Struct, Tag, Type, Union, Usage, Variant};
 
 impl<'d> Lowering<'d> {
     /// The type of a schema with alternatives; `None` for one without.
@@ -121,7 +121,8 @@ impl<'d> Lowering<'d> {
             .parts
             .iter()
             .find_map(|part| part.at.get("discriminator"))
-            .and_then(|discriminator| self.tag(&discriminator, &mut variants));
+            .and_then(|discriminator| self.tag(&discriminator, &mut variants))
+            .or_else(|| self.implicit_tag(&mut variants));
         let variants = variants.into_iter().map(|(variant, _)| variant).collect();
         let shape = Shape::Union(Union { variants, tag });
         self.define(view, key, shape)
@@ -179,6 +180,51 @@ impl<'d> Lowering<'d> {
             }
         }
         Some(Tag { property })
+    }
+
+    /// A property that every alternative requires, each with values of its own, tells them apart
+    /// although the document does not say so.
+    fn implicit_tag(&self, variants: &mut [(Variant, Located<'d>)]) -> Option<Tag> {
+        let structs = variants
+            .iter()
+            .map(
+                |(variant, _)| match self.schemas.shape(variant.usage.named()?)? {
+                    Shape::Struct(object) => Some(object),
+                    _ => None,
+                },
+            )
+            .collect::<Option<Vec<_>>>()?;
+        let candidates = structs.first()?.fields.iter().map(|field| &field.wire);
+        let (property, values) = candidates
+            .filter_map(|wire| {
+                let of = |object: &&Struct| self.fixed_values(object, wire);
+                let values = structs.iter().map(of).collect::<Option<Vec<_>>>()?;
+                let mut all: Vec<&String> = values.iter().flatten().collect();
+                all.sort();
+                let disjoint = all.windows(2).all(|pair| pair[0] != pair[1]);
+                disjoint.then(|| (wire.clone(), values))
+            })
+            .next()?;
+        for ((variant, _), tags) in variants.iter_mut().zip(values) {
+            variant.tags = tags;
+        }
+        Some(Tag { property })
+    }
+
+    /// The values of a required property that is a closed enumeration.
+    fn fixed_values(&self, object: &Struct, wire: &str) -> Option<Vec<String>> {
+        let field = object.fields.iter().find(|field| field.wire == wire)?;
+        let id = field.usage.named().filter(|_| field.required)?;
+        match self.schemas.shape(id)? {
+            Shape::Choice(choice) if !choice.open => Some(
+                choice
+                    .values
+                    .iter()
+                    .map(|value| value.wire.clone())
+                    .collect(),
+            ),
+            _ => None,
+        }
     }
 
     /// Whether every value of the type shows the property; of types still being made it is taken

@@ -4,6 +4,8 @@ mod identifier;
 mod scope;
 mod types;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::ir::{Api, Area, Content, Encoding, Location, Operation, Shape, TypeId};
 use crate::lower::{spelled, status_name};
 use scope::{Scope, distinct};
@@ -19,6 +21,8 @@ pub struct Names {
     pub areas: Vec<AreaNames>,
     /// By security scheme: the constant.
     pub schemes: Vec<String>,
+    /// By response of `components`: its headers.
+    pub response_headers: BTreeMap<String, String>,
 }
 
 /// The identifiers of a type.
@@ -199,11 +203,25 @@ pub fn assign(api: &Api) -> Names {
     Names {
         types: members(api, names),
         areas,
+        response_headers: response_headers(api),
         schemes: distinct(&schemes, SETTINGS, identifier::snake)
             .iter()
             .map(|name| name.to_uppercase())
             .collect(),
     }
+}
+
+fn response_headers(api: &Api) -> BTreeMap<String, String> {
+    let operations = api.areas.iter().flat_map(|area| &area.operations);
+    let responses = operations.flat_map(|operation| &operation.responses);
+    let components: BTreeSet<&str> = responses
+        .filter_map(|response| response.component.as_deref())
+        .collect();
+    let components: Vec<&str> = components.into_iter().collect();
+    let name = |text: &str| format!("{}Headers", identifier::camel(text));
+    let names = distinct(&components, &[], name);
+    let owned = components.into_iter().map(str::to_owned);
+    owned.zip(names).collect()
 }
 
 impl Names {

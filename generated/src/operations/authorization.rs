@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `authorization`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::Operation;
 
 /// `POST /v1/authorization/calculate`
@@ -15,17 +13,3 @@ pub static CALCULATE_AUTHORIZATION: Operation = Operation {
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
 };
-
-/// Headers of the answer 401 of `calculateAuthorization`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CalculateAuthorizationUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}

@@ -62,20 +62,6 @@ pub struct ListPayoutCardsParameters {
 
 impl Validate for ListPayoutCardsParameters {}
 
-/// Headers of the answer 401 of `listPayoutCards`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ListPayoutCardsUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v2/payout-profiles/card`
 pub static CREATE_PAYOUT_CARD: Operation = Operation {
     id: "createPayoutCard",
@@ -99,20 +85,6 @@ pub struct CreatePayoutCardParameters {
 }
 
 impl Validate for CreatePayoutCardParameters {}
-
-/// Headers of the answer 401 of `createPayoutCard`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CreatePayoutCardUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `PATCH /v3/customers/{merchantCustomerId}/payments/card/{id}`
 pub static UPDATE_PAYMENT_CARD: Operation = Operation {
@@ -138,20 +110,6 @@ pub struct UpdatePaymentCardParameters {
 
 impl Validate for UpdatePaymentCardParameters {}
 
-/// Headers of the answer 401 of `updatePaymentCard`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct UpdatePaymentCardUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
 pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
     id: "getSavedPayoutCard",
@@ -175,20 +133,6 @@ pub struct GetSavedPayoutCardParameters {
 }
 
 impl Validate for GetSavedPayoutCardParameters {}
-
-/// Headers of the answer 401 of `getSavedPayoutCard`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GetSavedPayoutCardUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
 pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
@@ -236,20 +180,6 @@ impl Validate for VerifyRecipientCardParameters {
     }
 }
 
-/// Headers of the answer 401 of `verifyRecipientCard`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct VerifyRecipientCardUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
 pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     id: "createInstantTransferRecipient",
@@ -269,19 +199,5 @@ pub struct CreateInstantTransferRecipientParameters {
 }
 
 impl Validate for CreateInstantTransferRecipientParameters {}
-
-/// Headers of the answer 401 of `createInstantTransferRecipient`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CreateInstantTransferRecipientUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

@@ -10,6 +10,8 @@ pub mod payouts;
 pub mod subscriptions;
 pub mod transactions;
 
+use serde::{Deserialize, Serialize};
+
 use crate::runtime::Scheme;
 use crate::runtime::operation::Carrier;
 
@@ -24,3 +26,17 @@ pub const BASIC: Scheme = Scheme {
     name: "basic",
     carrier: Carrier::Basic,
 };
+
+/// Headers of the answer `Unauthenticated`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UnauthenticatedHeaders {
+    /// The schemes that would have been accepted.
+    ///
+    /// Proposed (section “Authentication”).
+    #[serde(
+        rename = "www-authenticate",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub www_authenticate: Option<String>,
+}

@@ -87,18 +87,4 @@ impl Validate for ListPaymentLinksParameters {
     }
 }
 
-/// Headers of the answer 401 of `listPaymentLinks`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ListPaymentLinksUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

@@ -128,20 +128,6 @@ impl Validate for ListTerminalsParameters {
     }
 }
 
-/// Headers of the answer 401 of `listTerminals`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ListTerminalsUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 static AUTHORIZATION_CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
 
 static ORDER_COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");

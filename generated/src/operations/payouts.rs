@@ -31,20 +31,6 @@ pub struct CreatePayoutCreatedHeaders {
     pub idempotent_replayed: Option<bool>,
 }
 
-/// Headers of the answer 401 of `createPayout`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CreatePayoutUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v1/payouts/capture`
 pub static CAPTURE_PAYOUT: Operation = Operation {
     id: "capturePayout",
@@ -54,20 +40,6 @@ pub static CAPTURE_PAYOUT: Operation = Operation {
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
 };
-
-/// Headers of the answer 401 of `capturePayout`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CapturePayoutUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `GET /v1/payouts/merchant/{merchantTransactionId}`
 pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
@@ -89,20 +61,6 @@ pub struct GetPayoutByMerchantIdParameters {
 
 impl Validate for GetPayoutByMerchantIdParameters {}
 
-/// Headers of the answer 401 of `getPayoutByMerchantId`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GetPayoutByMerchantIdUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v1/payouts/offersRenew`
 pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
     id: "renewPayoutOffers",
@@ -112,20 +70,6 @@ pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
 };
-
-/// Headers of the answer 401 of `renewPayoutOffers`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RenewPayoutOffersUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `GET /v1/payouts/{id}`
 pub static GET_PAYOUT: Operation = Operation {
@@ -145,17 +89,3 @@ pub struct GetPayoutParameters {
 }
 
 impl Validate for GetPayoutParameters {}
-
-/// Headers of the answer 401 of `getPayout`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GetPayoutUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}

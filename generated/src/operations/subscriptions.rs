@@ -26,20 +26,6 @@ pub struct DeactivatePlanParameters {
 
 impl Validate for DeactivatePlanParameters {}
 
-/// Headers of the answer 401 of `deactivatePlan`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct DeactivatePlanUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `PATCH /v1/subscriptions/products/{id}`
 pub static UPDATE_PRODUCT: Operation = Operation {
     id: "updateProduct",
@@ -59,20 +45,6 @@ pub struct UpdateProductParameters {
 
 impl Validate for UpdateProductParameters {}
 
-/// Headers of the answer 401 of `updateProduct`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct UpdateProductUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v1/subscriptions/{id}/cancel`
 pub static CANCEL_SUBSCRIPTION: Operation = Operation {
     id: "cancelSubscription",
@@ -91,17 +63,3 @@ pub struct CancelSubscriptionParameters {
 }
 
 impl Validate for CancelSubscriptionParameters {}
-
-/// Headers of the answer 401 of `cancelSubscription`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CancelSubscriptionUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}

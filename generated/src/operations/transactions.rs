@@ -31,20 +31,6 @@ pub struct CreatePurchaseCreatedHeaders {
     pub idempotent_replayed: Option<bool>,
 }
 
-/// Headers of the answer 401 of `createPurchase`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CreatePurchaseUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v1/transactions/capture`
 pub static CAPTURE_TRANSACTION: Operation = Operation {
     id: "captureTransaction",
@@ -54,20 +40,6 @@ pub static CAPTURE_TRANSACTION: Operation = Operation {
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
 };
-
-/// Headers of the answer 401 of `captureTransaction`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CaptureTransactionUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `GET /v1/transactions/merchant/{merchantTransactionId}`
 pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
@@ -88,20 +60,6 @@ pub struct GetTransactionByMerchantIdParameters {
 }
 
 impl Validate for GetTransactionByMerchantIdParameters {}
-
-/// Headers of the answer 401 of `getTransactionByMerchantId`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GetTransactionByMerchantIdUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `POST /v1/transactions/refund`
 pub static CREATE_REFUND: Operation = Operation {
@@ -127,20 +85,6 @@ pub struct CreateRefundCreatedHeaders {
     pub idempotent_replayed: Option<bool>,
 }
 
-/// Headers of the answer 401 of `createRefund`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CreateRefundUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
-
 /// `POST /v1/transactions/renewAuthorization`
 pub static RENEW_AUTHORIZATION: Operation = Operation {
     id: "renewAuthorization",
@@ -150,20 +94,6 @@ pub static RENEW_AUTHORIZATION: Operation = Operation {
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
 };
-
-/// Headers of the answer 401 of `renewAuthorization`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct RenewAuthorizationUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}
 
 /// `GET /v1/transactions/{id}`
 pub static GET_TRANSACTION: Operation = Operation {
@@ -183,17 +113,3 @@ pub struct GetTransactionParameters {
 }
 
 impl Validate for GetTransactionParameters {}
-
-/// Headers of the answer 401 of `getTransaction`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GetTransactionUnauthorizedHeaders {
-    /// The schemes that would have been accepted.
-    ///
-    /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub www_authenticate: Option<String>,
-}

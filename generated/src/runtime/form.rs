@@ -49,7 +49,7 @@ fn plain(name: &str, tree: &Tree, pairs: &mut Vec<String>) {
     }
 }
 
-/// Reads a form written as [`write`] does, or as others commonly do.
+/// Reads a form written as [`write()`] does, or as others commonly do.
 pub fn read<T: DeserializeOwned>(text: &[u8], table: &[Parameter]) -> Result<T, Unreadable> {
     let text =
         std::str::from_utf8(text).map_err(|_| Unreadable::malformed("the form is not UTF-8"))?;

@@ -55,10 +55,7 @@ pub enum CalculateAuthorizationResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::authorization::CalculateAuthorizationUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.

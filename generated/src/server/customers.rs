@@ -157,10 +157,7 @@ pub enum ListPayoutCardsResponse {
     /// 200: A page of payout cards.
     Ok(models::PayoutCardPage),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::customers::ListPayoutCardsUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// Any other answer.
     Other(Answer),
 }
@@ -198,10 +195,7 @@ pub enum CreatePayoutCardResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::customers::CreatePayoutCardUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -258,10 +252,7 @@ pub enum UpdatePaymentCardResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::customers::UpdatePaymentCardUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -317,10 +308,7 @@ pub enum GetSavedPayoutCardResponse {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::customers::GetSavedPayoutCardUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// Any other answer.
@@ -366,10 +354,7 @@ pub enum VerifyRecipientCardResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::customers::VerifyRecipientCardUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -426,10 +411,7 @@ pub enum CreateInstantTransferRecipientResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::customers::CreateInstantTransferRecipientUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.

@@ -47,10 +47,7 @@ pub enum ListPaymentLinksResponse {
     /// 200: A page of payment links.
     Ok(models::PaymentLinkPage),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payment_links::ListPaymentLinksUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// Any other answer.
     Other(Answer),
 }

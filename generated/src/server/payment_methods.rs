@@ -47,10 +47,7 @@ pub enum ListTerminalsResponse {
     /// 200: The payment methods.
     Ok(models::PaymentMethodListing),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payment_methods::ListTerminalsUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// Any other answer.
     Other(Answer),
 }

@@ -133,10 +133,7 @@ pub enum CreatePayoutResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payouts::CreatePayoutUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -192,10 +189,7 @@ pub enum CapturePayoutResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payouts::CapturePayoutUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 409: The payout has no offers, or is not pending any more.
@@ -250,10 +244,7 @@ pub enum GetPayoutByMerchantIdResponse {
     /// 200: The payout.
     Ok(models::Transaction),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payouts::GetPayoutByMerchantIdUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// Any other answer.
@@ -296,10 +287,7 @@ pub enum RenewPayoutOffersResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payouts::RenewPayoutOffersUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 409: The payout is not on a channel with offers, or is not pending any more.
@@ -359,10 +347,7 @@ pub enum GetPayoutResponse {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::payouts::GetPayoutUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// Any other answer.

@@ -97,10 +97,7 @@ pub enum DeactivatePlanResponse {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::subscriptions::DeactivatePlanUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// Any other answer.
@@ -146,10 +143,7 @@ pub enum UpdateProductResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::subscriptions::UpdateProductUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -206,10 +200,7 @@ pub enum CancelSubscriptionResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::subscriptions::CancelSubscriptionUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.

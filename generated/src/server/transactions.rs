@@ -164,10 +164,7 @@ pub enum CreatePurchaseResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::transactions::CreatePurchaseUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -223,10 +220,7 @@ pub enum CaptureTransactionResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::transactions::CaptureTransactionUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 409: The purchase is not waiting to be captured.
@@ -284,10 +278,7 @@ pub enum GetTransactionByMerchantIdResponse {
     /// 200: The transaction.
     Ok(models::Transaction),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::transactions::GetTransactionByMerchantIdUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// Any other answer.
@@ -335,10 +326,7 @@ pub enum CreateRefundResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::transactions::CreateRefundUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 409: Another refund is active, or the transaction is not an accepted purchase.
@@ -399,10 +387,7 @@ pub enum RenewAuthorizationResponse {
     /// has to
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::transactions::RenewAuthorizationUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 409: The purchase is neither rejected nor expired.
@@ -462,10 +447,7 @@ pub enum GetTransactionResponse {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
-    Unauthorized(
-        models::Problem,
-        operations::transactions::GetTransactionUnauthorizedHeaders,
-    ),
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// Any other answer.

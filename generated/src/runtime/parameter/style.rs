@@ -177,29 +177,26 @@ fn split(parameter: &Parameter, text: &str, delimiter: char) -> Option<Tree> {
             .map(|part| decoded(parameter, part).map(Tree::Text))
             .collect::<Option<_>>()
             .map(Tree::List),
-        Shape::Map if parameter.explode && parameter.place != Place::Query => {
-            let entry = |part: &str| {
-                let (key, value) = part.split_once('=')?;
-                Some((
-                    decoded(parameter, key)?,
-                    Tree::Text(decoded(parameter, value)?),
-                ))
-            };
-            parts.map(entry).collect::<Option<_>>().map(Tree::Map)
-        }
+        Shape::Map if parameter.explode && parameter.place != Place::Query => parts
+            .map(|part| entry(parameter, part.split_once('=')?))
+            .collect::<Option<_>>()
+            .map(Tree::Map),
         Shape::Map => {
-            let parts: Vec<String> = parts
-                .map(|part| decoded(parameter, part))
-                .collect::<Option<_>>()?;
-            let entries = parts
+            let parts: Vec<&str> = parts.collect();
+            let pairs = parts
                 .chunks_exact(2)
-                .map(|pair| (pair[0].clone(), Tree::Text(pair[1].clone())));
-            parts
-                .len()
-                .is_multiple_of(2)
-                .then(|| Tree::Map(entries.collect()))
+                .map(|pair| entry(parameter, (pair[0], pair[1])));
+            let entries: Vec<_> = pairs.collect::<Option<_>>()?;
+            parts.len().is_multiple_of(2).then_some(Tree::Map(entries))
         }
     }
+}
+
+fn entry(parameter: &Parameter, (key, value): (&str, &str)) -> Option<(String, Tree)> {
+    Some((
+        decoded(parameter, key)?,
+        Tree::Text(decoded(parameter, value)?),
+    ))
 }
 
 fn empty(shape: Shape) -> Tree {

@@ -38,6 +38,18 @@ impl Context {
         problem
     }
 
+    /// What a problem needs to know, without the cost of copying the rest.
+    pub(super) fn bare(&self) -> Self {
+        Self {
+            operation: self.operation,
+            request_id: self.request_id.clone(),
+            uri: self.uri.clone(),
+            headers: HeaderMap::new(),
+            extensions: Extensions::new(),
+            describe: self.describe,
+        }
+    }
+
     /// The answer of an operation that has no implementation.
     pub fn not_implemented(&self) -> Answer {
         let detail = format!("{} is not implemented", self.operation.id);

@@ -120,7 +120,7 @@ impl Group {
             },
             None => context,
         };
-        let blank = context.clone();
+        let blank = context.bare();
         let result = match body {
             Ok(body) => (route.handler)(Call::new(context, captured, body)).await,
             Err(refusal) => Err(refusal),
