@@ -172,6 +172,27 @@ fn other_amount_on_read(passing: &mut Passing, _: &mut Memory) {
     }
 }
 
+/// A re-read by id shows for ever what the creation showed.
+fn stale_read(passing: &mut Passing, memory: &mut Memory) {
+    if passing.answers(CREATE) && passing.status == 201 {
+        let body: Value = serde_json::from_slice(&passing.body).unwrap();
+        memory.insert(body["id"].to_string(), passing.body.clone());
+    } else if passing.answers(READ) && passing.status == 200 {
+        let body: Value = serde_json::from_slice(&passing.body).unwrap();
+        if let Some(created) = memory.get(&body["id"].to_string()) {
+            passing.body.clone_from(created);
+        }
+    }
+}
+
+fn other_notification_address(passing: &mut Passing, _: &mut Memory) {
+    on(passing, CREATE, |body| {
+        if body["meta"].get("customIpnUrl").is_some() {
+            body["meta"]["customIpnUrl"] = "https://elsewhere.example/".into();
+        }
+    });
+}
+
 fn nothing_implemented(passing: &mut Passing, _: &mut Memory) {
     passing.status = 501;
     passing.body.clear();
@@ -418,6 +439,24 @@ const FAULTS: &[Row] = &[
         "",
         "a JSON value",
         " at byte ",
+    ),
+    (
+        "a re-read that never changes",
+        stale_read,
+        "pending-becomes-final/read",
+        "until-deadline",
+        "/status",
+        "ACCEPTED",
+        "PENDING",
+    ),
+    (
+        "another notification address",
+        other_notification_address,
+        "purchase-capture-refund/purchase",
+        "success-criterion",
+        "/meta/customIpnUrl",
+        "https://merchant.example/notifications",
+        "https://elsewhere.example/",
     ),
 ];
 

@@ -240,31 +240,62 @@ async fn what_needs_a_failed_step_is_skipped() {
 
 #[tokio::test]
 async fn twins_are_counted() {
-    let race = |keys: &str| {
+    let race = |keys: &str, exactly: bool| {
         format!(
             "
       - stepId: race
         operationId: createOrder
         x-example: plain
-        x-parallel: {{count: 8, keys: {keys}, exactly: true, atMost: {{condition: $statusCode == 201, count: 1}}}}
+        x-parallel: {{count: 8, keys: {keys}, exactly: {exactly}, atMost: {{condition: $statusCode == 201, count: 1}}}}
 "
         )
     };
-    let record = run(&race("shared"), Behaviour::default()).await;
+    let record = run(&race("shared", true), Behaviour::default()).await;
     let one = case(&record, "w/race");
     assert_eq!((one.verdict, one.requests), (Verdict::Pass, 8), "{one:#?}");
     let takes_twice = Behaviour {
         takes_twice: true,
         ..Behaviour::default()
     };
-    for record in [
-        run(&race("shared"), takes_twice).await,
-        run(&race("fresh"), Behaviour::default()).await,
+    let refuses = Behaviour {
+        refuses: true,
+        ..Behaviour::default()
+    };
+    for (keys, exactly, behaviour, met) in [
+        ("shared", true, takes_twice, 8),
+        ("shared", false, takes_twice, 8),
+        ("fresh", false, Behaviour::default(), 8),
+        ("shared", true, refuses, 0),
     ] {
-        let all = case(&record, "w/race");
-        assert_eq!(checks(all), ["parallel-count"]);
-        assert_eq!(all.differences[0].actual, "8 answers");
+        let record = run(&race(keys, exactly), behaviour).await;
+        let case = case(&record, "w/race");
+        let count = case
+            .differences
+            .iter()
+            .find(|own| own.check.id == "parallel-count");
+        assert_eq!(
+            count.unwrap().actual,
+            format!("{met} answers"),
+            "{keys} {exactly}"
+        );
     }
+    let record = run(&race("shared", false), refuses).await;
+    assert_eq!(checks(case(&record, "w/race")), ["undeclared-status"]);
+}
+
+#[tokio::test]
+async fn a_criterion_that_does_not_hold_is_named() {
+    let criterion = "        successCriteria: [{condition: $response.body#/note == 'b'}]\n";
+    let record = run(&format!("{CREATE}{criterion}"), Behaviour::default()).await;
+    let create = case(&record, "w/create");
+    assert_eq!(checks(create), ["success-criterion"]);
+    let difference = &create.differences[0];
+    assert_eq!(
+        (difference.pointer.as_str(), difference.actual.as_str()),
+        ("/note", "\"a\"")
+    );
+    assert_eq!(difference.expected, "\"b\" ($response.body#/note == 'b')");
+    assert!(difference.spec.file.ends_with("w.arazzo.yaml") && difference.spec.line == 10);
 }
 
 #[tokio::test]
