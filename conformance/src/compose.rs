@@ -37,6 +37,9 @@ pub enum ComposeError {
     /// A value of an earlier step or an input is not there.
     #[error("`{0}` has no value")]
     NoValue(Expression),
+    /// A value has characters that no header carries.
+    #[error("the value of the header `{0}` cannot be sent")]
+    Header(String),
     /// A replacement leads nowhere.
     #[error("a replacement cannot be made: {0}")]
     Replacement(String),
@@ -86,6 +89,10 @@ pub fn compose<'d>(
         }
     }
     composer.body(document, request, scope, fresh)?;
+    let control = |(_, value): &&(String, String)| value.chars().any(char::is_control);
+    if let Some((name, _)) = composer.sent.headers.iter().find(control) {
+        return Err(ComposeError::Header(name.clone()));
+    }
     composer.addresses(&target.base, step.operation.path);
     Ok(composer.sent)
 }

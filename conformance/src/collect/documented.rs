@@ -1,6 +1,6 @@
 //! Every documented answer of one operation → a script, a case that scenarios reach, or a reason.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use spec::document::{Example, MediaType, Operation, Response, Status};
 use spec::schema::Violation;
@@ -37,26 +37,28 @@ pub struct Answer<'d> {
     pub example: Option<Example<'d>>,
 }
 
-/// Every documented answer of an operation.
+/// Every documented answer of an operation. Of a key that several media types have, the first JSON
+/// one counts.
 pub fn answers<'d>(operation: &Operation<'d>) -> Vec<Answer<'d>> {
     let mut answers = Vec::new();
     for response in operation.responses() {
-        let before = answers.len();
-        let content = response.content();
+        let mut content = response.content();
+        content.sort_by_key(|media| !media.is_json());
+        let mut keys = BTreeSet::new();
         for media in &content {
-            answers.extend(media.examples().into_iter().map(|example| Answer {
-                response: response.clone(),
-                media: Some(media.clone()),
-                example: Some(example),
-            }));
+            for example in media.examples() {
+                if keys.insert(example.key) {
+                    answers.push(Answer {
+                        response: response.clone(),
+                        media: Some(media.clone()),
+                        example: Some(example),
+                    });
+                }
+            }
         }
-        if answers.len() == before {
-            let media = content
-                .iter()
-                .find(|media| media.is_json())
-                .or(content.first());
+        if keys.is_empty() {
             answers.push(Answer {
-                media: media.cloned(),
+                media: content.first().cloned(),
                 response,
                 example: None,
             });
