@@ -70,8 +70,8 @@ impl Sandbox {
             KEY,
         ]);
         command.env(
-            "RUST_LOG",
-            std::env::var("RUST_LOG").unwrap_or_else(|_| "warn".to_owned()),
+            "SANDBOX_LOG",
+            std::env::var("SANDBOX_LOG").unwrap_or_else(|_| "warn".to_owned()),
         );
         Ok(Self {
             server: Server::start(&mut command)?,
