@@ -1,9 +1,10 @@
 //! The document under test with its compiled schemas, and the places that findings name.
 
 use serde::Serialize;
-use spec::document::{Document, Located};
+use spec::document::{Document, Located, ResolveError};
+use spec::grammar::{Kind, is_reference, walk};
 use spec::schema::Schemas;
-use spec::{Node, Pointer, SourceMap, Span};
+use spec::{Diagnostic, Diagnostics, Node, Pointer, SourceMap, Span};
 
 /// A document and what is derived from it once per run.
 #[derive(Debug)]
@@ -57,6 +58,35 @@ impl<'d> Contract<'d> {
     pub fn resolve(&self, from: &Located<'d>) -> Located<'d> {
         self.document.resolve(from).unwrap_or_else(|_| from.clone())
     }
+}
+
+/// Every reference of a document that leads nowhere, or back to itself.
+pub fn broken_references(document: &Document) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    let mut pointer = Pointer::root();
+    walk(
+        &document.root,
+        Kind::Document,
+        &mut pointer,
+        &mut |node, kind, pointer| {
+            if is_reference(node, kind) {
+                let located = Located {
+                    node,
+                    pointer: pointer.clone(),
+                };
+                if let Err(error) = document.resolve(&located) {
+                    let (rule, span) = match &error {
+                        ResolveError::Nowhere { span, .. } => ("unresolved-reference", *span),
+                        ResolveError::Cycle { span, .. } => ("cyclic-reference", *span),
+                    };
+                    diagnostics.push(Diagnostic::error(rule, error.to_string()).at(span, "here"));
+                }
+            }
+            true
+        },
+    );
+    diagnostics.sort();
+    diagnostics
 }
 
 /// The line a span begins on.

@@ -10,7 +10,7 @@ use spec::document::Document;
 use crate::client::{self, Client, TargetError};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
-use crate::contract::Contract;
+use crate::contract::{Contract, broken_references};
 use crate::event::{Consumer, Event, Start};
 use crate::execute::{Wire, execute};
 use crate::judge::Judge;
@@ -76,6 +76,11 @@ impl From<TargetError> for RunError {
 pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
     let document = spec::loader::load(&options.spec)
         .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))?;
+    let broken = broken_references(&document);
+    if broken.has_errors() {
+        let text = broken.render(&document.sources, false);
+        return Err(RunError::Usage(text.trim_end().to_owned()));
+    }
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
     let target = target(options, &document);

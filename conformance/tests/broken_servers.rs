@@ -248,6 +248,17 @@ async fn what_cannot_be_run_says_why() {
             "nowhere.yaml",
             SPEC.replace("schema: {type: string}", "schema: {$ref: other.yaml#/X}"),
         ),
+        (
+            "inside.yaml",
+            SPEC.replace(
+                "schema: {type: string}",
+                "schema: {$ref: '#/components/schemas/X'}",
+            ),
+        ),
+        (
+            "cycle.yaml",
+            format!("{SPEC}components: {{schemas: {{X: {{$ref: '#/components/schemas/X'}}}}}}\n"),
+        ),
     ] {
         let spec = write(folder.path(), name, &text);
         let error = certify(&options(&spec, unused)).await.unwrap_err();
