@@ -53,11 +53,6 @@ impl<'d> Contract<'d> {
     pub fn spot_at(&self, pointer: &Pointer) -> Option<Spot> {
         Some(self.spot_of(self.document.lookup(pointer)?.node))
     }
-
-    /// Follows references; what leads nowhere stays as it is.
-    pub fn resolve(&self, from: &Located<'d>) -> Located<'d> {
-        self.document.resolve(from).unwrap_or_else(|_| from.clone())
-    }
 }
 
 /// Every reference of a document that leads nowhere, or back to itself.
