@@ -19,6 +19,7 @@ pub mod answer;
 pub mod form;
 pub mod json;
 pub mod json_text;
+mod object;
 pub mod media_type;
 pub mod multipart;
 pub mod operation;

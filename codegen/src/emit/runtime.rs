@@ -32,6 +32,7 @@ const FILES: &[(&str, &str)] = copied![
     "multipart.rs",
     "nullable.rs",
     "number.rs",
+    "object.rs",
     "operation.rs",
     "parameter/mod.rs",
     "parameter/reader.rs",

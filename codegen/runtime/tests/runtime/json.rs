@@ -25,3 +25,28 @@ fn a_broken_text_is_broken_even_behind_a_wrong_type() {
         assert!(read(text).malformed, "{text}");
     }
 }
+
+#[test]
+fn an_array_is_no_object_even_when_every_property_is_optional() {
+    #[derive(Debug, Default, serde::Deserialize)]
+    #[serde(default)]
+    struct Outer {
+        _inner: Option<Inner>,
+        _many: Vec<Inner>,
+    }
+    #[derive(Debug, Default, serde::Deserialize)]
+    #[serde(default)]
+    struct Inner {
+        _a: Option<String>,
+    }
+    for (text, place) in [
+        ("[]", ""),
+        (r#"{"_inner":[]}"#, "/_inner"),
+        (r#"{"_many":[{},["x"]]}"#, "/_many/1"),
+    ] {
+        let error = json::read::<Outer>(text.as_bytes()).unwrap_err();
+        assert_eq!(error.pointer, place, "{text}");
+        assert!(error.message.contains("invalid type: sequence"), "{error}");
+    }
+    json::read::<Outer>(br#"{"_inner":{"_a":"x"},"_many":[{}]}"#).unwrap();
+}
