@@ -1,0 +1,56 @@
+//! Media types of bodies.
+
+use super::example::examples;
+use super::{Document, Example, Located};
+
+/// A media type of a body.
+#[derive(Debug, Clone)]
+pub struct MediaType<'d> {
+    pub(super) document: &'d Document,
+    /// Its name, such as `application/json`.
+    pub name: &'d str,
+    /// The media type object.
+    pub at: Located<'d>,
+}
+
+impl<'d> MediaType<'d> {
+    /// Its schema, unresolved.
+    pub fn schema(&self) -> Option<Located<'d>> {
+        self.at.get("schema")
+    }
+
+    /// Its examples by key; a single `example` has the key `example`.
+    pub fn examples(&self) -> Vec<Example<'d>> {
+        examples(self.document, &self.at)
+    }
+
+    /// Whether it is JSON: `application/json` or a `+json` type.
+    pub fn is_json(&self) -> bool {
+        is_json(self.name)
+    }
+}
+
+/// Whether a media type is JSON: `application/json` or a `+json` type, with or without parameters.
+pub fn is_json(media_type: &str) -> bool {
+    let essence = media_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
+    essence == "application/json" || essence == "text/json" || essence.ends_with("+json")
+}
+
+pub(super) fn media_types<'d>(document: &'d Document, owner: &Located<'d>) -> Vec<MediaType<'d>> {
+    let Some(content) = owner.get("content") else {
+        return Vec::new();
+    };
+    content
+        .entries()
+        .map(|(entry, at)| MediaType {
+            document,
+            name: &entry.key,
+            at,
+        })
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! HTTP methods.
+
+use std::fmt;
+
+/// An HTTP method that a path item may carry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "these are the methods' own names")]
+pub enum Method {
+    Get,
+    Put,
+    Post,
+    Delete,
+    Options,
+    Head,
+    Patch,
+    Trace,
+}
+
+impl Method {
+    /// Reads the field name of a path item.
+    pub fn parse(key: &str) -> Option<Self> {
+        Some(match key {
+            "get" => Self::Get,
+            "put" => Self::Put,
+            "post" => Self::Post,
+            "delete" => Self::Delete,
+            "options" => Self::Options,
+            "head" => Self::Head,
+            "patch" => Self::Patch,
+            "trace" => Self::Trace,
+            _ => return None,
+        })
+    }
+
+    /// The method as it stands on the request line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Put => "PUT",
+            Self::Post => "POST",
+            Self::Delete => "DELETE",
+            Self::Options => "OPTIONS",
+            Self::Head => "HEAD",
+            Self::Patch => "PATCH",
+            Self::Trace => "TRACE",
+        }
+    }
+
+    /// Whether the method only reads (RFC 9110, safe methods).
+    pub fn is_safe(self) -> bool {
+        matches!(self, Self::Get | Self::Head | Self::Options | Self::Trace)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,169 @@
+//! Views of a bundled document in the specification's words, shared by lint, codegen and the runner.
+
+mod example;
+mod located;
+mod media_type;
+mod method;
+mod operation;
+mod parameter;
+mod request_body;
+mod response;
+mod status;
+
+pub use example::Example;
+pub use located::Located;
+pub use media_type::{MediaType, is_json};
+pub use method::Method;
+pub use operation::Operation;
+pub use parameter::{Location, Parameter};
+pub use request_body::RequestBody;
+pub use response::Response;
+pub use status::Status;
+
+use crate::diagnostic::Diagnostics;
+use crate::node::Node;
+use crate::pointer::Pointer;
+use crate::source::{Place, SourceMap, Span};
+
+/// A document in one tree: external references have been lifted into `components`.
+#[derive(Debug, Clone)]
+pub struct Document {
+    /// The tree.
+    pub root: Node,
+    /// The texts it was read from.
+    pub sources: SourceMap,
+    /// What reading found in any of the files, used or not, that did not keep it from going on.
+    pub findings: Diagnostics,
+}
+
+/// Why a reference leads nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ResolveError {
+    /// There is nothing at the pointer, or it is no pointer into this document.
+    #[error("`{reference}` leads nowhere")]
+    Nowhere {
+        /// The text of the `$ref`.
+        reference: String,
+        /// Where it stands.
+        span: Span,
+    },
+    /// The chain of references comes back to itself.
+    #[error("`{reference}` leads back to itself")]
+    Cycle {
+        /// The text of the `$ref`.
+        reference: String,
+        /// Where it stands.
+        span: Span,
+    },
+}
+
+impl Document {
+    /// The value of the `openapi` field.
+    pub fn version(&self) -> Option<&str> {
+        self.root.get("openapi")?.as_str()
+    }
+
+    /// The root with its empty pointer.
+    pub fn located_root(&self) -> Located<'_> {
+        Located {
+            node: &self.root,
+            pointer: Pointer::root(),
+        }
+    }
+
+    /// The node a pointer leads to.
+    pub fn lookup(&self, pointer: &Pointer) -> Option<Located<'_>> {
+        Some(Located {
+            node: self.root.at(pointer)?,
+            pointer: pointer.clone(),
+        })
+    }
+
+    /// Follows a chain of `$ref`s; a node that is none is returned as it is.
+    ///
+    /// # Errors
+    /// A reference of the chain leads nowhere or back into the chain.
+    pub fn resolve<'d>(&'d self, from: &Located<'d>) -> Result<Located<'d>, ResolveError> {
+        let mut here = from.clone();
+        let mut seen = Vec::new();
+        while let Some(reference) = here.node.reference() {
+            let span = here
+                .node
+                .get("$ref")
+                .map_or(here.node.span, |target| target.span);
+            let target = reference
+                .strip_prefix('#')
+                .and_then(Pointer::parse_fragment)
+                .and_then(|pointer| self.lookup(&pointer));
+            let reference = reference.to_owned();
+            here = target.ok_or_else(|| ResolveError::Nowhere {
+                reference: reference.clone(),
+                span,
+            })?;
+            if seen.contains(&here.pointer) {
+                return Err(ResolveError::Cycle { reference, span });
+            }
+            seen.push(here.pointer.clone());
+        }
+        Ok(here)
+    }
+
+    /// Line and column of a node.
+    pub fn place(&self, span: Span) -> Place {
+        self.sources.place(span)
+    }
+
+    /// Every operation under `paths`, in the order of the document.
+    pub fn operations(&self) -> Vec<Operation<'_>> {
+        let Some(paths) = self.located_root().get("paths") else {
+            return Vec::new();
+        };
+        let mut operations = Vec::new();
+        for (path, item) in paths
+            .entries()
+            .filter(|(path, _)| path.key.starts_with('/'))
+        {
+            let Ok(item) = self.resolve(&item) else {
+                continue;
+            };
+            for (method, node) in item.entries() {
+                let Some(method) = Method::parse(&method.key) else {
+                    continue;
+                };
+                operations.push(Operation {
+                    document: self,
+                    path: &path.key,
+                    method,
+                    item: item.clone(),
+                    at: node,
+                });
+            }
+        }
+        operations
+    }
+
+    /// The operation of an `operationId`.
+    pub fn operation(&self, id: &str) -> Option<Operation<'_>> {
+        self.operations()
+            .into_iter()
+            .find(|operation| operation.id() == Some(id))
+    }
+
+    /// The objects of a section of `components`, unresolved, in the order of the document.
+    pub fn components(&self, section: &str) -> Vec<(&str, Located<'_>)> {
+        let located = self
+            .located_root()
+            .get("components")
+            .and_then(|all| all.get(section));
+        located.map_or_else(Vec::new, |section| {
+            section
+                .entries()
+                .map(|(entry, node)| (entry.key.as_str(), node))
+                .collect()
+        })
+    }
+
+    fn resolve_or_none<'d>(&'d self, from: &Located<'d>) -> Option<Located<'d>> {
+        self.resolve(from).ok()
+    }
+}

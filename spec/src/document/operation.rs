@@ -1,0 +1,117 @@
+//! Operations.
+
+use super::{Document, Located, Method, Parameter, RequestBody, Response, Status};
+use crate::node::{Entry, Node};
+use crate::provenance::{Level, Provenance};
+
+/// One operation: a path and a method.
+#[derive(Debug, Clone)]
+pub struct Operation<'d> {
+    pub(super) document: &'d Document,
+    /// The path template.
+    pub path: &'d str,
+    /// The method.
+    pub method: Method,
+    /// The path item it stands in.
+    pub item: Located<'d>,
+    /// The operation object.
+    pub at: Located<'d>,
+}
+
+impl<'d> Operation<'d> {
+    /// Its `operationId`.
+    pub fn id(&self) -> Option<&'d str> {
+        self.at.node.get("operationId")?.as_str()
+    }
+
+    /// Its `operationId`, or `POST /path` where it has none.
+    pub fn label(&self) -> String {
+        self.id()
+            .map_or_else(|| format!("{} {}", self.method, self.path), str::to_owned)
+    }
+
+    /// Its tags.
+    pub fn tags(&self) -> Vec<&'d str> {
+        self.at
+            .node
+            .get("tags")
+            .map(|tags| tags.strings().collect())
+            .unwrap_or_default()
+    }
+
+    /// A text field of the operation, such as `summary`.
+    pub fn text(&self, key: &str) -> Option<&'d str> {
+        self.at.node.get(key)?.as_str()
+    }
+
+    /// Its parameters, resolved; those of the path item first, unless the operation has its own of
+    /// the same name and place. References that lead nowhere are left out: lint reports them.
+    pub fn parameters(&self) -> Vec<Parameter<'d>> {
+        let mut parameters: Vec<Parameter<'d>> = Vec::new();
+        for owner in [&self.item, &self.at] {
+            let Some(list) = owner.get("parameters") else {
+                continue;
+            };
+            for raw in list.items() {
+                let Some(parameter) = Parameter::read(self.document, raw) else {
+                    continue;
+                };
+                let same = |other: &Parameter<'_>| {
+                    other.name == parameter.name && other.location == parameter.location
+                };
+                parameters.retain(|other| !same(other));
+                parameters.push(parameter);
+            }
+        }
+        parameters
+    }
+
+    /// Its request body, resolved.
+    pub fn request_body(&self) -> Option<RequestBody<'d>> {
+        let raw = self.at.get("requestBody")?;
+        let at = self.document.resolve_or_none(&raw)?;
+        Some(RequestBody {
+            document: self.document,
+            at,
+        })
+    }
+
+    /// Its responses, resolved, in the order of the document.
+    pub fn responses(&self) -> Vec<Response<'d>> {
+        let Some(responses) = self.at.get("responses") else {
+            return Vec::new();
+        };
+        let read = |(entry, raw): (&'d Entry, Located<'d>)| {
+            let status = Status::parse(&entry.key)?;
+            let at = self.document.resolve_or_none(&raw)?;
+            let key_span = entry.key_span;
+            Some(Response {
+                document: self.document,
+                status,
+                key_span,
+                raw,
+                at,
+            })
+        };
+        responses.entries().filter_map(read).collect()
+    }
+
+    /// The alternatives of its security requirement: each a list of scheme names with scopes. An
+    /// empty list of alternatives, or an empty alternative, means that no credentials are needed.
+    pub fn security(&self) -> Vec<Vec<(&'d str, Vec<&'d str>)>> {
+        let own = self.at.node.get("security");
+        let Some(requirements) = own.or_else(|| self.document.root.get("security")) else {
+            return Vec::new();
+        };
+        let schemes = |requirement: &'d Node| {
+            let scheme = |entry: &'d Entry| (entry.key.as_str(), entry.value.strings().collect());
+            requirement.entries().map(scheme).collect()
+        };
+        requirements.items().map(schemes).collect()
+    }
+
+    /// How sure it is that this operation exists as described.
+    pub fn level(&self) -> Level {
+        Provenance::of(self.at.node).map_or(Level::Documented, |provenance| provenance.level)
+    }
+}

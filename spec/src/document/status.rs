@@ -1,0 +1,47 @@
+//! Keys of responses.
+
+use std::fmt;
+
+/// The key of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    /// One status code.
+    Code(u16),
+    /// `2XX`: the class's first digit.
+    Range(u8),
+    /// `default`
+    Default,
+}
+
+impl Status {
+    /// Reads the key of a response.
+    pub fn parse(key: &str) -> Option<Self> {
+        if !crate::grammar::is_status_key(key) {
+            return None;
+        }
+        Some(match key.strip_suffix("XX") {
+            Some(class) => Self::Range(class.parse().ok()?),
+            None if key == "default" => Self::Default,
+            None => Self::Code(key.parse().ok()?),
+        })
+    }
+
+    /// Whether a status code falls under this key; everything falls under `default`.
+    pub fn covers(self, code: u16) -> bool {
+        match self {
+            Self::Code(own) => own == code,
+            Self::Range(class) => u16::from(class) == code / 100,
+            Self::Default => true,
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Code(code) => write!(f, "{code}"),
+            Self::Range(class) => write!(f, "{class}XX"),
+            Self::Default => f.write_str("default"),
+        }
+    }
+}
