@@ -121,7 +121,8 @@ static GRAMMAR: Grammar = &[
         &[
             ("count", None),
             ("atMost", Some("bound")),
-            ("exactly", Some("bound")),
+            ("exactly", None),
+            ("keys", None),
         ],
     ),
     ("bound", &[("condition", None), ("count", None)]),
