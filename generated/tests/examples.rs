@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 #[test]
 fn calculate_authorization_request_fees() {
     round_trip::<models::AuthorizationCalculationRequest>(
-        r#"{"merchantTransactionId":"order-7001","amount":"100.00","currency":"EUR","authorizationCurrency":"USD","transactionType":"TRT_PURCHASE","ip":"192.0.2.10","data":[{"paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","cardOrganization":"COR_VISA","cardBin":"411111"},{"paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","cardOrganization":"COR_MASTERCARD","cardBin":"555555"}]}"#,
+        r#"{"amount":"100.00","authorizationCurrency":"USD","currency":"EUR","data":[{"cardBin":"411111","cardOrganization":"COR_VISA","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"},{"cardBin":"555555","cardOrganization":"COR_MASTERCARD","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}],"ip":"192.0.2.10","merchantTransactionId":"order-7001","transactionType":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -21,7 +21,7 @@ fn calculate_authorization_request_fees() {
 #[test]
 fn calculate_authorization_request_unknown_record() {
     round_trip::<models::AuthorizationCalculationRequest>(
-        r#"{"amount":"100.00","currency":"EUR","data":[{"paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","cardId":"0c2f1b5e-6a7d-4d51-9d2c-3f5f0f7f4a11"}]}"#,
+        r#"{"amount":"100.00","currency":"EUR","data":[{"cardId":"0c2f1b5e-6a7d-4d51-9d2c-3f5f0f7f4a11","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}]}"#,
     );
 }
 
@@ -37,7 +37,7 @@ fn calculate_authorization_request_zero_amount() {
 #[test]
 fn calculate_authorization_200_fees() {
     round_trip::<Vec<models::AuthorizationCalculation>>(
-        r#"[{"paymentMethod":"PME_CARD","maxFee":"2.20","channels":[{"paymentChannel":"PCL_CARD","authorization":{"fee":"2.20","amount":"112.20","baseAmount":"100.00","currency":"USD","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"cardOrganizations":[{"organization":"COR_VISA","authorization":{"fee":"2.20","amount":"112.20","baseAmount":"100.00","currency":"USD","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"}},{"organization":"COR_MASTERCARD","authorization":{"fee":"1.65","amount":"111.65","baseAmount":"100.00","currency":"USD","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"}}]}]}]"#,
+        r#"[{"channels":[{"authorization":{"amount":"112.20","baseAmount":"100.00","currency":"USD","fee":"2.20","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"cardOrganizations":[{"authorization":{"amount":"112.20","baseAmount":"100.00","currency":"USD","fee":"2.20","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"organization":"COR_VISA"},{"authorization":{"amount":"111.65","baseAmount":"100.00","currency":"USD","fee":"1.65","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"organization":"COR_MASTERCARD"}],"paymentChannel":"PCL_CARD"}],"maxFee":"2.20","paymentMethod":"PME_CARD"}]"#,
     );
 }
 
@@ -45,7 +45,7 @@ fn calculate_authorization_200_fees() {
 #[test]
 fn calculate_authorization_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -53,7 +53,7 @@ fn calculate_authorization_400_unreadable_body() {
 #[test]
 fn calculate_authorization_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -61,7 +61,7 @@ fn calculate_authorization_401_missing_credentials() {
 #[test]
 fn calculate_authorization_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -69,7 +69,7 @@ fn calculate_authorization_404_unknown_record() {
 #[test]
 fn calculate_authorization_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -77,7 +77,7 @@ fn calculate_authorization_415_plain_text() {
 #[test]
 fn calculate_authorization_422_zero_amount() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount is zero","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has to be more than zero"}]}"#,
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -85,7 +85,7 @@ fn calculate_authorization_422_zero_amount() {
 #[test]
 fn list_payout_cards_200_first_page() {
     round_trip::<models::PayoutCardPage>(
-        r#"{"data":[{"id":"3c9d5f11-8d2a-4a86-9a5f-6d7a1f0e2b63","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","cardName":"main card","recipientFirstName":"Sample","recipientLastName":"Recipient","last4":"1111","fundsAvailability":"immediate","createdAt":"2026-11-04T14:00:00.100Z","updatedAt":"2026-11-04T14:00:00.100Z"}],"meta":{"itemsPerPage":"10","page":"1","direction":"asc","sortBy":"createdAt"}}"#,
+        r#"{"data":[{"cardName":"main card","createdAt":"2026-11-04T14:00:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","fundsAvailability":"immediate","id":"3c9d5f11-8d2a-4a86-9a5f-6d7a1f0e2b63","last4":"1111","recipientFirstName":"Sample","recipientLastName":"Recipient","updatedAt":"2026-11-04T14:00:00.100Z"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
     );
 }
 
@@ -93,7 +93,7 @@ fn list_payout_cards_200_first_page() {
 #[test]
 fn list_payout_cards_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -101,7 +101,7 @@ fn list_payout_cards_401_missing_credentials() {
 #[test]
 fn create_payout_card_request_saved() {
     round_trip::<models::PayoutCardRequest>(
-        r#"{"card":{"number":"4111111111111111","expiryDate":"1230","cvv":123},"recipientFirstName":"Sample","recipientLastName":"Recipient","cardAlias":"main card"}"#,
+        r#"{"card":{"cvv":123,"expiryDate":"1230","number":"4111111111111111"},"cardAlias":"main card","recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
     );
 }
 
@@ -109,7 +109,7 @@ fn create_payout_card_request_saved() {
 #[test]
 fn create_payout_card_request_unknown_record() {
     round_trip::<models::PayoutCardRequest>(
-        r#"{"card":{"number":"4111111111111111","expiryDate":"1230","cvv":123},"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
+        r#"{"card":{"cvv":123,"expiryDate":"1230","number":"4111111111111111"},"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
     );
 }
 
@@ -117,7 +117,7 @@ fn create_payout_card_request_unknown_record() {
 #[test]
 fn create_payout_card_request_wrong_check_digit() {
     round_trip::<models::PayoutCardRequest>(
-        r#"{"card":{"number":"4111111111111112","expiryDate":"1230","cvv":123},"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
+        r#"{"card":{"cvv":123,"expiryDate":"1230","number":"4111111111111112"},"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
     );
 }
 
@@ -125,7 +125,7 @@ fn create_payout_card_request_wrong_check_digit() {
 #[test]
 fn create_payout_card_200_saved() {
     round_trip::<models::PayoutCardProfile>(
-        r#"{"id":"3c9d5f11-8d2a-4a86-9a5f-6d7a1f0e2b63","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","organization":"COR_VISA","cardName":"main card","recipientFirstName":"Sample","recipientLastName":"Recipient","last4":"1111","fundsAvailability":"immediate","createdAt":"2026-11-04T14:00:00.100Z","updatedAt":"2026-11-04T14:00:00.100Z"}"#,
+        r#"{"cardName":"main card","createdAt":"2026-11-04T14:00:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","fundsAvailability":"immediate","id":"3c9d5f11-8d2a-4a86-9a5f-6d7a1f0e2b63","last4":"1111","organization":"COR_VISA","recipientFirstName":"Sample","recipientLastName":"Recipient","updatedAt":"2026-11-04T14:00:00.100Z"}"#,
     );
 }
 
@@ -133,7 +133,7 @@ fn create_payout_card_200_saved() {
 #[test]
 fn create_payout_card_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -141,7 +141,7 @@ fn create_payout_card_400_unreadable_body() {
 #[test]
 fn create_payout_card_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -149,7 +149,7 @@ fn create_payout_card_401_missing_credentials() {
 #[test]
 fn create_payout_card_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -157,7 +157,7 @@ fn create_payout_card_404_unknown_record() {
 #[test]
 fn create_payout_card_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -165,7 +165,7 @@ fn create_payout_card_415_plain_text() {
 #[test]
 fn create_payout_card_422_wrong_check_digit() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the card number is not one","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/card/number","code":"E1001","detail":"has a wrong check digit"}]}"#,
+        r#"{"code":"E1001","detail":"the card number is not one","errors":[{"code":"E1001","detail":"has a wrong check digit","pointer":"/card/number"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -185,7 +185,7 @@ fn update_payment_card_request_unknown_record() {
 #[test]
 fn update_payment_card_request_updated() {
     round_trip::<models::PaymentCardUpdate>(
-        r#"{"cardName":"main card","cardHolderName":"Sample Customer","cardHolder":{"firstName":"Sample","middleName":"S","lastName":"Customer","birthDate":"1990-05-17"},"addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressCity":"Berlin","addressCountry":"DE","addressState":"BE","addressZip":"10115","expMonth":"12","expYear":"2030","isDefault":true}"#,
+        r#"{"addressCity":"Berlin","addressCountry":"DE","addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressState":"BE","addressZip":"10115","cardHolder":{"birthDate":"1990-05-17","firstName":"Sample","lastName":"Customer","middleName":"S"},"cardHolderName":"Sample Customer","cardName":"main card","expMonth":"12","expYear":"2030","isDefault":true}"#,
     );
 }
 
@@ -193,7 +193,7 @@ fn update_payment_card_request_updated() {
 #[test]
 fn update_payment_card_200_updated() {
     round_trip::<models::SavedPaymentCard>(
-        r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","cardName":"main card","cardHolderName":"Sample Customer","addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressCity":"Berlin","addressCountry":"DE","addressState":"BE","addressZip":"10115","organization":"COR_VISA","brand":"VISA","bank":"Test Bank","country":"DE","tokenizationMethod":"none","last4":"1111","expMonth":"12","expYear":"2030","cardHolder":{"firstName":"Sample","middleName":"S","lastName":"Customer","birthDate":"1990-05-17"},"isDefault":true,"eea":true,"commercial":false,"createdAt":"2026-11-04T14:30:00.100Z"}"#,
+        r#"{"addressCity":"Berlin","addressCountry":"DE","addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressState":"BE","addressZip":"10115","bank":"Test Bank","brand":"VISA","cardHolder":{"birthDate":"1990-05-17","firstName":"Sample","lastName":"Customer","middleName":"S"},"cardHolderName":"Sample Customer","cardName":"main card","commercial":false,"country":"DE","createdAt":"2026-11-04T14:30:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","eea":true,"expMonth":"12","expYear":"2030","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","isDefault":true,"last4":"1111","organization":"COR_VISA","tokenizationMethod":"none"}"#,
     );
 }
 
@@ -201,7 +201,7 @@ fn update_payment_card_200_updated() {
 #[test]
 fn update_payment_card_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -209,7 +209,7 @@ fn update_payment_card_400_unreadable_body() {
 #[test]
 fn update_payment_card_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -217,7 +217,7 @@ fn update_payment_card_401_missing_credentials() {
 #[test]
 fn update_payment_card_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -225,7 +225,7 @@ fn update_payment_card_404_unknown_record() {
 #[test]
 fn update_payment_card_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -233,7 +233,7 @@ fn update_payment_card_415_plain_text() {
 #[test]
 fn update_payment_card_422_no_month() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"there is no such month","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/expMonth","code":"E1001","detail":"is not a month"}]}"#,
+        r#"{"code":"E1001","detail":"there is no such month","errors":[{"code":"E1001","detail":"is not a month","pointer":"/expMonth"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -241,7 +241,7 @@ fn update_payment_card_422_no_month() {
 #[test]
 fn get_saved_payout_card_200_saved() {
     round_trip::<models::SavedPayoutCard>(
-        r#"{"id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","cardName":"main card","last4":"1111","organization":"COR_VISA","createdAt":"2026-11-04T14:40:00.100Z"}"#,
+        r#"{"cardName":"main card","createdAt":"2026-11-04T14:40:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","last4":"1111","organization":"COR_VISA"}"#,
     );
 }
 
@@ -249,7 +249,7 @@ fn get_saved_payout_card_200_saved() {
 #[test]
 fn get_saved_payout_card_400_malformed_id() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the path parameter id is not a UUID","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -257,7 +257,7 @@ fn get_saved_payout_card_400_malformed_id() {
 #[test]
 fn get_saved_payout_card_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -265,7 +265,7 @@ fn get_saved_payout_card_401_missing_credentials() {
 #[test]
 fn get_saved_payout_card_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -281,7 +281,7 @@ fn verify_recipient_card_request_unknown_record() {
 #[test]
 fn verify_recipient_card_request_verified() {
     round_trip::<models::RecipientCardRequest>(
-        r#"{"phoneNumber":"+15555550103","cardNumber":6205500000000000004,"recipientFirstName":"Sample","recipientLastName":"Recipient","alias":"main card"}"#,
+        r#"{"alias":"main card","cardNumber":6205500000000000004,"phoneNumber":"+15555550103","recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
     );
 }
 
@@ -297,7 +297,7 @@ fn verify_recipient_card_request_wrong_check_digit() {
 #[test]
 fn verify_recipient_card_200_verified() {
     round_trip::<models::VerifiedRecipientCard>(
-        r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42","alias":"main card","last4":"0004","organization":"COR_UNIONPAY","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","organizationLogoUrl":"https://payments.example/schemes/unionpay.svg","createdAt":"2026-11-04T14:10:00.100Z"}"#,
+        r#"{"alias":"main card","createdAt":"2026-11-04T14:10:00.100Z","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","last4":"0004","merchantCustomerId":"shopper-42","organization":"COR_UNIONPAY","organizationLogoUrl":"https://payments.example/schemes/unionpay.svg","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}"#,
     );
 }
 
@@ -305,7 +305,7 @@ fn verify_recipient_card_200_verified() {
 #[test]
 fn verify_recipient_card_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -313,7 +313,7 @@ fn verify_recipient_card_400_unreadable_body() {
 #[test]
 fn verify_recipient_card_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -321,7 +321,7 @@ fn verify_recipient_card_401_missing_credentials() {
 #[test]
 fn verify_recipient_card_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -329,7 +329,7 @@ fn verify_recipient_card_404_unknown_record() {
 #[test]
 fn verify_recipient_card_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -337,7 +337,7 @@ fn verify_recipient_card_415_plain_text() {
 #[test]
 fn verify_recipient_card_422_wrong_check_digit() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the card number is not one","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/cardNumber","code":"E1001","detail":"has a wrong check digit"}]}"#,
+        r#"{"code":"E1001","detail":"the card number is not one","errors":[{"code":"E1001","detail":"has a wrong check digit","pointer":"/cardNumber"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -345,7 +345,7 @@ fn verify_recipient_card_422_wrong_check_digit() {
 #[test]
 fn create_instant_transfer_recipient_request_added() {
     round_trip::<models::InstantTransferRecipientRequest>(
-        r#"{"verificationStatus":"verified","verificationDate":"2026-11-04","status":"verified","name":"Sample Recipient","entityType":"individual","currency":"EUR","proxyType":"mobile_number","proxyValue":"+15555550104"}"#,
+        r#"{"currency":"EUR","entityType":"individual","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104","status":"verified","verificationDate":"2026-11-04","verificationStatus":"verified"}"#,
     );
 }
 
@@ -353,7 +353,7 @@ fn create_instant_transfer_recipient_request_added() {
 #[test]
 fn create_instant_transfer_recipient_request_no_telephone() {
     round_trip::<models::InstantTransferRecipientRequest>(
-        r#"{"name":"Sample Recipient","currency":"EUR","proxyType":"mobile_number","proxyValue":"somewhere"}"#,
+        r#"{"currency":"EUR","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"somewhere"}"#,
     );
 }
 
@@ -361,7 +361,7 @@ fn create_instant_transfer_recipient_request_no_telephone() {
 #[test]
 fn create_instant_transfer_recipient_request_unknown_record() {
     round_trip::<models::InstantTransferRecipientRequest>(
-        r#"{"name":"Sample Recipient","currency":"EUR","proxyType":"mobile_number","proxyValue":"+15555550104"}"#,
+        r#"{"currency":"EUR","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104"}"#,
     );
 }
 
@@ -369,7 +369,7 @@ fn create_instant_transfer_recipient_request_unknown_record() {
 #[test]
 fn create_instant_transfer_recipient_200_added() {
     round_trip::<models::InstantTransferRecipient>(
-        r#"{"id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","merchantId":"merchant-1","shopId":"shop-1","terminalId":"terminal-1","transactionType":"TRT_PAYOUT","externalId":"recipient-1","name":"Sample Recipient","currency":"EUR","verificationStatus":"verified","verificationDate":"2026-11-04","tenantId":"tenant-1","status":"verified","entityType":"individual","proxyType":"mobile_number","proxyValue":"+15555550104","createdAt":"2026-11-04T14:20:00.100Z","updatedAt":"2026-11-04T14:20:00.100Z"}"#,
+        r#"{"createdAt":"2026-11-04T14:20:00.100Z","currency":"EUR","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","entityType":"individual","externalId":"recipient-1","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantId":"merchant-1","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104","shopId":"shop-1","status":"verified","tenantId":"tenant-1","terminalId":"terminal-1","transactionType":"TRT_PAYOUT","updatedAt":"2026-11-04T14:20:00.100Z","verificationDate":"2026-11-04","verificationStatus":"verified"}"#,
     );
 }
 
@@ -377,7 +377,7 @@ fn create_instant_transfer_recipient_200_added() {
 #[test]
 fn create_instant_transfer_recipient_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -385,7 +385,7 @@ fn create_instant_transfer_recipient_400_unreadable_body() {
 #[test]
 fn create_instant_transfer_recipient_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -393,7 +393,7 @@ fn create_instant_transfer_recipient_401_missing_credentials() {
 #[test]
 fn create_instant_transfer_recipient_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -401,7 +401,7 @@ fn create_instant_transfer_recipient_404_unknown_record() {
 #[test]
 fn create_instant_transfer_recipient_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -409,7 +409,7 @@ fn create_instant_transfer_recipient_415_plain_text() {
 #[test]
 fn create_instant_transfer_recipient_422_no_telephone() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the proxyValue is not a telephone number","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/proxyValue","code":"E1001","detail":"is not a telephone number"}]}"#,
+        r#"{"code":"E1001","detail":"the proxyValue is not a telephone number","errors":[{"code":"E1001","detail":"is not a telephone number","pointer":"/proxyValue"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -417,7 +417,7 @@ fn create_instant_transfer_recipient_422_no_telephone() {
 #[test]
 fn list_payment_links_200_first_page() {
     round_trip::<models::PaymentLinkPage>(
-        r#"{"data":[{"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","url":"https://payments.example/links/1d5c2f0a","expirationDate":"2026-12-04T10:00:00.000Z","status":"active","createdAt":"2026-11-04T10:00:00.000Z","hidden":false,"amount":{"currency":"EUR","value":49.99},"customer":{"firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"},"items":[{"name":"Green tea","price":49.99,"quantity":1}],"merchant":{"uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30","shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","terminalId":"terminal-1"}}],"meta":{"itemsPerPage":"10","page":"1","direction":"asc","sortBy":"createdAt"}}"#,
+        r#"{"data":[{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2026-12-04T10:00:00.000Z","hidden":false,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea","price":49.99,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"status":"active","url":"https://payments.example/links/1d5c2f0a"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
     );
 }
 
@@ -425,7 +425,7 @@ fn list_payment_links_200_first_page() {
 #[test]
 fn list_payment_links_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -433,7 +433,7 @@ fn list_payment_links_401_missing_credentials() {
 #[test]
 fn list_terminals_200_order() {
     round_trip::<models::PaymentMethodListing>(
-        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupName":"Cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupSort":1,"paymentMethods":[{"paymentMethod":"PME_CARD","paymentMethodName":"Card","methodLogoUrl":"https://payments.example/methods/card.svg","customerCountry":"DE","paymentChannels":[{"paymentChannel":"PCL_CARD","paymentChannelName":"Card","channelLogoUrl":"https://payments.example/channels/card.svg","externalSubmerchantId":"submerchant-1","currencies":["EUR","USD"],"cardOrganizations":[{"organization":"COR_VISA","logoUrl":"https://payments.example/schemes/visa.svg"},{"organization":"COR_MASTERCARD","logoUrl":"https://payments.example/schemes/mastercard.svg"}],"lastUsed":true,"hasAuthorizationFee":false,"hasCashback":false}]}]},{"paymentGroupKey":"crypto","paymentGroupName":"Crypto","paymentGroupLogoUrl":"https://payments.example/groups/crypto.svg","paymentGroupSort":2,"paymentMethods":[{"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto","methodLogoUrl":"https://payments.example/methods/crypto.svg","customerCountry":"DE","paymentChannels":[{"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto","channelLogoUrl":"https://payments.example/channels/crypto.svg","externalSubmerchantId":"submerchant-1","currencies":["EUR"],"cryptoCurrencies":[{"walletCurrency":"BTC","currencyName":"Bitcoin","currencyCode":"BTC","network":"Bitcoin","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","networkCode":"BTC","minAmount":"0.00010000","maxAmount":"10.00000000"}],"lastUsed":false,"hasAuthorizationFee":false,"hasCashback":false}]}]}]}"#,
+        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupName":"Cards","paymentGroupSort":1,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":true,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]},{"paymentGroupKey":"crypto","paymentGroupLogoUrl":"https://payments.example/groups/crypto.svg","paymentGroupName":"Crypto","paymentGroupSort":2,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/crypto.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/crypto.svg","cryptoCurrencies":[{"currencyCode":"BTC","currencyName":"Bitcoin","maxAmount":"10.00000000","minAmount":"0.00010000","network":"Bitcoin","networkCode":"BTC","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","walletCurrency":"BTC"}],"currencies":["EUR"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto"}],"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto"}]}]}"#,
     );
 }
 
@@ -441,7 +441,7 @@ fn list_terminals_200_order() {
 #[test]
 fn list_terminals_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -449,7 +449,7 @@ fn list_terminals_401_missing_credentials() {
 #[test]
 fn create_payout_request_accepted() {
     round_trip::<models::PayoutRequest>(
-        r#"{"authorization":{"amount":"250.00","currency":"EUR","sessionId":"s-20261104-0002"},"comment":"Winnings of October","merchantTransactionId":"payout-5001","originMerchantTransactionId":"batch-5001","paymentChannel":"PCL_CARD","amount":"250.00","currency":"EUR","customIpnUrl":"https://merchant.example/notifications","fraudFields":{"device.fingerprint":"3f9a1c"},"items":[{"code":"WIN-10","category":"winnings","name":"October","type":"digital","price":"250.00","lineAmountTotal":"250.00","quantity":1}],"customer":{"firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example","phone":"+15555550102","information":"verified","ip":"192.0.2.20"},"billingAddress":{"firstName":"Sample","lastName":"Recipient","country":"DE","street":"Hauptstrasse","city":"Berlin","postcode":"10115","taxId":"DE123456789","property1":"floor 2"},"shippingAddress":{"country":"DE","street":"Nebenstrasse","city":"Hamburg","postcode":"20095"},"source":{"channel":"PTS_PAYOUT_API","pluginName":"payout-plugin","pluginVersion":"1.0.2","platformName":"shop-platform","platformVersion":"8.1","processId":"4713","processName":"payouts"},"paymentSpecificData":{"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"EUR","destinationAddress":"account-77","destinationAddressMemo":"memo-77","travelRuleData":{"entityType":"individual","vaspName":"Sample Wallets","firstName":"Sample","lastName":"Recipient","address":"Hauptstrasse 12, Berlin","dateOfBirth":"1990-05-17"},"type":"card"}}"#,
+        r#"{"amount":"250.00","authorization":{"amount":"250.00","currency":"EUR","sessionId":"s-20261104-0002"},"billingAddress":{"city":"Berlin","country":"DE","firstName":"Sample","lastName":"Recipient","postcode":"10115","property1":"floor 2","street":"Hauptstrasse","taxId":"DE123456789"},"comment":"Winnings of October","currency":"EUR","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"recipient@merchant.example","firstName":"Sample","information":"verified","ip":"192.0.2.20","lastName":"Recipient","phone":"+15555550102"},"fraudFields":{"device.fingerprint":"3f9a1c"},"items":[{"category":"winnings","code":"WIN-10","lineAmountTotal":"250.00","name":"October","price":"250.00","quantity":1,"type":"digital"}],"merchantTransactionId":"payout-5001","originMerchantTransactionId":"batch-5001","paymentChannel":"PCL_CARD","paymentSpecificData":{"destinationAddress":"account-77","destinationAddressMemo":"memo-77","destinationCurrency":"EUR","returnUrl":"https://merchant.example/paid-out","travelRuleData":{"address":"Hauptstrasse 12, Berlin","dateOfBirth":"1990-05-17","entityType":"individual","firstName":"Sample","lastName":"Recipient","vaspName":"Sample Wallets"},"type":"card"},"shippingAddress":{"city":"Hamburg","country":"DE","postcode":"20095","street":"Nebenstrasse"},"source":{"channel":"PTS_PAYOUT_API","platformName":"shop-platform","platformVersion":"8.1","pluginName":"payout-plugin","pluginVersion":"1.0.2","processId":"4713","processName":"payouts"}}"#,
     );
 }
 
@@ -457,7 +457,7 @@ fn create_payout_request_accepted() {
 #[test]
 fn create_payout_request_awaiting_offers() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5004","paymentChannel":"PCL_CRYPTO","amount":"250.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"},"paymentSpecificData":{"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"BTC","destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","type":"crypto"}}"#,
+        r#"{"amount":"250.00","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5004","paymentChannel":"PCL_CRYPTO","paymentSpecificData":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","type":"crypto"}}"#,
     );
 }
 
@@ -465,7 +465,7 @@ fn create_payout_request_awaiting_offers() {
 #[test]
 fn create_payout_request_card() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5002","paymentChannel":"PCL_CARD","amount":"80.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"80.00","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5002","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -473,7 +473,7 @@ fn create_payout_request_card() {
 #[test]
 fn create_payout_request_key_reused() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5002","paymentChannel":"PCL_CARD","amount":"80.01","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"80.01","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5002","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -481,7 +481,7 @@ fn create_payout_request_key_reused() {
 #[test]
 fn create_payout_request_rejected() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5005","paymentChannel":"PCL_CARD","amount":"80.00","currency":"EUR","fraudFields":{},"customer":{"firstName":"Sample","lastName":"Recipient"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"80.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"fraudFields":{},"merchantTransactionId":"payout-5005","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -489,7 +489,7 @@ fn create_payout_request_rejected() {
 #[test]
 fn create_payout_request_too_many_decimals() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5007","paymentChannel":"PCL_CARD","amount":"10.001","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"10.001","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5007","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -497,7 +497,7 @@ fn create_payout_request_too_many_decimals() {
 #[test]
 fn create_payout_request_unknown_customer() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5006","paymentChannel":"PCL_CARD","amount":"80.00","currency":"EUR","customer":{"id":"6673ad09-e192-48d2-8829-e60a2691ef39"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"80.00","currency":"EUR","customer":{"id":"6673ad09-e192-48d2-8829-e60a2691ef39"},"merchantTransactionId":"payout-5006","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -505,7 +505,7 @@ fn create_payout_request_unknown_customer() {
 #[test]
 fn create_payout_request_yen() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5003","paymentChannel":"PCL_CARD","amount":"9000","currency":"JPY","customer":{"firstName":"Sample","lastName":"Recipient"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"9000","currency":"JPY","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5003","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -513,7 +513,7 @@ fn create_payout_request_yen() {
 #[test]
 fn create_payout_request_zero_amount() {
     round_trip::<models::PayoutRequest>(
-        r#"{"merchantTransactionId":"payout-5008","paymentChannel":"PCL_CARD","amount":"0.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"paymentSpecificData":{"type":"card"}}"#,
+        r#"{"amount":"0.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5008","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
     );
 }
 
@@ -521,7 +521,7 @@ fn create_payout_request_zero_amount() {
 #[test]
 fn create_payout_201_accepted() {
     round_trip::<models::Transaction>(
-        r#"{"id":"972d32c0-a6c3-420a-8239-2cb3e864a7e5","merchantTransactionId":"payout-5001","originMerchantTransactionId":"batch-5001","amount":"250.00","currency":"EUR","authorization":{"amount":"250.00","currency":"EUR"},"createdAt":"2026-11-04T13:00:00.100Z","modifiedAt":"2026-11-04T13:00:00.200Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{"device.fingerprint":"3f9a1c"},"meta":{"customIpnUrl":"https://merchant.example/notifications","returnUrl":"https://merchant.example/paid-out","destinationCurrency":"EUR","destinationAddress":"account-77","destinationAddressMemo":"memo-77","travelRuleData":{"entityType":"individual","vaspName":"Sample Wallets","firstName":"Sample","lastName":"Recipient","address":"Hauptstrasse 12, Berlin","dateOfBirth":"1990-05-17"}},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example","phone":"+15555550102","information":"verified","ip":"192.0.2.20"},"billingAddress":{"id":"7794cb1f-2387-4ad6-81df-612bf9aefd8c","firstName":"Sample","lastName":"Recipient","country":"DE","street":"Hauptstrasse","city":"Berlin","postcode":"10115","taxId":"DE123456789","property1":"floor 2"},"shippingAddress":{"id":"0be28bd7-34c4-4e81-a833-45d674242217","country":"DE","street":"Nebenstrasse","city":"Hamburg","postcode":"20095"},"items":[{"code":"WIN-10","category":"winnings","name":"October","type":"digital","price":"250.00","lineAmountTotal":"250.00","quantity":1}],"source":{"pluginName":"payout-plugin","pluginVersion":"1.0.2","platformName":"shop-platform","platformVersion":"8.1","processId":"4713","processName":"payouts"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","authorization":{"amount":"250.00","currency":"EUR"},"billingAddress":{"city":"Berlin","country":"DE","firstName":"Sample","id":"7794cb1f-2387-4ad6-81df-612bf9aefd8c","lastName":"Recipient","postcode":"10115","property1":"floor 2","street":"Hauptstrasse","taxId":"DE123456789"},"createdAt":"2026-11-04T13:00:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","information":"verified","ip":"192.0.2.20","lastName":"Recipient","phone":"+15555550102"},"fraudFields":{"device.fingerprint":"3f9a1c"},"id":"972d32c0-a6c3-420a-8239-2cb3e864a7e5","items":[{"category":"winnings","code":"WIN-10","lineAmountTotal":"250.00","name":"October","price":"250.00","quantity":1,"type":"digital"}],"merchantTransactionId":"payout-5001","meta":{"customIpnUrl":"https://merchant.example/notifications","destinationAddress":"account-77","destinationAddressMemo":"memo-77","destinationCurrency":"EUR","returnUrl":"https://merchant.example/paid-out","travelRuleData":{"address":"Hauptstrasse 12, Berlin","dateOfBirth":"1990-05-17","entityType":"individual","firstName":"Sample","lastName":"Recipient","vaspName":"Sample Wallets"}},"modifiedAt":"2026-11-04T13:00:00.200Z","originMerchantTransactionId":"batch-5001","paymentChannel":"PCL_CARD","shippingAddress":{"city":"Hamburg","country":"DE","id":"0be28bd7-34c4-4e81-a833-45d674242217","postcode":"20095","street":"Nebenstrasse"},"source":{"platformName":"shop-platform","platformVersion":"8.1","pluginName":"payout-plugin","pluginVersion":"1.0.2","processId":"4713","processName":"payouts"},"status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -529,7 +529,7 @@ fn create_payout_201_accepted() {
 #[test]
 fn create_payout_201_awaiting_offers() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","amount":"250.00","currency":"EUR","createdAt":"2026-11-04T13:30:00.100Z","modifiedAt":"2026-11-04T13:30:00.100Z","type":"TRT_PAYOUT","status":"PENDING","paymentChannel":"PCL_CRYPTO","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":true},"meta":{"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"BTC","destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:30:00.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -537,7 +537,7 @@ fn create_payout_201_awaiting_offers() {
 #[test]
 fn create_payout_201_card() {
     round_trip::<models::Transaction>(
-        r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f","merchantTransactionId":"payout-5002","amount":"80.00","currency":"EUR","createdAt":"2026-11-04T13:10:00.100Z","modifiedAt":"2026-11-04T13:10:00.200Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:10:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f","merchantTransactionId":"payout-5002","modifiedAt":"2026-11-04T13:10:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -545,7 +545,7 @@ fn create_payout_201_card() {
 #[test]
 fn create_payout_201_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","amount":"80.00","currency":"EUR","createdAt":"2026-11-04T13:40:00.100Z","modifiedAt":"2026-11-04T13:40:00.200Z","type":"TRT_PAYOUT","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","customer":{"id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","firstName":"Sample","lastName":"Recipient"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -553,7 +553,7 @@ fn create_payout_201_rejected() {
 #[test]
 fn create_payout_201_yen() {
     round_trip::<models::Transaction>(
-        r#"{"id":"0eaa547e-43df-4a39-93f5-bcf1362d3153","merchantTransactionId":"payout-5003","amount":"9000","currency":"JPY","createdAt":"2026-11-04T13:20:00.100Z","modifiedAt":"2026-11-04T13:20:00.200Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"customer":{"id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","firstName":"Sample","lastName":"Recipient"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"9000","createdAt":"2026-11-04T13:20:00.100Z","currency":"JPY","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"id":"0eaa547e-43df-4a39-93f5-bcf1362d3153","merchantTransactionId":"payout-5003","modifiedAt":"2026-11-04T13:20:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -561,7 +561,7 @@ fn create_payout_201_yen() {
 #[test]
 fn create_payout_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -569,7 +569,7 @@ fn create_payout_400_unreadable_body() {
 #[test]
 fn create_payout_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -577,7 +577,7 @@ fn create_payout_401_missing_credentials() {
 #[test]
 fn create_payout_404_unknown_customer() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -585,7 +585,7 @@ fn create_payout_404_unknown_customer() {
 #[test]
 fn create_payout_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -593,7 +593,7 @@ fn create_payout_415_plain_text() {
 #[test]
 fn create_payout_422_key_reused() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"this merchantTransactionId was used with another body","code":"E1002","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -601,7 +601,7 @@ fn create_payout_422_key_reused() {
 #[test]
 fn create_payout_422_too_many_decimals() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount has more decimals than its currency","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has more decimals than its currency"}]}"#,
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -609,7 +609,7 @@ fn create_payout_422_too_many_decimals() {
 #[test]
 fn create_payout_422_zero_amount() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount is zero","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has to be more than zero"}]}"#,
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -617,7 +617,7 @@ fn create_payout_422_zero_amount() {
 #[test]
 fn capture_payout_request_captured() {
     round_trip::<models::PayoutCaptureRequest>(
-        r#"{"comment":"go ahead","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","captureSpecificData":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","type":"crypto"}}"#,
+        r#"{"captureSpecificData":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","type":"crypto"},"comment":"go ahead","merchantTransactionId":"payout-5004","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
     );
 }
 
@@ -625,7 +625,7 @@ fn capture_payout_request_captured() {
 #[test]
 fn capture_payout_request_captured_already() {
     round_trip::<models::PayoutCaptureRequest>(
-        r#"{"transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5","comment":"once more"}"#,
+        r#"{"comment":"once more","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
     );
 }
 
@@ -633,7 +633,7 @@ fn capture_payout_request_captured_already() {
 #[test]
 fn capture_payout_request_ids_disagree() {
     round_trip::<models::PayoutCaptureRequest>(
-        r#"{"transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5002"}"#,
+        r#"{"merchantTransactionId":"payout-5002","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
     );
 }
 
@@ -663,7 +663,7 @@ fn capture_payout_request_without_offers() {
 #[test]
 fn capture_payout_200_captured() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","amount":"250.00","currency":"EUR","createdAt":"2026-11-04T13:30:00.100Z","modifiedAt":"2026-11-04T13:32:00.100Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CRYPTO","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"meta":{"selectedOffer":{"pspId":"psp-one","expirationDate":"2026-11-04T13:46:00.100Z","amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","termsUrl":"https://psp-one.example/terms"},"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"BTC","destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-one","termsUrl":"https://psp-one.example/terms"}},"modifiedAt":"2026-11-04T13:32:00.100Z","paymentChannel":"PCL_CRYPTO","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -671,7 +671,7 @@ fn capture_payout_200_captured() {
 #[test]
 fn capture_payout_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -679,7 +679,7 @@ fn capture_payout_400_unreadable_body() {
 #[test]
 fn capture_payout_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -687,7 +687,7 @@ fn capture_payout_401_missing_credentials() {
 #[test]
 fn capture_payout_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -695,7 +695,7 @@ fn capture_payout_404_unknown_record() {
 #[test]
 fn capture_payout_409_captured_already() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the transaction is not in a state that allows this","code":"E1409","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -703,7 +703,7 @@ fn capture_payout_409_captured_already() {
 #[test]
 fn capture_payout_409_without_offers() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the transaction is not in a state that allows this","code":"E1409","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -711,7 +711,7 @@ fn capture_payout_409_without_offers() {
 #[test]
 fn capture_payout_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -719,7 +719,7 @@ fn capture_payout_415_plain_text() {
 #[test]
 fn capture_payout_422_ids_disagree() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"transactionId and merchantTransactionId belong to different transactions","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/merchantTransactionId","code":"E1001","detail":"belongs to another transaction"}]}"#,
+        r#"{"code":"E1001","detail":"transactionId and merchantTransactionId belong to different transactions","errors":[{"code":"E1001","detail":"belongs to another transaction","pointer":"/merchantTransactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -727,7 +727,7 @@ fn capture_payout_422_ids_disagree() {
 #[test]
 fn capture_payout_422_no_transaction() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"neither transactionId nor merchantTransactionId is given","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/transactionId","code":"E1001","detail":"one of transactionId and merchantTransactionId is needed"}]}"#,
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -735,7 +735,7 @@ fn capture_payout_422_no_transaction() {
 #[test]
 fn get_payout_by_merchant_id_200_captured() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","amount":"250.00","currency":"EUR","createdAt":"2026-11-04T13:30:00.100Z","modifiedAt":"2026-11-04T13:32:00.100Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CRYPTO","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"meta":{"selectedOffer":{"pspId":"psp-one","expirationDate":"2026-11-04T13:46:00.100Z","amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","termsUrl":"https://psp-one.example/terms"},"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"BTC","destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-one","termsUrl":"https://psp-one.example/terms"}},"modifiedAt":"2026-11-04T13:32:00.100Z","paymentChannel":"PCL_CRYPTO","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -743,7 +743,7 @@ fn get_payout_by_merchant_id_200_captured() {
 #[test]
 fn get_payout_by_merchant_id_200_card() {
     round_trip::<models::Transaction>(
-        r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f","merchantTransactionId":"payout-5002","amount":"80.00","currency":"EUR","createdAt":"2026-11-04T13:10:00.100Z","modifiedAt":"2026-11-04T13:10:00.200Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:10:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f","merchantTransactionId":"payout-5002","modifiedAt":"2026-11-04T13:10:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -751,7 +751,7 @@ fn get_payout_by_merchant_id_200_card() {
 #[test]
 fn get_payout_by_merchant_id_200_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","amount":"80.00","currency":"EUR","createdAt":"2026-11-04T13:40:00.100Z","modifiedAt":"2026-11-04T13:40:00.200Z","type":"TRT_PAYOUT","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","customer":{"id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","firstName":"Sample","lastName":"Recipient"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -759,7 +759,7 @@ fn get_payout_by_merchant_id_200_rejected() {
 #[test]
 fn get_payout_by_merchant_id_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -767,7 +767,7 @@ fn get_payout_by_merchant_id_401_missing_credentials() {
 #[test]
 fn get_payout_by_merchant_id_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -789,7 +789,7 @@ fn renew_payout_offers_request_no_transaction() {
 #[test]
 fn renew_payout_offers_request_offered() {
     round_trip::<models::OffersRenewRequest>(
-        r#"{"transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004"}"#,
+        r#"{"merchantTransactionId":"payout-5004","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
     );
 }
 
@@ -805,7 +805,7 @@ fn renew_payout_offers_request_unknown_record() {
 #[test]
 fn renew_payout_offers_200_offered() {
     round_trip::<Vec<models::PayoutOffer>>(
-        r#"[{"pspId":"psp-one","pspName":"PSP One","pspLogo":"https://psp-one.example/logo.svg","status":"PENDING","termsUrl":"https://psp-one.example/terms","termsUuid":"9143defa-515d-47eb-af94-3dcd5b5b46e8","lastAttempt":{"attemptId":"dc9ff577-c0a1-430f-bc7a-5347b7b8c474","attemptNo":1,"expirationDate":"2026-11-04T13:46:00.100Z","pspData":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000"}}},{"pspId":"psp-two","pspName":"PSP Two","pspLogo":"https://psp-two.example/logo.svg","status":"PENDING","termsUrl":"https://psp-two.example/terms","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c","lastAttempt":{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","attemptNo":1,"expirationDate":"2026-11-04T13:46:00.100Z","pspData":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416000","cryptoNetworkFee":"0.00000800"}}}]"#,
+        r#"[{"lastAttempt":{"attemptId":"dc9ff577-c0a1-430f-bc7a-5347b7b8c474","attemptNo":1,"expirationDate":"2026-11-04T13:46:00.100Z","pspData":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000"}},"pspId":"psp-one","pspLogo":"https://psp-one.example/logo.svg","pspName":"PSP One","status":"PENDING","termsUrl":"https://psp-one.example/terms","termsUuid":"9143defa-515d-47eb-af94-3dcd5b5b46e8"},{"lastAttempt":{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","attemptNo":1,"expirationDate":"2026-11-04T13:46:00.100Z","pspData":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416000","cryptoNetworkFee":"0.00000800"}},"pspId":"psp-two","pspLogo":"https://psp-two.example/logo.svg","pspName":"PSP Two","status":"PENDING","termsUrl":"https://psp-two.example/terms","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c"}]"#,
     );
 }
 
@@ -813,7 +813,7 @@ fn renew_payout_offers_200_offered() {
 #[test]
 fn renew_payout_offers_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -821,7 +821,7 @@ fn renew_payout_offers_400_unreadable_body() {
 #[test]
 fn renew_payout_offers_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -829,7 +829,7 @@ fn renew_payout_offers_401_missing_credentials() {
 #[test]
 fn renew_payout_offers_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -837,7 +837,7 @@ fn renew_payout_offers_404_unknown_record() {
 #[test]
 fn renew_payout_offers_409_carried_out() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the transaction is not in a state that allows this","code":"E1409","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -845,7 +845,7 @@ fn renew_payout_offers_409_carried_out() {
 #[test]
 fn renew_payout_offers_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -853,7 +853,7 @@ fn renew_payout_offers_415_plain_text() {
 #[test]
 fn renew_payout_offers_422_no_transaction() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"neither transactionId nor merchantTransactionId is given","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/transactionId","code":"E1001","detail":"one of transactionId and merchantTransactionId is needed"}]}"#,
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -861,7 +861,7 @@ fn renew_payout_offers_422_no_transaction() {
 #[test]
 fn get_payout_200_captured() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","amount":"250.00","currency":"EUR","createdAt":"2026-11-04T13:30:00.100Z","modifiedAt":"2026-11-04T13:32:00.100Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CRYPTO","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"meta":{"selectedOffer":{"pspId":"psp-one","expirationDate":"2026-11-04T13:46:00.100Z","amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","termsUrl":"https://psp-one.example/terms"},"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"BTC","destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-one","termsUrl":"https://psp-one.example/terms"}},"modifiedAt":"2026-11-04T13:32:00.100Z","paymentChannel":"PCL_CRYPTO","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -869,7 +869,7 @@ fn get_payout_200_captured() {
 #[test]
 fn get_payout_200_card() {
     round_trip::<models::Transaction>(
-        r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f","merchantTransactionId":"payout-5002","amount":"80.00","currency":"EUR","createdAt":"2026-11-04T13:10:00.100Z","modifiedAt":"2026-11-04T13:10:00.200Z","type":"TRT_PAYOUT","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:10:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f","merchantTransactionId":"payout-5002","modifiedAt":"2026-11-04T13:10:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -877,7 +877,7 @@ fn get_payout_200_card() {
 #[test]
 fn get_payout_200_offered() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","amount":"250.00","currency":"EUR","createdAt":"2026-11-04T13:30:00.100Z","modifiedAt":"2026-11-04T13:31:00.100Z","type":"TRT_PAYOUT","status":"PENDING","paymentChannel":"PCL_CRYPTO","actions":{"refund":false,"cancel":false,"capture":true,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":true},"meta":{"returnUrl":"https://merchant.example/paid-out","destinationCurrency":"BTC","destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"},"customer":{"id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","firstName":"Sample","lastName":"Recipient","email":"recipient@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":true,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:31:00.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -885,7 +885,7 @@ fn get_payout_200_offered() {
 #[test]
 fn get_payout_200_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","amount":"80.00","currency":"EUR","createdAt":"2026-11-04T13:40:00.100Z","modifiedAt":"2026-11-04T13:40:00.200Z","type":"TRT_PAYOUT","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","customer":{"id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","firstName":"Sample","lastName":"Recipient"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -893,7 +893,7 @@ fn get_payout_200_rejected() {
 #[test]
 fn get_payout_400_malformed_id() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the path parameter id is not a UUID","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -901,7 +901,7 @@ fn get_payout_400_malformed_id() {
 #[test]
 fn get_payout_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -909,7 +909,7 @@ fn get_payout_401_missing_credentials() {
 #[test]
 fn get_payout_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -917,7 +917,7 @@ fn get_payout_404_unknown_record() {
 #[test]
 fn deactivate_plan_200_deactivated() {
     round_trip::<models::SubscriptionPlan>(
-        r#"{"id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","merchantId":"merchant-1","shopId":"shop-1","terminalId":"terminal-1","status":false,"trialPeriodDays":14,"chargeDay":4,"intervalCount":30,"totalCount":12,"setupFee":"5.00","amount":"9.90","currency":"EUR","intervalUnit":"day","chargeRetry":true,"createdAt":"2026-11-01","updatedAt":"2026-11-05"}"#,
+        r#"{"amount":"9.90","chargeDay":4,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":30,"intervalUnit":"day","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":false,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-05"}"#,
     );
 }
 
@@ -925,7 +925,7 @@ fn deactivate_plan_200_deactivated() {
 #[test]
 fn deactivate_plan_400_malformed_id() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the path parameter id is not a UUID","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -933,7 +933,7 @@ fn deactivate_plan_400_malformed_id() {
 #[test]
 fn deactivate_plan_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -941,7 +941,7 @@ fn deactivate_plan_401_missing_credentials() {
 #[test]
 fn deactivate_plan_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -971,7 +971,7 @@ fn update_product_request_updated() {
 #[test]
 fn update_product_200_updated() {
     round_trip::<models::SubscriptionProduct>(
-        r#"{"id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","merchantId":"merchant-1","shopId":"shop-1","terminalId":"terminal-1","url":"https://merchant.example/products/tea-club","name":"Tea club","description":"A tea a month","type":"product","status":"verified","createdAt":"2026-11-01","updatedAt":"2026-11-05"}"#,
+        r#"{"createdAt":"2026-11-01","description":"A tea a month","id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","merchantId":"merchant-1","name":"Tea club","shopId":"shop-1","status":"verified","terminalId":"terminal-1","type":"product","updatedAt":"2026-11-05","url":"https://merchant.example/products/tea-club"}"#,
     );
 }
 
@@ -979,7 +979,7 @@ fn update_product_200_updated() {
 #[test]
 fn update_product_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -987,7 +987,7 @@ fn update_product_400_unreadable_body() {
 #[test]
 fn update_product_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -995,7 +995,7 @@ fn update_product_401_missing_credentials() {
 #[test]
 fn update_product_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1003,7 +1003,7 @@ fn update_product_404_unknown_record() {
 #[test]
 fn update_product_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -1011,7 +1011,7 @@ fn update_product_415_plain_text() {
 #[test]
 fn update_product_422_no_url() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the url is not one","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/url","code":"E1001","detail":"is not a URL"}]}"#,
+        r#"{"code":"E1001","detail":"the url is not one","errors":[{"code":"E1001","detail":"is not a URL","pointer":"/url"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1031,7 +1031,7 @@ fn cancel_subscription_request_unknown_record() {
 #[test]
 fn cancel_subscription_200_cancelled() {
     round_trip::<models::Subscription>(
-        r#"{"id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","merchantId":"merchant-1","shopId":"shop-1","terminalId":"terminal-1","externalId":"subscription-1","startDate":"2026-11-04","endDate":"2026-12-04","cancelReason":"moved away","email":"customer@merchant.example","paymentSource":"PCL_CARD","remainingCount":11,"status":"trial","createdAt":"2026-11-04","updatedAt":"2026-11-05"}"#,
+        r#"{"cancelReason":"moved away","createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","endDate":"2026-12-04","externalId":"subscription-1","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"trial","terminalId":"terminal-1","updatedAt":"2026-11-05"}"#,
     );
 }
 
@@ -1039,7 +1039,7 @@ fn cancel_subscription_200_cancelled() {
 #[test]
 fn cancel_subscription_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -1047,7 +1047,7 @@ fn cancel_subscription_400_unreadable_body() {
 #[test]
 fn cancel_subscription_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -1055,7 +1055,7 @@ fn cancel_subscription_401_missing_credentials() {
 #[test]
 fn cancel_subscription_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1063,7 +1063,7 @@ fn cancel_subscription_404_unknown_record() {
 #[test]
 fn cancel_subscription_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -1071,7 +1071,7 @@ fn cancel_subscription_415_plain_text() {
 #[test]
 fn create_purchase_request_accepted() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"authorization":{"amount":"100.00","currency":"EUR","sessionId":"s-20261104-0001","type":"DIRECT"},"source":{"channel":"PTS_CHECKOUT_API","pluginName":"checkout-plugin","pluginVersion":"2.4.1","platformName":"shop-platform","platformVersion":"8.1","processId":"4711","processName":"checkout"},"merchantTransactionId":"order-1001","originMerchantTransactionId":"cart-1001","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","customIpnUrl":"https://merchant.example/notifications","comment":"Order 1001","fraudFields":{"device.fingerprint":"3f9a1c","order.channel":"web"},"items":[{"code":"TEA-01","category":"tea","name":"Green tea","type":"physical","price":"25.00","lineAmountTotal":"50.00","quantity":2},{"code":"CUP-07","category":"cups","name":"Cup","type":"physical","price":"50.00","lineAmountTotal":"50.00","quantity":1}],"customer":{"firstName":"Sample","lastName":"Customer","email":"customer@merchant.example","phone":"+15555550100","information":"returning customer","ip":"192.0.2.10"},"billingAddress":{"firstName":"Sample","lastName":"Customer","country":"DE","street":"Hauptstrasse","city":"Berlin","countryState":"BE","province":"Berlin","buildingNumber":"12","roomNumber":"3","postcode":"10115","companyName":"Sample Company","phone":"+15555550100","taxId":"DE123456789","property1":"floor 2","property2":"ring twice"},"shippingAddress":{"firstName":"Sample","lastName":"Customer","country":"DE","street":"Nebenstrasse","city":"Hamburg","countryState":"HH","province":"Hamburg","buildingNumber":"7","roomNumber":"1","postcode":"20095","companyName":"Sample Company","phone":"+15555550101"},"cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"paymentSpecificData":{"browserDetails":{"acceptHeader":"text/html","colorDepth":"24","lang":"de-DE","screenHeight":"1080","screenWidth":"1920","timezone":"-60","windowSize":"05","userAgent":"Mozilla/5.0","javaEnabled":false,"javascriptEnabled":true},"threeDsData":{"purchase":{"transType":"01","recurringExpiry":"20301231","recurringFrequency":30},"cardholder":{"addrMatch":"N"},"cardholderAccount":{"acctInfo":{"chAccAgeInd":"05","chAccChange":"20260101","chAccChangeInd":"04","chAccDate":"20200101","chAccPwChange":"20260101","chAccPwChangeInd":"04","nbPurchaseAccount":"12","paymentAccAge":"20200101","paymentAccInd":"05","provisionAttemptsDay":"0","shipAddressUsage":"20240101","shipAddressUsageInd":"04","shipNameIndicator":"01","suspiciousAccActivity":"01","txnActivityDay":"1","txnActivityYear":"12"}},"merchantRiskIndicator":{"deliveryEmailAddress":"customer@merchant.example","deliveryTimeframe":"03","giftCardAmount":"0","giftCardCount":"0","giftCardCurr":"EUR","preOrderDate":"20261201","preOrderPurchaseInd":"01","reorderItemsInd":"01","shipIndicator":"03"},"threeDSRequestor":{"threeDSRequestorAuthenticationInfo":{"threeDSReqAuthData":"c2FtcGxl","threeDSReqAuthMethod":"02","threeDSReqAuthTimestamp":"202611041012"},"threeDSRequestorChallengeInd":"02"},"threeDSRequestorURL":"https://merchant.example"},"verificationResult":{"errorDetails":{"errorCode":"000","errorComponent":"S","errorDescription":"none","errorDetail":"none","errorMessageType":"ARes"},"status":"AUTHENTICATED","eci":"05","authenticationValue":"AAABBEg0VhI0VniQEjRWAAAAAAA=","version":"2.2.0","emv3DSFlow":"frictionless","directoryServerTransactionId":"66baacba-2589-4912-94bf-49066abffb2b","acsTransactionId":"360fb33d-5970-477a-8ef9-322bd261504b","threeDSServerTransactionId":"0f4989aa-414f-4ba8-b058-35e85abf2e65","amount":"100.00","currency":"EUR","purchaseDate":"20261104101200","transStatus":"Y","transStatusReason":"00"},"authenticationServiceTarget":"onetime","returnVerifyUrl":"https://merchant.example/verified","skip3ds":true,"descriptor":"ORDER 1001","scaExemptions":"LOW_VALUE_PAYMENT","card":{"expiryDate":"1230","cvv":123},"type":"oneclick","avsCheck":true}}"#,
+        r#"{"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR","sessionId":"s-20261104-0001","type":"DIRECT"},"billingAddress":{"buildingNumber":"12","city":"Berlin","companyName":"Sample Company","country":"DE","countryState":"BE","firstName":"Sample","lastName":"Customer","phone":"+15555550100","postcode":"10115","property1":"floor 2","property2":"ring twice","province":"Berlin","roomNumber":"3","street":"Hauptstrasse","taxId":"DE123456789"},"cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"comment":"Order 1001","currency":"EUR","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","information":"returning customer","ip":"192.0.2.10","lastName":"Customer","phone":"+15555550100"},"fraudFields":{"device.fingerprint":"3f9a1c","order.channel":"web"},"items":[{"category":"tea","code":"TEA-01","lineAmountTotal":"50.00","name":"Green tea","price":"25.00","quantity":2,"type":"physical"},{"category":"cups","code":"CUP-07","lineAmountTotal":"50.00","name":"Cup","price":"50.00","quantity":1,"type":"physical"}],"merchantTransactionId":"order-1001","originMerchantTransactionId":"cart-1001","paymentChannel":"PCL_CARD","paymentSpecificData":{"authenticationServiceTarget":"onetime","avsCheck":true,"browserDetails":{"acceptHeader":"text/html","colorDepth":"24","javaEnabled":false,"javascriptEnabled":true,"lang":"de-DE","screenHeight":"1080","screenWidth":"1920","timezone":"-60","userAgent":"Mozilla/5.0","windowSize":"05"},"card":{"cvv":123,"expiryDate":"1230"},"descriptor":"ORDER 1001","returnVerifyUrl":"https://merchant.example/verified","scaExemptions":"LOW_VALUE_PAYMENT","skip3ds":true,"threeDsData":{"cardholder":{"addrMatch":"N"},"cardholderAccount":{"acctInfo":{"chAccAgeInd":"05","chAccChange":"20260101","chAccChangeInd":"04","chAccDate":"20200101","chAccPwChange":"20260101","chAccPwChangeInd":"04","nbPurchaseAccount":"12","paymentAccAge":"20200101","paymentAccInd":"05","provisionAttemptsDay":"0","shipAddressUsage":"20240101","shipAddressUsageInd":"04","shipNameIndicator":"01","suspiciousAccActivity":"01","txnActivityDay":"1","txnActivityYear":"12"}},"merchantRiskIndicator":{"deliveryEmailAddress":"customer@merchant.example","deliveryTimeframe":"03","giftCardAmount":"0","giftCardCount":"0","giftCardCurr":"EUR","preOrderDate":"20261201","preOrderPurchaseInd":"01","reorderItemsInd":"01","shipIndicator":"03"},"purchase":{"recurringExpiry":"20301231","recurringFrequency":30,"transType":"01"},"threeDSRequestor":{"threeDSRequestorAuthenticationInfo":{"threeDSReqAuthData":"c2FtcGxl","threeDSReqAuthMethod":"02","threeDSReqAuthTimestamp":"202611041012"},"threeDSRequestorChallengeInd":"02"},"threeDSRequestorURL":"https://merchant.example"},"type":"oneclick","verificationResult":{"acsTransactionId":"360fb33d-5970-477a-8ef9-322bd261504b","amount":"100.00","authenticationValue":"AAABBEg0VhI0VniQEjRWAAAAAAA=","currency":"EUR","directoryServerTransactionId":"66baacba-2589-4912-94bf-49066abffb2b","eci":"05","emv3DSFlow":"frictionless","errorDetails":{"errorCode":"000","errorComponent":"S","errorDescription":"none","errorDetail":"none","errorMessageType":"ARes"},"purchaseDate":"20261104101200","status":"AUTHENTICATED","threeDSServerTransactionId":"0f4989aa-414f-4ba8-b058-35e85abf2e65","transStatus":"Y","transStatusReason":"00","version":"2.2.0"}},"shippingAddress":{"buildingNumber":"7","city":"Hamburg","companyName":"Sample Company","country":"DE","countryState":"HH","firstName":"Sample","lastName":"Customer","phone":"+15555550101","postcode":"20095","province":"Hamburg","roomNumber":"1","street":"Nebenstrasse"},"source":{"channel":"PTS_CHECKOUT_API","platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4711","processName":"checkout"}}"#,
     );
 }
 
@@ -1079,7 +1079,7 @@ fn create_purchase_request_accepted() {
 #[test]
 fn create_purchase_request_declined_card() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2007","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","paymentSpecificData":{"cardToken":"889d5175-9c5c-4536-96b5-16a4eb9a4fdc"}}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-2007","paymentChannel":"PCL_CARD","paymentSpecificData":{"cardToken":"889d5175-9c5c-4536-96b5-16a4eb9a4fdc"}}"#,
     );
 }
 
@@ -1087,7 +1087,7 @@ fn create_purchase_request_declined_card() {
 #[test]
 fn create_purchase_request_dinar() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1004","paymentChannel":"PCL_CARD","amount":"7.250","currency":"KWD"}"#,
+        r#"{"amount":"7.250","currency":"KWD","merchantTransactionId":"order-1004","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1095,7 +1095,7 @@ fn create_purchase_request_dinar() {
 #[test]
 fn create_purchase_request_key_reused() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2002","paymentChannel":"PCL_CARD","amount":"100.01","currency":"EUR","customer":{"firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"amount":"100.01","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-2002","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1109,7 +1109,7 @@ fn create_purchase_request_minimal() {
 #[test]
 fn create_purchase_request_one_step() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2002","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"amount":"100.00","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-2002","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1117,7 +1117,7 @@ fn create_purchase_request_one_step() {
 #[test]
 fn create_purchase_request_pending() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2005","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","fraudFields":{}}"#,
+        r#"{"amount":"100.00","currency":"EUR","fraudFields":{},"merchantTransactionId":"order-2005","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1125,7 +1125,7 @@ fn create_purchase_request_pending() {
 #[test]
 fn create_purchase_request_pending_card() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2008","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","paymentSpecificData":{"cardToken":"2782160a-a3d9-4400-ac41-07e3eaff30cc"}}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-2008","paymentChannel":"PCL_CARD","paymentSpecificData":{"cardToken":"2782160a-a3d9-4400-ac41-07e3eaff30cc"}}"#,
     );
 }
 
@@ -1133,7 +1133,7 @@ fn create_purchase_request_pending_card() {
 #[test]
 fn create_purchase_request_rejected() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2004","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","fraudFields":{}}"#,
+        r#"{"amount":"100.00","currency":"EUR","fraudFields":{},"merchantTransactionId":"order-2004","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1141,7 +1141,7 @@ fn create_purchase_request_rejected() {
 #[test]
 fn create_purchase_request_saved_card() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2006","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","paymentSpecificData":{"cardToken":"a80e5090-28e1-4b5d-b4dc-ad488ae192e9","card":{"expiryDate":"1230","cvv":123}}}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-2006","paymentChannel":"PCL_CARD","paymentSpecificData":{"card":{"cvv":123,"expiryDate":"1230"},"cardToken":"a80e5090-28e1-4b5d-b4dc-ad488ae192e9"}}"#,
     );
 }
 
@@ -1149,7 +1149,7 @@ fn create_purchase_request_saved_card() {
 #[test]
 fn create_purchase_request_steered() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-2003","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","fraudFields":{}}"#,
+        r#"{"amount":"100.00","currency":"EUR","fraudFields":{},"merchantTransactionId":"order-2003","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1157,7 +1157,7 @@ fn create_purchase_request_steered() {
 #[test]
 fn create_purchase_request_too_many_decimals() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1008","paymentChannel":"PCL_CARD","amount":"10.001","currency":"EUR"}"#,
+        r#"{"amount":"10.001","currency":"EUR","merchantTransactionId":"order-1008","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1165,7 +1165,7 @@ fn create_purchase_request_too_many_decimals() {
 #[test]
 fn create_purchase_request_two_step() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"authorization":{"amount":"100.00","currency":"EUR","type":"TWO_STEP"},"merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","customIpnUrl":"https://merchant.example/notifications","customer":{"firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR","type":"TWO_STEP"},"currency":"EUR","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1173,7 +1173,7 @@ fn create_purchase_request_two_step() {
 #[test]
 fn create_purchase_request_unknown_card() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1005","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","paymentSpecificData":{"cardToken":"3aca7c55-ce34-41ad-be52-68c0346c497f"}}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-1005","paymentChannel":"PCL_CARD","paymentSpecificData":{"cardToken":"3aca7c55-ce34-41ad-be52-68c0346c497f"}}"#,
     );
 }
 
@@ -1181,7 +1181,7 @@ fn create_purchase_request_unknown_card() {
 #[test]
 fn create_purchase_request_unknown_customer() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1007","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","customer":{"id":"836efa5d-17a8-490c-afbb-5eca57ae9270"}}"#,
+        r#"{"amount":"100.00","currency":"EUR","customer":{"id":"836efa5d-17a8-490c-afbb-5eca57ae9270"},"merchantTransactionId":"order-1007","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1189,7 +1189,7 @@ fn create_purchase_request_unknown_customer() {
 #[test]
 fn create_purchase_request_unknown_plan() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1006","paymentChannel":"PCL_CARD","amount":"100.00","currency":"EUR","paymentSpecificData":{"authenticationServiceTarget":"recurring","subscription":{"planId":"cbb6302c-518d-4a83-9ed4-6c65ebf9304f"}}}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-1006","paymentChannel":"PCL_CARD","paymentSpecificData":{"authenticationServiceTarget":"recurring","subscription":{"planId":"cbb6302c-518d-4a83-9ed4-6c65ebf9304f"}}}"#,
     );
 }
 
@@ -1197,7 +1197,7 @@ fn create_purchase_request_unknown_plan() {
 #[test]
 fn create_purchase_request_yen() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1003","paymentChannel":"PCL_CARD","amount":"1500","currency":"JPY"}"#,
+        r#"{"amount":"1500","currency":"JPY","merchantTransactionId":"order-1003","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1205,7 +1205,7 @@ fn create_purchase_request_yen() {
 #[test]
 fn create_purchase_request_yen_with_decimals() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1009","paymentChannel":"PCL_CARD","amount":"10.50","currency":"JPY"}"#,
+        r#"{"amount":"10.50","currency":"JPY","merchantTransactionId":"order-1009","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1213,7 +1213,7 @@ fn create_purchase_request_yen_with_decimals() {
 #[test]
 fn create_purchase_request_zero_amount() {
     round_trip::<models::PurchaseRequest>(
-        r#"{"merchantTransactionId":"order-1010","paymentChannel":"PCL_CARD","amount":"0.00","currency":"EUR"}"#,
+        r#"{"amount":"0.00","currency":"EUR","merchantTransactionId":"order-1010","paymentChannel":"PCL_CARD"}"#,
     );
 }
 
@@ -1221,7 +1221,7 @@ fn create_purchase_request_zero_amount() {
 #[test]
 fn create_purchase_201_accepted() {
     round_trip::<models::Transaction>(
-        r#"{"id":"18603c2b-521a-430d-9bac-4e24ff77422b","merchantTransactionId":"order-1001","originMerchantTransactionId":"cart-1001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T10:12:30.120Z","modifiedAt":"2026-11-04T10:12:30.250Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{"device.fingerprint":"3f9a1c","order.channel":"web"},"refunds":[],"meta":{"customIpnUrl":"https://merchant.example/notifications","returnVerifyUrl":"https://merchant.example/verified"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example","phone":"+15555550100","information":"returning customer","ip":"192.0.2.10"},"billingAddress":{"id":"aae05df2-59fb-47dc-84b7-7aee945163b4","firstName":"Sample","lastName":"Customer","country":"DE","street":"Hauptstrasse","city":"Berlin","countryState":"BE","province":"Berlin","buildingNumber":"12","roomNumber":"3","postcode":"10115","companyName":"Sample Company","phone":"+15555550100","taxId":"DE123456789","property1":"floor 2","property2":"ring twice"},"shippingAddress":{"id":"9741f460-9cbc-489c-b90e-ffc6eadbe461","firstName":"Sample","lastName":"Customer","country":"DE","street":"Nebenstrasse","city":"Hamburg","countryState":"HH","province":"Hamburg","buildingNumber":"7","roomNumber":"1","postcode":"20095","companyName":"Sample Company","phone":"+15555550101"},"items":[{"code":"TEA-01","category":"tea","name":"Green tea","type":"physical","price":"25.00","lineAmountTotal":"50.00","quantity":2},{"code":"CUP-07","category":"cups","name":"Cup","type":"physical","price":"50.00","lineAmountTotal":"50.00","quantity":1}],"cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"source":{"pluginName":"checkout-plugin","pluginVersion":"2.4.1","platformName":"shop-platform","platformVersion":"8.1","processId":"4711","processName":"checkout"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"billingAddress":{"buildingNumber":"12","city":"Berlin","companyName":"Sample Company","country":"DE","countryState":"BE","firstName":"Sample","id":"aae05df2-59fb-47dc-84b7-7aee945163b4","lastName":"Customer","phone":"+15555550100","postcode":"10115","property1":"floor 2","property2":"ring twice","province":"Berlin","roomNumber":"3","street":"Hauptstrasse","taxId":"DE123456789"},"cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"createdAt":"2026-11-04T10:12:30.120Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","information":"returning customer","ip":"192.0.2.10","lastName":"Customer","phone":"+15555550100"},"fraudFields":{"device.fingerprint":"3f9a1c","order.channel":"web"},"id":"18603c2b-521a-430d-9bac-4e24ff77422b","items":[{"category":"tea","code":"TEA-01","lineAmountTotal":"50.00","name":"Green tea","price":"25.00","quantity":2,"type":"physical"},{"category":"cups","code":"CUP-07","lineAmountTotal":"50.00","name":"Cup","price":"50.00","quantity":1,"type":"physical"}],"merchantTransactionId":"order-1001","meta":{"customIpnUrl":"https://merchant.example/notifications","returnVerifyUrl":"https://merchant.example/verified"},"modifiedAt":"2026-11-04T10:12:30.250Z","originMerchantTransactionId":"cart-1001","paymentChannel":"PCL_CARD","refunds":[],"shippingAddress":{"buildingNumber":"7","city":"Hamburg","companyName":"Sample Company","country":"DE","countryState":"HH","firstName":"Sample","id":"9741f460-9cbc-489c-b90e-ffc6eadbe461","lastName":"Customer","phone":"+15555550101","postcode":"20095","province":"Hamburg","roomNumber":"1","street":"Nebenstrasse"},"source":{"platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4711","processName":"checkout"},"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1229,7 +1229,7 @@ fn create_purchase_201_accepted() {
 #[test]
 fn create_purchase_201_declined_card() {
     round_trip::<models::Transaction>(
-        r#"{"id":"d1274fa0-8dfa-46a5-8070-b537f12f932d","merchantTransactionId":"order-2007","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:55:00.100Z","modifiedAt":"2026-11-04T11:55:00.200Z","type":"TRT_PURCHASE","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":true,"selectOffer":false,"renewOffers":false},"rejectCode":"E1005","rejectReason":"declined by the issuer","refunds":[],"cardInfo":{"bank":"Test Bank","organization":"COR_VISA","country":"DE","token":"889d5175-9c5c-4536-96b5-16a4eb9a4fdc","type":"CDT_DEBIT","lastFourDigits":1111,"bin":411111,"expirationDate":"2030-12-31T23:59:59.999Z","eea":true,"commercial":false}}"#,
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"889d5175-9c5c-4536-96b5-16a4eb9a4fdc","type":"CDT_DEBIT"},"createdAt":"2026-11-04T11:55:00.100Z","currency":"EUR","id":"d1274fa0-8dfa-46a5-8070-b537f12f932d","merchantTransactionId":"order-2007","modifiedAt":"2026-11-04T11:55:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"rejectCode":"E1005","rejectReason":"declined by the issuer","status":"REJECTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1237,7 +1237,7 @@ fn create_purchase_201_declined_card() {
 #[test]
 fn create_purchase_201_dinar() {
     round_trip::<models::Transaction>(
-        r#"{"id":"573a7819-d089-4072-afea-e627c2b918fc","merchantTransactionId":"order-1004","amount":"7.250","currency":"KWD","createdAt":"2026-11-04T10:15:00.999Z","modifiedAt":"2026-11-04T10:15:00.999Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"7.250","createdAt":"2026-11-04T10:15:00.999Z","currency":"KWD","id":"573a7819-d089-4072-afea-e627c2b918fc","merchantTransactionId":"order-1004","modifiedAt":"2026-11-04T10:15:00.999Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1245,7 +1245,7 @@ fn create_purchase_201_dinar() {
 #[test]
 fn create_purchase_201_minimal() {
     round_trip::<models::Transaction>(
-        r#"{"id":"bd573302-8a8a-46ad-bf2c-eb63abb8681a","merchantTransactionId":"ae1360f1-178b-41a6-8fe7-4bda5af22ea0","amount":"12.50","currency":"EUR","createdAt":"2026-11-04T10:13:00.000Z","modifiedAt":"2026-11-04T10:13:00.000Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"12.50","createdAt":"2026-11-04T10:13:00.000Z","currency":"EUR","id":"bd573302-8a8a-46ad-bf2c-eb63abb8681a","merchantTransactionId":"ae1360f1-178b-41a6-8fe7-4bda5af22ea0","modifiedAt":"2026-11-04T10:13:00.000Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1253,7 +1253,7 @@ fn create_purchase_201_minimal() {
 #[test]
 fn create_purchase_201_one_step() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:10:00.100Z","modifiedAt":"2026-11-04T11:10:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:10:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","modifiedAt":"2026-11-04T11:10:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1261,7 +1261,7 @@ fn create_purchase_201_one_step() {
 #[test]
 fn create_purchase_201_pending() {
     round_trip::<models::Transaction>(
-        r#"{"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:40:00.100Z","modifiedAt":"2026-11-04T11:40:00.100Z","type":"TRT_PURCHASE","status":"PENDING","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:40:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1269,7 +1269,7 @@ fn create_purchase_201_pending() {
 #[test]
 fn create_purchase_201_pending_card() {
     round_trip::<models::Transaction>(
-        r#"{"id":"075fba6f-74cb-4757-bfa2-fc7874877ced","merchantTransactionId":"order-2008","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:57:00.100Z","modifiedAt":"2026-11-04T11:57:00.100Z","type":"TRT_PURCHASE","status":"PENDING","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"cardInfo":{"bank":"Test Bank","organization":"COR_VISA","country":"DE","token":"2782160a-a3d9-4400-ac41-07e3eaff30cc","type":"CDT_DEBIT","lastFourDigits":1111,"bin":411111,"expirationDate":"2030-12-31T23:59:59.999Z","eea":true,"commercial":false}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"2782160a-a3d9-4400-ac41-07e3eaff30cc","type":"CDT_DEBIT"},"createdAt":"2026-11-04T11:57:00.100Z","currency":"EUR","id":"075fba6f-74cb-4757-bfa2-fc7874877ced","merchantTransactionId":"order-2008","modifiedAt":"2026-11-04T11:57:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1277,7 +1277,7 @@ fn create_purchase_201_pending_card() {
 #[test]
 fn create_purchase_201_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:30:00.100Z","modifiedAt":"2026-11-04T11:30:00.200Z","type":"TRT_PURCHASE","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":true,"selectOffer":false,"renewOffers":false},"fraudFields":{},"rejectCode":"E1005","rejectReason":"declined by the issuer","refunds":[]}"#,
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:30:00.100Z","currency":"EUR","fraudFields":{},"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","modifiedAt":"2026-11-04T11:30:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"rejectCode":"E1005","rejectReason":"declined by the issuer","status":"REJECTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1285,7 +1285,7 @@ fn create_purchase_201_rejected() {
 #[test]
 fn create_purchase_201_saved_card() {
     round_trip::<models::Transaction>(
-        r#"{"id":"dd565da0-aa91-480a-b9c3-55b08332ab36","merchantTransactionId":"order-2006","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:50:00.100Z","modifiedAt":"2026-11-04T11:50:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"cardInfo":{"bank":"Test Bank","organization":"COR_VISA","country":"DE","token":"a80e5090-28e1-4b5d-b4dc-ad488ae192e9","type":"CDT_DEBIT","lastFourDigits":1111,"bin":411111,"expirationDate":"2030-12-31T23:59:59.999Z","eea":true,"commercial":false}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"a80e5090-28e1-4b5d-b4dc-ad488ae192e9","type":"CDT_DEBIT"},"createdAt":"2026-11-04T11:50:00.100Z","currency":"EUR","id":"dd565da0-aa91-480a-b9c3-55b08332ab36","merchantTransactionId":"order-2006","modifiedAt":"2026-11-04T11:50:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1293,7 +1293,7 @@ fn create_purchase_201_saved_card() {
 #[test]
 fn create_purchase_201_steered() {
     round_trip::<models::Transaction>(
-        r#"{"id":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"order-2003","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:20:00.100Z","modifiedAt":"2026-11-04T11:20:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:20:00.100Z","currency":"EUR","fraudFields":{},"id":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"order-2003","modifiedAt":"2026-11-04T11:20:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1301,7 +1301,7 @@ fn create_purchase_201_steered() {
 #[test]
 fn create_purchase_201_two_step() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T11:00:00.200Z","type":"TRT_PURCHASE","status":"AUTHORIZED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":true,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":true,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"AUTHORIZED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1309,7 +1309,7 @@ fn create_purchase_201_two_step() {
 #[test]
 fn create_purchase_201_yen() {
     round_trip::<models::Transaction>(
-        r#"{"id":"9cf581f0-d942-4c85-9b37-6b0939c2f8a7","merchantTransactionId":"order-1003","amount":"1500","currency":"JPY","createdAt":"2026-11-04T10:14:00.010Z","modifiedAt":"2026-11-04T10:14:00.010Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"1500","createdAt":"2026-11-04T10:14:00.010Z","currency":"JPY","id":"9cf581f0-d942-4c85-9b37-6b0939c2f8a7","merchantTransactionId":"order-1003","modifiedAt":"2026-11-04T10:14:00.010Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1317,7 +1317,7 @@ fn create_purchase_201_yen() {
 #[test]
 fn create_purchase_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -1325,7 +1325,7 @@ fn create_purchase_400_unreadable_body() {
 #[test]
 fn create_purchase_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -1333,7 +1333,7 @@ fn create_purchase_401_missing_credentials() {
 #[test]
 fn create_purchase_404_unknown_card() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1341,7 +1341,7 @@ fn create_purchase_404_unknown_card() {
 #[test]
 fn create_purchase_404_unknown_customer() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1349,7 +1349,7 @@ fn create_purchase_404_unknown_customer() {
 #[test]
 fn create_purchase_404_unknown_plan() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1357,7 +1357,7 @@ fn create_purchase_404_unknown_plan() {
 #[test]
 fn create_purchase_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -1365,7 +1365,7 @@ fn create_purchase_415_plain_text() {
 #[test]
 fn create_purchase_422_key_reused() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"this merchantTransactionId was used with another body","code":"E1002","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1373,7 +1373,7 @@ fn create_purchase_422_key_reused() {
 #[test]
 fn create_purchase_422_too_many_decimals() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount has more decimals than its currency","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has more decimals than its currency"}]}"#,
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1381,7 +1381,7 @@ fn create_purchase_422_too_many_decimals() {
 #[test]
 fn create_purchase_422_yen_with_decimals() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount has more decimals than its currency","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has more decimals than its currency"}]}"#,
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1389,7 +1389,7 @@ fn create_purchase_422_yen_with_decimals() {
 #[test]
 fn create_purchase_422_zero_amount() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount is zero","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has to be more than zero"}]}"#,
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1397,7 +1397,7 @@ fn create_purchase_422_zero_amount() {
 #[test]
 fn capture_transaction_request_captured_already() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","amount":"100.00","currency":"EUR"}"#,
+        r#"{"amount":"100.00","currency":"EUR","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1405,7 +1405,7 @@ fn capture_transaction_request_captured_already() {
 #[test]
 fn capture_transaction_request_full_capture() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","amount":"100.00","currency":"EUR","comment":"shipped"}"#,
+        r#"{"amount":"100.00","comment":"shipped","currency":"EUR","merchantTransactionId":"order-2001","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1413,7 +1413,7 @@ fn capture_transaction_request_full_capture() {
 #[test]
 fn capture_transaction_request_ids_disagree() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2002","amount":"100.00","currency":"EUR"}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-2002","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1421,7 +1421,7 @@ fn capture_transaction_request_ids_disagree() {
 #[test]
 fn capture_transaction_request_no_transaction() {
     round_trip::<models::CaptureRequest>(
-        r#"{"amount":"100.00","currency":"EUR","comment":"shipped"}"#,
+        r#"{"amount":"100.00","comment":"shipped","currency":"EUR"}"#,
     );
 }
 
@@ -1429,7 +1429,7 @@ fn capture_transaction_request_no_transaction() {
 #[test]
 fn capture_transaction_request_other_currency() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","amount":"100.00","currency":"USD"}"#,
+        r#"{"amount":"100.00","currency":"USD","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1437,7 +1437,7 @@ fn capture_transaction_request_other_currency() {
 #[test]
 fn capture_transaction_request_over_authorized() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","amount":"100.01","currency":"EUR"}"#,
+        r#"{"amount":"100.01","currency":"EUR","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1445,7 +1445,7 @@ fn capture_transaction_request_over_authorized() {
 #[test]
 fn capture_transaction_request_partial_capture() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","amount":"60.00","currency":"EUR"}"#,
+        r#"{"amount":"60.00","currency":"EUR","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1453,7 +1453,7 @@ fn capture_transaction_request_partial_capture() {
 #[test]
 fn capture_transaction_request_unknown_record() {
     round_trip::<models::CaptureRequest>(
-        r#"{"transactionId":"00c4ab3a-3ba7-4047-a85c-a1d1b7527820","amount":"100.00","currency":"EUR"}"#,
+        r#"{"amount":"100.00","currency":"EUR","transactionId":"00c4ab3a-3ba7-4047-a85c-a1d1b7527820"}"#,
     );
 }
 
@@ -1461,7 +1461,7 @@ fn capture_transaction_request_unknown_record() {
 #[test]
 fn capture_transaction_200_full_capture() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T11:01:00.300Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:01:00.300Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1469,7 +1469,7 @@ fn capture_transaction_200_full_capture() {
 #[test]
 fn capture_transaction_200_partial_capture() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"60.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T11:01:00.300Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"60.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:01:00.300Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1477,7 +1477,7 @@ fn capture_transaction_200_partial_capture() {
 #[test]
 fn capture_transaction_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -1485,7 +1485,7 @@ fn capture_transaction_400_unreadable_body() {
 #[test]
 fn capture_transaction_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -1493,7 +1493,7 @@ fn capture_transaction_401_missing_credentials() {
 #[test]
 fn capture_transaction_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1501,7 +1501,7 @@ fn capture_transaction_404_unknown_record() {
 #[test]
 fn capture_transaction_409_captured_already() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the transaction is not in a state that allows this","code":"E1409","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -1509,7 +1509,7 @@ fn capture_transaction_409_captured_already() {
 #[test]
 fn capture_transaction_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -1517,7 +1517,7 @@ fn capture_transaction_415_plain_text() {
 #[test]
 fn capture_transaction_422_ids_disagree() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"transactionId and merchantTransactionId belong to different transactions","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/merchantTransactionId","code":"E1001","detail":"belongs to another transaction"}]}"#,
+        r#"{"code":"E1001","detail":"transactionId and merchantTransactionId belong to different transactions","errors":[{"code":"E1001","detail":"belongs to another transaction","pointer":"/merchantTransactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1525,7 +1525,7 @@ fn capture_transaction_422_ids_disagree() {
 #[test]
 fn capture_transaction_422_no_transaction() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"neither transactionId nor merchantTransactionId is given","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/transactionId","code":"E1001","detail":"one of transactionId and merchantTransactionId is needed"}]}"#,
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1533,7 +1533,7 @@ fn capture_transaction_422_no_transaction() {
 #[test]
 fn capture_transaction_422_other_currency() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the currency is not that of the transaction","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/currency","code":"E1004","detail":"is not that of the transaction"}]}"#,
+        r#"{"code":"E1004","detail":"the currency is not that of the transaction","errors":[{"code":"E1004","detail":"is not that of the transaction","pointer":"/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1541,7 +1541,7 @@ fn capture_transaction_422_other_currency() {
 #[test]
 fn capture_transaction_422_over_authorized() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount is more than what is left of the transaction","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"is more than what is left of the transaction"}]}"#,
+        r#"{"code":"E1004","detail":"the amount is more than what is left of the transaction","errors":[{"code":"E1004","detail":"is more than what is left of the transaction","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1549,7 +1549,7 @@ fn capture_transaction_422_over_authorized() {
 #[test]
 fn get_transaction_by_merchant_id_200_accepted() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:10:00.100Z","modifiedAt":"2026-11-04T11:10:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:10:00.100Z","currency":"EUR","id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","modifiedAt":"2026-11-04T11:10:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1557,7 +1557,7 @@ fn get_transaction_by_merchant_id_200_accepted() {
 #[test]
 fn get_transaction_by_merchant_id_200_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"9e08242e-ea57-4602-8d62-aabe38ffd456","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:00:00.100Z","modifiedAt":"2026-11-04T12:00:00.200Z","type":"TRT_REFUND","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"source":{"pluginName":"checkout-plugin","pluginVersion":"2.4.1","platformName":"shop-platform","platformVersion":"8.1","processId":"4712","processName":"returns"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","modifiedAt":"2026-11-04T12:00:00.200Z","originMerchantTransactionId":"order-2001","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","paymentChannel":"PCL_CARD","source":{"platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4712","processName":"returns"},"status":"ACCEPTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1565,7 +1565,7 @@ fn get_transaction_by_merchant_id_200_refund() {
 #[test]
 fn get_transaction_by_merchant_id_200_refunded() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T12:00:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[{"id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:00:00.100Z","status":"ACCEPTED"}],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T12:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[{"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","status":"ACCEPTED"}],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1573,7 +1573,7 @@ fn get_transaction_by_merchant_id_200_refunded() {
 #[test]
 fn get_transaction_by_merchant_id_200_renewed() {
     round_trip::<models::Transaction>(
-        r#"{"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:30:00.100Z","modifiedAt":"2026-11-04T11:31:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:30:00.100Z","currency":"EUR","fraudFields":{},"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","modifiedAt":"2026-11-04T11:31:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1581,7 +1581,7 @@ fn get_transaction_by_merchant_id_200_renewed() {
 #[test]
 fn get_transaction_by_merchant_id_200_settled() {
     round_trip::<models::Transaction>(
-        r#"{"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:40:00.100Z","modifiedAt":"2026-11-04T11:40:00.400Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:40:00.400Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1589,7 +1589,7 @@ fn get_transaction_by_merchant_id_200_settled() {
 #[test]
 fn get_transaction_by_merchant_id_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -1597,7 +1597,7 @@ fn get_transaction_by_merchant_id_401_missing_credentials() {
 #[test]
 fn get_transaction_by_merchant_id_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1605,7 +1605,7 @@ fn get_transaction_by_merchant_id_404_unknown_record() {
 #[test]
 fn create_refund_request_active_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"40.00","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","currency":"EUR","merchantTransactionId":"refund-3004"}"#,
+        r#"{"amount":"40.00","currency":"EUR","merchantTransactionId":"refund-3004","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b"}"#,
     );
 }
 
@@ -1613,7 +1613,7 @@ fn create_refund_request_active_refund() {
 #[test]
 fn create_refund_request_full_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"100.00","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","currency":"EUR","merchantTransactionId":"refund-3003"}"#,
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"refund-3003","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1621,7 +1621,7 @@ fn create_refund_request_full_refund() {
 #[test]
 fn create_refund_request_key_reused() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"99.00","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","currency":"EUR","merchantTransactionId":"refund-3003"}"#,
+        r#"{"amount":"99.00","currency":"EUR","merchantTransactionId":"refund-3003","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1629,7 +1629,7 @@ fn create_refund_request_key_reused() {
 #[test]
 fn create_refund_request_not_accepted() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"40.00","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","currency":"EUR","merchantTransactionId":"refund-3012"}"#,
+        r#"{"amount":"40.00","currency":"EUR","merchantTransactionId":"refund-3012","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1637,7 +1637,7 @@ fn create_refund_request_not_accepted() {
 #[test]
 fn create_refund_request_other_currency() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"40.00","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","currency":"USD","merchantTransactionId":"refund-3011"}"#,
+        r#"{"amount":"40.00","currency":"USD","merchantTransactionId":"refund-3011","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1645,7 +1645,7 @@ fn create_refund_request_other_currency() {
 #[test]
 fn create_refund_request_over_captured() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"100.01","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","currency":"EUR","merchantTransactionId":"refund-3008"}"#,
+        r#"{"amount":"100.01","currency":"EUR","merchantTransactionId":"refund-3008","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1653,7 +1653,7 @@ fn create_refund_request_over_captured() {
 #[test]
 fn create_refund_request_partial_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"comment":"one cup was broken","amount":"40.00","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","currency":"EUR","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","source":{"channel":"PTS_REFUND_API","pluginName":"checkout-plugin","pluginVersion":"2.4.1","platformName":"shop-platform","platformVersion":"8.1","processId":"4712","processName":"returns"}}"#,
+        r#"{"amount":"40.00","comment":"one cup was broken","currency":"EUR","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","source":{"channel":"PTS_REFUND_API","platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4712","processName":"returns"},"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1661,7 +1661,7 @@ fn create_refund_request_partial_refund() {
 #[test]
 fn create_refund_request_racing_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"40.00","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","currency":"EUR"}"#,
+        r#"{"amount":"40.00","currency":"EUR","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b"}"#,
     );
 }
 
@@ -1669,7 +1669,7 @@ fn create_refund_request_racing_refund() {
 #[test]
 fn create_refund_request_rejected_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"40.00","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","currency":"EUR","merchantTransactionId":"refund-3006"}"#,
+        r#"{"amount":"40.00","currency":"EUR","merchantTransactionId":"refund-3006","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b"}"#,
     );
 }
 
@@ -1677,7 +1677,7 @@ fn create_refund_request_rejected_refund() {
 #[test]
 fn create_refund_request_remaining_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"60.00","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","currency":"EUR","merchantTransactionId":"refund-3002"}"#,
+        r#"{"amount":"60.00","currency":"EUR","merchantTransactionId":"refund-3002","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
     );
 }
 
@@ -1685,7 +1685,7 @@ fn create_refund_request_remaining_refund() {
 #[test]
 fn create_refund_request_second_refund() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"10.00","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","currency":"EUR","merchantTransactionId":"refund-3005"}"#,
+        r#"{"amount":"10.00","currency":"EUR","merchantTransactionId":"refund-3005","transactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b"}"#,
     );
 }
 
@@ -1693,7 +1693,7 @@ fn create_refund_request_second_refund() {
 #[test]
 fn create_refund_request_too_many_decimals() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"10.001","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","currency":"EUR","merchantTransactionId":"refund-3010"}"#,
+        r#"{"amount":"10.001","currency":"EUR","merchantTransactionId":"refund-3010","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1701,7 +1701,7 @@ fn create_refund_request_too_many_decimals() {
 #[test]
 fn create_refund_request_unknown_record() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"40.00","transactionId":"9453344b-c15b-432a-8da2-289047b2b2fb","currency":"EUR","merchantTransactionId":"refund-3007"}"#,
+        r#"{"amount":"40.00","currency":"EUR","merchantTransactionId":"refund-3007","transactionId":"9453344b-c15b-432a-8da2-289047b2b2fb"}"#,
     );
 }
 
@@ -1709,7 +1709,7 @@ fn create_refund_request_unknown_record() {
 #[test]
 fn create_refund_request_zero_amount() {
     round_trip::<models::RefundRequest>(
-        r#"{"amount":"0.00","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","currency":"EUR","merchantTransactionId":"refund-3009"}"#,
+        r#"{"amount":"0.00","currency":"EUR","merchantTransactionId":"refund-3009","transactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
     );
 }
 
@@ -1717,7 +1717,7 @@ fn create_refund_request_zero_amount() {
 #[test]
 fn create_refund_201_active_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"refund-3004","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:30:00.100Z","modifiedAt":"2026-11-04T12:30:00.100Z","type":"TRT_REFUND","status":"PENDING","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"refund-3004","modifiedAt":"2026-11-04T12:30:00.100Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"PENDING","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1725,7 +1725,7 @@ fn create_refund_201_active_refund() {
 #[test]
 fn create_refund_201_full_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"f51b3ed7-e4fc-4a2a-a0d8-14a11690e5c1","parentTransactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"refund-3003","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T12:20:00.100Z","modifiedAt":"2026-11-04T12:20:00.200Z","type":"TRT_REFUND","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T12:20:00.100Z","currency":"EUR","id":"f51b3ed7-e4fc-4a2a-a0d8-14a11690e5c1","merchantTransactionId":"refund-3003","modifiedAt":"2026-11-04T12:20:00.200Z","parentTransactionId":"8e914e65-a5cf-4bf8-84c6-6745c315a423","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1733,7 +1733,7 @@ fn create_refund_201_full_refund() {
 #[test]
 fn create_refund_201_partial_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"9e08242e-ea57-4602-8d62-aabe38ffd456","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:00:00.100Z","modifiedAt":"2026-11-04T12:00:00.200Z","type":"TRT_REFUND","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"source":{"pluginName":"checkout-plugin","pluginVersion":"2.4.1","platformName":"shop-platform","platformVersion":"8.1","processId":"4712","processName":"returns"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","modifiedAt":"2026-11-04T12:00:00.200Z","originMerchantTransactionId":"order-2001","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","paymentChannel":"PCL_CARD","source":{"platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4712","processName":"returns"},"status":"ACCEPTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1741,7 +1741,7 @@ fn create_refund_201_partial_refund() {
 #[test]
 fn create_refund_201_racing_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"767c1491-155b-45ca-b619-5c160f0e3a1a","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:30:00.100Z","modifiedAt":"2026-11-04T12:30:00.100Z","type":"TRT_REFUND","status":"PENDING","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"767c1491-155b-45ca-b619-5c160f0e3a1a","modifiedAt":"2026-11-04T12:30:00.100Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"PENDING","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1749,7 +1749,7 @@ fn create_refund_201_racing_refund() {
 #[test]
 fn create_refund_201_rejected_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"65f3d7d4-c88b-4f94-91e4-fd6b48f685f4","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"refund-3006","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:40:00.100Z","modifiedAt":"2026-11-04T12:40:00.200Z","type":"TRT_REFUND","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"rejectCode":"E1005","rejectReason":"declined by the issuer"}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:40:00.100Z","currency":"EUR","id":"65f3d7d4-c88b-4f94-91e4-fd6b48f685f4","merchantTransactionId":"refund-3006","modifiedAt":"2026-11-04T12:40:00.200Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","rejectCode":"E1005","rejectReason":"declined by the issuer","status":"REJECTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1757,7 +1757,7 @@ fn create_refund_201_rejected_refund() {
 #[test]
 fn create_refund_201_remaining_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6cc1672c-da06-4ce5-bd36-e6289e5181f4","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"refund-3002","amount":"60.00","currency":"EUR","createdAt":"2026-11-04T12:10:00.100Z","modifiedAt":"2026-11-04T12:10:00.200Z","type":"TRT_REFUND","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"60.00","createdAt":"2026-11-04T12:10:00.100Z","currency":"EUR","id":"6cc1672c-da06-4ce5-bd36-e6289e5181f4","merchantTransactionId":"refund-3002","modifiedAt":"2026-11-04T12:10:00.200Z","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1765,7 +1765,7 @@ fn create_refund_201_remaining_refund() {
 #[test]
 fn create_refund_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -1773,7 +1773,7 @@ fn create_refund_400_unreadable_body() {
 #[test]
 fn create_refund_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -1781,7 +1781,7 @@ fn create_refund_401_missing_credentials() {
 #[test]
 fn create_refund_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1789,7 +1789,7 @@ fn create_refund_404_unknown_record() {
 #[test]
 fn create_refund_409_not_accepted() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the transaction is not in a state that allows this","code":"E1409","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -1797,7 +1797,7 @@ fn create_refund_409_not_accepted() {
 #[test]
 fn create_refund_409_second_refund() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"another refund of this transaction is active","code":"E1410","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1410","detail":"another refund of this transaction is active","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -1805,7 +1805,7 @@ fn create_refund_409_second_refund() {
 #[test]
 fn create_refund_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -1813,7 +1813,7 @@ fn create_refund_415_plain_text() {
 #[test]
 fn create_refund_422_key_reused() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"this merchantTransactionId was used with another body","code":"E1002","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1821,7 +1821,7 @@ fn create_refund_422_key_reused() {
 #[test]
 fn create_refund_422_other_currency() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the currency is not that of the transaction","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/currency","code":"E1004","detail":"is not that of the transaction"}]}"#,
+        r#"{"code":"E1004","detail":"the currency is not that of the transaction","errors":[{"code":"E1004","detail":"is not that of the transaction","pointer":"/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1829,7 +1829,7 @@ fn create_refund_422_other_currency() {
 #[test]
 fn create_refund_422_over_captured() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount is more than what is left of the transaction","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"is more than what is left of the transaction"}]}"#,
+        r#"{"code":"E1004","detail":"the amount is more than what is left of the transaction","errors":[{"code":"E1004","detail":"is more than what is left of the transaction","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1837,7 +1837,7 @@ fn create_refund_422_over_captured() {
 #[test]
 fn create_refund_422_too_many_decimals() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount has more decimals than its currency","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has more decimals than its currency"}]}"#,
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1845,7 +1845,7 @@ fn create_refund_422_too_many_decimals() {
 #[test]
 fn create_refund_422_zero_amount() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"the amount is zero","code":"E1004","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/amount","code":"E1004","detail":"has to be more than zero"}]}"#,
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1867,7 +1867,7 @@ fn renew_authorization_request_nothing_to_renew() {
 #[test]
 fn renew_authorization_request_renewed() {
     round_trip::<models::RenewAuthorizationRequest>(
-        r#"{"comment":"second attempt","transactionId":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","paymentSpecificData":{"authenticationServiceTarget":"onetime","ticket":"ticket-0001","type":"card","descriptor":"ORDER 2004","browserDetails":{"userAgent":"Mozilla/5.0"},"intervalDetails":{"quantity":3,"frequency":{"interval":"MONTH","value":"1"},"initDate":"2026-12-01","amount":"33.34"}}}"#,
+        r#"{"comment":"second attempt","merchantTransactionId":"order-2004","paymentSpecificData":{"authenticationServiceTarget":"onetime","browserDetails":{"userAgent":"Mozilla/5.0"},"descriptor":"ORDER 2004","intervalDetails":{"amount":"33.34","frequency":{"interval":"MONTH","value":"1"},"initDate":"2026-12-01","quantity":3},"ticket":"ticket-0001","type":"card"},"transactionId":"c22f21b4-3732-4c13-adcb-d83940609d20"}"#,
     );
 }
 
@@ -1875,7 +1875,7 @@ fn renew_authorization_request_renewed() {
 #[test]
 fn renew_authorization_request_unknown_record() {
     round_trip::<models::RenewAuthorizationRequest>(
-        r#"{"transactionId":"ba90b200-2028-43f6-a894-3ec20b5df5e1","paymentSpecificData":{"paymentToken":"65ecf4e1-301a-44f0-86b3-d1eab8d96d6d"}}"#,
+        r#"{"paymentSpecificData":{"paymentToken":"65ecf4e1-301a-44f0-86b3-d1eab8d96d6d"},"transactionId":"ba90b200-2028-43f6-a894-3ec20b5df5e1"}"#,
     );
 }
 
@@ -1883,7 +1883,7 @@ fn renew_authorization_request_unknown_record() {
 #[test]
 fn renew_authorization_200_renewed() {
     round_trip::<models::Transaction>(
-        r#"{"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:30:00.100Z","modifiedAt":"2026-11-04T11:31:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:30:00.100Z","currency":"EUR","fraudFields":{},"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","modifiedAt":"2026-11-04T11:31:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1891,7 +1891,7 @@ fn renew_authorization_200_renewed() {
 #[test]
 fn renew_authorization_400_unreadable_body() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the body is not JSON","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -1899,7 +1899,7 @@ fn renew_authorization_400_unreadable_body() {
 #[test]
 fn renew_authorization_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -1907,7 +1907,7 @@ fn renew_authorization_401_missing_credentials() {
 #[test]
 fn renew_authorization_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -1915,7 +1915,7 @@ fn renew_authorization_404_unknown_record() {
 #[test]
 fn renew_authorization_409_nothing_to_renew() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Conflict","status":409,"detail":"the transaction is not in a state that allows this","code":"E1409","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -1923,7 +1923,7 @@ fn renew_authorization_409_nothing_to_renew() {
 #[test]
 fn renew_authorization_415_plain_text() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"the body has to be application/json","code":"E1415","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
     );
 }
 
@@ -1931,7 +1931,7 @@ fn renew_authorization_415_plain_text() {
 #[test]
 fn renew_authorization_422_no_transaction() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unprocessable Content","status":422,"detail":"neither transactionId nor merchantTransactionId is given","code":"E1001","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","errors":[{"pointer":"/transactionId","code":"E1001","detail":"one of transactionId and merchantTransactionId is needed"}]}"#,
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1939,7 +1939,7 @@ fn renew_authorization_422_no_transaction() {
 #[test]
 fn get_transaction_200_accepted() {
     round_trip::<models::Transaction>(
-        r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:10:00.100Z","modifiedAt":"2026-11-04T11:10:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:10:00.100Z","currency":"EUR","id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","modifiedAt":"2026-11-04T11:10:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1947,7 +1947,7 @@ fn get_transaction_200_accepted() {
 #[test]
 fn get_transaction_200_authorized() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T11:00:00.200Z","type":"TRT_PURCHASE","status":"AUTHORIZED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":true,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":true,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"AUTHORIZED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1955,7 +1955,7 @@ fn get_transaction_200_authorized() {
 #[test]
 fn get_transaction_200_captured() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T11:01:00.300Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:01:00.300Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1963,7 +1963,7 @@ fn get_transaction_200_captured() {
 #[test]
 fn get_transaction_200_refund() {
     round_trip::<models::Transaction>(
-        r#"{"id":"9e08242e-ea57-4602-8d62-aabe38ffd456","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:00:00.100Z","modifiedAt":"2026-11-04T12:00:00.200Z","type":"TRT_REFUND","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"source":{"pluginName":"checkout-plugin","pluginVersion":"2.4.1","platformName":"shop-platform","platformVersion":"8.1","processId":"4712","processName":"returns"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","modifiedAt":"2026-11-04T12:00:00.200Z","originMerchantTransactionId":"order-2001","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","paymentChannel":"PCL_CARD","source":{"platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4712","processName":"returns"},"status":"ACCEPTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1971,7 +1971,7 @@ fn get_transaction_200_refund() {
 #[test]
 fn get_transaction_200_refund_active() {
     round_trip::<models::Transaction>(
-        r#"{"id":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"order-2003","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:20:00.100Z","modifiedAt":"2026-11-04T12:30:00.100Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[{"id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"refund-3004","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:30:00.100Z","status":"PENDING"}]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:20:00.100Z","currency":"EUR","fraudFields":{},"id":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"order-2003","modifiedAt":"2026-11-04T12:30:00.100Z","paymentChannel":"PCL_CARD","refunds":[{"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"refund-3004","status":"PENDING"}],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1979,7 +1979,7 @@ fn get_transaction_200_refund_active() {
 #[test]
 fn get_transaction_200_refund_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"id":"65f3d7d4-c88b-4f94-91e4-fd6b48f685f4","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","merchantTransactionId":"refund-3006","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:40:00.100Z","modifiedAt":"2026-11-04T12:40:00.200Z","type":"TRT_REFUND","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"rejectCode":"E1005","rejectReason":"declined by the issuer"}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:40:00.100Z","currency":"EUR","id":"65f3d7d4-c88b-4f94-91e4-fd6b48f685f4","merchantTransactionId":"refund-3006","modifiedAt":"2026-11-04T12:40:00.200Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","rejectCode":"E1005","rejectReason":"declined by the issuer","status":"REJECTED","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1987,7 +1987,7 @@ fn get_transaction_200_refund_rejected() {
 #[test]
 fn get_transaction_200_refunded() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T12:00:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[{"id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:00:00.100Z","status":"ACCEPTED"}],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T12:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[{"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","status":"ACCEPTED"}],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1995,7 +1995,7 @@ fn get_transaction_200_refunded() {
 #[test]
 fn get_transaction_200_refunded_fully() {
     round_trip::<models::Transaction>(
-        r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","originMerchantTransactionId":"cart-2001","amount":"100.00","currency":"EUR","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","modifiedAt":"2026-11-04T12:10:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"refunds":[{"id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","amount":"40.00","currency":"EUR","createdAt":"2026-11-04T12:00:00.100Z","status":"ACCEPTED"},{"id":"6cc1672c-da06-4ce5-bd36-e6289e5181f4","merchantTransactionId":"refund-3002","amount":"60.00","currency":"EUR","createdAt":"2026-11-04T12:10:00.100Z","status":"ACCEPTED"}],"meta":{"customIpnUrl":"https://merchant.example/notifications"},"customer":{"id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","firstName":"Sample","lastName":"Customer","email":"customer@merchant.example"}}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T12:10:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[{"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","originMerchantTransactionId":"order-2001","status":"ACCEPTED"},{"amount":"60.00","createdAt":"2026-11-04T12:10:00.100Z","currency":"EUR","id":"6cc1672c-da06-4ce5-bd36-e6289e5181f4","merchantTransactionId":"refund-3002","status":"ACCEPTED"}],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -2003,7 +2003,7 @@ fn get_transaction_200_refunded_fully() {
 #[test]
 fn get_transaction_200_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:30:00.100Z","modifiedAt":"2026-11-04T11:30:00.200Z","type":"TRT_PURCHASE","status":"REJECTED","paymentChannel":"PCL_CARD","actions":{"refund":false,"cancel":false,"capture":false,"redirect":false,"authorization":true,"selectOffer":false,"renewOffers":false},"fraudFields":{},"rejectCode":"E1005","rejectReason":"declined by the issuer","refunds":[]}"#,
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:30:00.100Z","currency":"EUR","fraudFields":{},"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","modifiedAt":"2026-11-04T11:30:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"rejectCode":"E1005","rejectReason":"declined by the issuer","status":"REJECTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -2011,7 +2011,7 @@ fn get_transaction_200_rejected() {
 #[test]
 fn get_transaction_200_renewed() {
     round_trip::<models::Transaction>(
-        r#"{"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:30:00.100Z","modifiedAt":"2026-11-04T11:31:00.200Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:30:00.100Z","currency":"EUR","fraudFields":{},"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","modifiedAt":"2026-11-04T11:31:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -2019,7 +2019,7 @@ fn get_transaction_200_renewed() {
 #[test]
 fn get_transaction_200_settled() {
     round_trip::<models::Transaction>(
-        r#"{"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","amount":"100.00","currency":"EUR","createdAt":"2026-11-04T11:40:00.100Z","modifiedAt":"2026-11-04T11:40:00.400Z","type":"TRT_PURCHASE","status":"ACCEPTED","paymentChannel":"PCL_CARD","actions":{"refund":true,"cancel":false,"capture":false,"redirect":false,"authorization":false,"selectOffer":false,"renewOffers":false},"fraudFields":{},"refunds":[]}"#,
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:40:00.400Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -2027,7 +2027,7 @@ fn get_transaction_200_settled() {
 #[test]
 fn get_transaction_400_malformed_id() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Bad Request","status":400,"detail":"the path parameter id is not a UUID","code":"E1000","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
     );
 }
 
@@ -2035,7 +2035,7 @@ fn get_transaction_400_malformed_id() {
 #[test]
 fn get_transaction_401_missing_credentials() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Unauthorized","status":401,"detail":"the request has no valid credentials","code":"E1401","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
     );
 }
 
@@ -2043,7 +2043,7 @@ fn get_transaction_401_missing_credentials() {
 #[test]
 fn get_transaction_404_unknown_record() {
     round_trip::<models::Problem>(
-        r#"{"type":"about:blank","title":"Not Found","status":404,"detail":"no record has this id","code":"E1404","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35"}"#,
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 

@@ -55,18 +55,18 @@ impl Emitter<'_> {
         area: &AreaNames,
         body: &Body,
         names: &OperationNames,
-        request: TokenStream,
+        request: &TokenStream,
         source: &mut Source,
     ) -> (TokenStream, TokenStream) {
         if let ([content], true) = (body.contents.as_slice(), body.required) {
             let ty = self.argument(content, source);
-            let sent = self.send(area, content, names, &request, false, source);
+            let sent = send(area, content, names, request, false, source);
             return (quote! { body: #ty }, sent);
         }
         let (ty, with) = match body.contents.as_slice() {
             [content] => (
                 self.argument(content, source),
-                self.send(area, content, names, &quote! { request }, false, source),
+                send(area, content, names, &quote! { request }, false, source),
             ),
             several => {
                 source.import("crate::operations", "");
@@ -74,7 +74,7 @@ impl Emitter<'_> {
                 let path = quote! { operations::#module::#name };
                 let arms = several.iter().zip(&names.bodies).map(|(content, variant)| {
                     let variant = ident(variant);
-                    let sent = self.send(area, content, names, &quote! { request }, true, source);
+                    let sent = send(area, content, names, &quote! { request }, true, source);
                     quote! { #path::#variant(body) => #sent, }
                 });
                 let arms: Vec<TokenStream> = arms.collect();
@@ -90,30 +90,6 @@ impl Emitter<'_> {
             match body { Some(body) => #with, None => request }
         };
         (quote! { body: Option<#ty> }, sent)
-    }
-
-    fn send(
-        &self,
-        area: &AreaNames,
-        content: &Content,
-        names: &OperationNames,
-        request: &TokenStream,
-        borrowed: bool,
-        source: &mut Source,
-    ) -> TokenStream {
-        let media_type = concrete(&content.media_type, content.encoding);
-        match content.encoding {
-            Encoding::Json => quote! { #request.json(#media_type, body) },
-            Encoding::Form => {
-                let table = self.form_path(area, content, names, source);
-                quote! { #request.form(body, #table) }
-            }
-            Encoding::Multipart => quote! { #request.multipart(body.to_parts()) },
-            Encoding::Text | Encoding::Bytes if borrowed => {
-                quote! { #request.bytes(#media_type, body.clone()) }
-            }
-            Encoding::Text | Encoding::Bytes => quote! { #request.bytes(#media_type, body) },
-        }
     }
 
     fn argument(&self, content: &Content, source: &mut Source) -> TokenStream {
@@ -142,17 +118,17 @@ impl Emitter<'_> {
         names: &OperationNames,
         source: &mut Source,
     ) -> TokenStream {
-        let ty = match body.contents.as_slice() {
-            [content] => self.content_ty(content, source),
-            _ => {
-                source.import("crate::operations", "");
-                let (module, name) = (ident(&area.module), ident(&names.body()));
-                quote! { operations::#module::#name }
-            }
+        let ty = if let [content] = body.contents.as_slice() {
+            self.content_ty(content, source)
+        } else {
+            source.import("crate::operations", "");
+            let (module, name) = (ident(&area.module), ident(&names.body()));
+            quote! { operations::#module::#name }
         };
-        match body.required {
-            true => ty,
-            false => quote! { Option<#ty> },
+        if body.required {
+            ty
+        } else {
+            quote! { Option<#ty> }
         }
     }
 
@@ -168,9 +144,10 @@ impl Emitter<'_> {
             [content] => self.receive(area, content, names, source),
             several => self.receive_any(area, several, names, source),
         };
-        match body.required {
-            true => quote! { let body = #read; },
-            false => quote! { let body = if call.has_body() { Some(#read) } else { None }; },
+        if body.required {
+            quote! { let body = #read; }
+        } else {
+            quote! { let body = if call.has_body() { Some(#read) } else { None }; }
         }
     }
 
@@ -208,7 +185,7 @@ impl Emitter<'_> {
         match content.encoding {
             Encoding::Json => quote! { call.json(#media_type)? },
             Encoding::Form => {
-                let table = self.form_path(area, content, names, source);
+                let table = form_path(area, content, names, source);
                 quote! { call.form(#table)? }
             }
             Encoding::Multipart => {
@@ -226,27 +203,49 @@ impl Emitter<'_> {
             Encoding::Bytes => quote! { call.bytes(#media_type)? },
         }
     }
-
-    /// The table of the fields of a form that have an encoding of their own.
-    fn form_path(
-        &self,
-        area: &AreaNames,
-        content: &Content,
-        names: &OperationNames,
-        source: &mut Source,
-    ) -> TokenStream {
-        if content.fields.is_empty() {
-            return quote! { &[] };
-        }
-        source.import("crate::operations", "");
-        let (module, table) = (ident(&area.module), ident(&names.form_constant()));
-        quote! { operations::#module::#table }
-    }
 }
 
 impl OperationNames {
     /// The enum of the bodies, where there are several.
     fn body(&self) -> String {
         format!("{}Body", self.name)
+    }
+}
+
+/// The table of the fields of a form that have an encoding of their own.
+fn form_path(
+    area: &AreaNames,
+    content: &Content,
+    names: &OperationNames,
+    source: &mut Source,
+) -> TokenStream {
+    if content.fields.is_empty() {
+        return quote! { &[] };
+    }
+    source.import("crate::operations", "");
+    let (module, table) = (ident(&area.module), ident(&names.form_constant()));
+    quote! { operations::#module::#table }
+}
+
+fn send(
+    area: &AreaNames,
+    content: &Content,
+    names: &OperationNames,
+    request: &TokenStream,
+    borrowed: bool,
+    source: &mut Source,
+) -> TokenStream {
+    let media_type = concrete(&content.media_type, content.encoding);
+    match content.encoding {
+        Encoding::Json => quote! { #request.json(#media_type, body) },
+        Encoding::Form => {
+            let table = form_path(area, content, names, source);
+            quote! { #request.form(body, #table) }
+        }
+        Encoding::Multipart => quote! { #request.multipart(body.to_parts()) },
+        Encoding::Text | Encoding::Bytes if borrowed => {
+            quote! { #request.bytes(#media_type, body.clone()) }
+        }
+        Encoding::Text | Encoding::Bytes => quote! { #request.bytes(#media_type, body) },
     }
 }

@@ -45,9 +45,10 @@ impl Value {
     /// As an argument: a reference.
     pub(super) fn argument(&self) -> TokenStream {
         let expression = &self.expression;
-        match self.owned {
-            true => quote! { &#expression },
-            false => quote! { #expression },
+        if self.owned {
+            quote! { &#expression }
+        } else {
+            quote! { #expression }
         }
     }
 
@@ -66,9 +67,10 @@ impl Checks<'_, '_, '_> {
         // Types of the models are asked directly: `Option` and the like pass the question on.
         if let Type::Named(id) = field.usage.ty {
             let checked = self.emitter.reach.is_checked(id);
-            return match checked {
-                true => quote! { self.#member.validate(#place); },
-                false => TokenStream::new(),
+            return if checked {
+                quote! { self.#member.validate(#place); }
+            } else {
+                TokenStream::new()
             };
         }
         let presence = presence(&field.usage, field.required);
@@ -79,7 +81,7 @@ impl Checks<'_, '_, '_> {
         let body = self.placed(&field.usage, &value, &place);
         match presence {
             _ if body.is_empty() => body,
-            Presence::Always => quote! { { #body } },
+            Presence::Always => body,
             Presence::Optional | Presence::OrNull => {
                 quote! { if let Some(#member) = &self.#member { #body } }
             }
@@ -101,9 +103,10 @@ impl Checks<'_, '_, '_> {
         }
         let body = self.placed(usage, &Value::reference(quote! { value }), place);
         let value = value.argument();
-        match body.is_empty() {
-            true => body,
-            false => quote! { if let Some(value) = #value { #body } },
+        if body.is_empty() {
+            body
+        } else {
+            quote! { if let Some(value) = #value { #body } }
         }
     }
 
@@ -119,9 +122,10 @@ impl Checks<'_, '_, '_> {
         }
         let statements = self.usage(usage, value, &quote! { &mut place });
         let make = place.to_string();
-        match make.strip_prefix("& mut ").map(str::parse::<TokenStream>) {
-            Some(Ok(make)) => quote! { let mut place = #make; #(#statements)* },
-            _ => quote! { let place = #place; #(#statements)* },
+        if let Some(Ok(make)) = make.strip_prefix("& mut ").map(str::parse::<TokenStream>) {
+            quote! { let mut place = #make; #(#statements)* }
+        } else {
+            quote! { let place = #place; #(#statements)* }
         }
     }
 
@@ -129,12 +133,11 @@ impl Checks<'_, '_, '_> {
         if !self.emitter.reach.has_checks(usage) {
             return Vec::new();
         }
-        let exposed = match usage.sensitive {
-            true => {
-                let receiver = value.receiver();
-                Value::reference(quote! { #receiver.expose() })
-            }
-            false => value.clone(),
+        let exposed = if usage.sensitive {
+            let receiver = value.receiver();
+            Value::reference(quote! { #receiver.expose() })
+        } else {
+            value.clone()
         };
         let mut statements = self.own(usage, &exposed, place);
         let receiver = exposed.receiver();

@@ -21,7 +21,7 @@ impl Emitter<'_> {
                 quote! { #member }
             })
             .collect();
-        let docs = self.choice_docs(def, choice.open);
+        let docs = choice_docs(def, choice.open);
         let values: Vec<&str> = choice
             .values
             .iter()
@@ -60,18 +60,6 @@ impl Emitter<'_> {
                 }
             }
         });
-    }
-
-    fn choice_docs(&self, def: &TypeDef, open: bool) -> TokenStream {
-        let docs = self.type_docs(def);
-        if !open {
-            return docs;
-        }
-        quote! {
-            #docs
-            #[doc = ""]
-            #[doc = " More values than these may come."]
-        }
     }
 
     fn open_choice(
@@ -163,4 +151,16 @@ fn value_docs(value: &ChoiceValue) -> TokenStream {
         ..value.docs.clone()
     };
     docs::comment(&docs, "")
+}
+
+fn choice_docs(def: &TypeDef, open: bool) -> TokenStream {
+    let docs = docs::of_type(def);
+    if !open {
+        return docs;
+    }
+    quote! {
+        #docs
+        #[doc = ""]
+        #[doc = " More values than these may come."]
+    }
 }

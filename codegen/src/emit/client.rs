@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::operations::{fields, operation_label};
+use super::operations::fields;
 use super::source::Source;
 use super::structure::{Presence, presence};
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{Docs, Encoding, Operation, Parameter, SchemeKind, Type, Usage};
+use crate::ir::{Encoding, Operation, Parameter, SchemeKind, Type, Usage};
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
@@ -18,7 +18,7 @@ impl Emitter<'_> {
         let mut files = vec![self.file("src/client/mod.rs", &self.client_root())];
         for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
             let mut source = Source::new(format!("Client of the area `{}`.", area.tag));
-            let docs = self.area_docs(&area.docs, &area.tag);
+            let docs = docs::of_area(&area.docs, &area.tag);
             self.handle(names, &docs, &area.operations, &mut source);
             for (operation, own) in area.operations.iter().zip(&names.operations) {
                 self.setters(operation, own, &mut source);
@@ -27,11 +27,6 @@ impl Emitter<'_> {
             files.push(self.file(&format!("src/client/{}.rs", names.module), &source));
         }
         files
-    }
-
-    /// The documentation of an area.
-    pub(super) fn area_docs(&self, docs: &Docs, tag: &str) -> TokenStream {
-        docs::comment(docs, &format!("The operations of `{tag}`."))
     }
 
     fn client_root(&self) -> Source {
@@ -52,7 +47,7 @@ impl Emitter<'_> {
             .iter()
             .zip(&self.names.areas)
             .map(|(area, names)| {
-                let comment = self.area_docs(&area.docs, &area.tag);
+                let comment = docs::of_area(&area.docs, &area.tag);
                 let (module, handle) = (ident(&names.module), ident(&names.name));
                 quote! {
                     #comment
@@ -162,7 +157,7 @@ impl Emitter<'_> {
         names: &OperationNames,
         source: &mut Source,
     ) -> TokenStream {
-        let comment = self.method_docs(operation);
+        let comment = docs::of_operation(operation);
         let (method, marker) = (ident(&names.method), ident(&names.name));
         let parameters = fields(operation, names);
         let required = parameters
@@ -175,12 +170,12 @@ impl Emitter<'_> {
                 quote! { #name: #ty }
             })
             .collect();
-        let values = self.parameter_values(area, &parameters, names, source);
+        let values = parameter_values(area, &parameters, names, source);
         let request = quote! { Request::new(&self.connection, #values) };
         let body = match &operation.body {
             None => request,
             Some(body) => {
-                let (argument, sent) = self.sent_body(area, body, names, request, source);
+                let (argument, sent) = self.sent_body(area, body, names, &request, source);
                 arguments.push(argument);
                 sent
             }
@@ -200,60 +195,11 @@ impl Emitter<'_> {
         }
     }
 
-    /// Summary, description and `POST /path` of an operation.
-    pub(super) fn method_docs(&self, operation: &Operation) -> TokenStream {
-        let request = format!("`{} {}`", operation.method, operation.path);
-        let label = operation_label(operation);
-        docs::with(
-            &operation.docs,
-            &format!("The operation `{label}`."),
-            &[request],
-        )
-    }
-
     fn argument_ty(&self, usage: &Usage, source: &mut Source) -> TokenStream {
         if usage.ty == Type::Text && !usage.sensitive {
             return quote! { impl Into<String> };
         }
         self.ty(usage, From::Outside, source)
-    }
-
-    fn parameter_values(
-        &self,
-        area: &AreaNames,
-        parameters: &[(&Parameter, &str)],
-        names: &OperationNames,
-        source: &mut Source,
-    ) -> TokenStream {
-        if parameters.is_empty() {
-            return quote! { () };
-        }
-        let module = ident(&area.module);
-        source.import("crate::operations", "");
-        let name = ident(&format!("{}Parameters", names.name));
-        let path = quote! { operations::#module::#name };
-        if parameters.iter().all(|(parameter, _)| !parameter.required) {
-            return quote! { #path::default() };
-        }
-        let values = parameters.iter().map(|(parameter, name)| {
-            let name = ident(name);
-            match (
-                parameter.required,
-                presence(&parameter.usage, parameter.required),
-            ) {
-                (true, _) => self.given(&parameter.usage, &name),
-                (false, Presence::OptionalOrNull) => quote! { #name: Default::default() },
-                (false, _) => quote! { #name: None },
-            }
-        });
-        quote! { #path { #(#values),* } }
-    }
-
-    fn given(&self, usage: &Usage, name: &proc_macro2::Ident) -> TokenStream {
-        match usage.ty == Type::Text && !usage.sensitive {
-            true => quote! { #name: #name.into() },
-            false => quote! { #name },
-        }
     }
 
     /// Methods that set optional parameters.
@@ -267,13 +213,15 @@ impl Emitter<'_> {
                     docs::comment(&parameter.docs, &format!("Sets `{}`.", parameter.wire));
                 let name = ident(name);
                 let ty = self.argument_ty(&parameter.usage, source);
-                let value = match parameter.usage.ty == Type::Text && !parameter.usage.sensitive {
-                    true => quote! { #name.into() },
-                    false => quote! { #name },
+                let value = if parameter.usage.ty == Type::Text && !parameter.usage.sensitive {
+                    quote! { #name.into() }
+                } else {
+                    quote! { #name }
                 };
-                let value = match presence(&parameter.usage, false) {
-                    Presence::OptionalOrNull => quote! { #value.into() },
-                    _ => quote! { Some(#value) },
+                let value = if presence(&parameter.usage, false) == Presence::OptionalOrNull {
+                    quote! { #value.into() }
+                } else {
+                    quote! { Some(#value) }
                 };
                 quote! {
                     #comment
@@ -303,4 +251,42 @@ pub(super) fn concrete(media_type: &str, encoding: Encoding) -> String {
         _ => "application/octet-stream",
     };
     concrete.to_owned()
+}
+
+fn given(usage: &Usage, name: &proc_macro2::Ident) -> TokenStream {
+    if usage.ty == Type::Text && !usage.sensitive {
+        quote! { #name: #name.into() }
+    } else {
+        quote! { #name }
+    }
+}
+
+fn parameter_values(
+    area: &AreaNames,
+    parameters: &[(&Parameter, &str)],
+    names: &OperationNames,
+    source: &mut Source,
+) -> TokenStream {
+    if parameters.is_empty() {
+        return quote! { () };
+    }
+    let module = ident(&area.module);
+    source.import("crate::operations", "");
+    let name = ident(&format!("{}Parameters", names.name));
+    let path = quote! { operations::#module::#name };
+    if parameters.iter().all(|(parameter, _)| !parameter.required) {
+        return quote! { #path::default() };
+    }
+    let values = parameters.iter().map(|(parameter, name)| {
+        let name = ident(name);
+        match (
+            parameter.required,
+            presence(&parameter.usage, parameter.required),
+        ) {
+            (true, _) => given(&parameter.usage, &name),
+            (false, Presence::OptionalOrNull) => quote! { #name: Default::default() },
+            (false, _) => quote! { #name: None },
+        }
+    });
+    quote! { #path { #(#values),* } }
 }

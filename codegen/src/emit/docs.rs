@@ -3,7 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::ir::Docs;
+use super::operations::operation_label;
+use crate::ir::{Docs, Operation, TypeDef};
 
 /// Longer lines are broken.
 const WIDTH: usize = 92;
@@ -28,6 +29,32 @@ pub(super) fn comment(docs: &Docs, otherwise: &str) -> TokenStream {
 /// The documentation of an item that the document does not describe.
 pub(super) fn plain(text: &str) -> TokenStream {
     attributes(&lines(text))
+}
+
+/// The documentation of an area.
+pub(super) fn of_area(docs: &Docs, tag: &str) -> TokenStream {
+    comment(docs, &format!("The operations of `{tag}`."))
+}
+
+/// Summary, description and `POST /path` of an operation.
+pub(super) fn of_operation(operation: &Operation) -> TokenStream {
+    let request = format!("`{} {}`", operation.method, operation.path);
+    let label = operation_label(operation);
+    with(
+        &operation.docs,
+        &format!("The operation `{label}`."),
+        &[request],
+    )
+}
+
+/// The documentation of a type.
+pub(super) fn of_type(def: &TypeDef) -> TokenStream {
+    let otherwise = match (&def.component, def.contexts.first()) {
+        (Some(name), _) => format!("The schema `{name}`."),
+        (None, Some(words)) => format!("The value at `{}`.", words.join(".")),
+        (None, None) => "A value.".to_owned(),
+    };
+    comment(&def.docs, &otherwise)
 }
 
 /// Documentation with further paragraphs.

@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::operations::{fields, operation_label};
-use super::outcome::{Case, Outcomes};
+use super::outcome::{Case, Outcomes, Success};
 use super::source::Source;
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
@@ -31,7 +31,7 @@ impl Emitter<'_> {
         let outcomes = Outcomes::of(operation, names);
         let success = self.success_ty(&outcomes, names, &label, source);
         let error = self.error_ty(&outcomes, names, &label, source);
-        let parameters = self.parameters_ty(area, operation, names);
+        let parameters = parameters_ty(area, operation, names);
         let constant = ident(&names.constant());
         let module = ident(&area.module);
         source.import("crate::operations", "");
@@ -41,7 +41,7 @@ impl Emitter<'_> {
         source.import("crate::runtime", "Answer");
         source.import("crate::runtime", "Operation");
         source.import("crate::runtime::json", "Unreadable");
-        let decode = self.decode(&outcomes, names);
+        let decode_body = decoded(&outcomes, names);
         source.item(quote! {
             impl Endpoint for #marker {
                 type Parameters = #parameters;
@@ -52,23 +52,9 @@ impl Emitter<'_> {
 
                 fn decode(
                     answer: &Answer,
-                ) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> { #decode }
+                ) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> { #decode_body }
             }
         });
-    }
-
-    fn parameters_ty(
-        &self,
-        area: &AreaNames,
-        operation: &Operation,
-        names: &OperationNames,
-    ) -> TokenStream {
-        if fields(operation, names).is_empty() {
-            return quote! { () };
-        }
-        let module = ident(&area.module);
-        let name = ident(&format!("{}Parameters", names.name));
-        quote! { operations::#module::#name }
     }
 
     fn success_ty(
@@ -78,10 +64,10 @@ impl Emitter<'_> {
         label: &str,
         source: &mut Source,
     ) -> TokenStream {
-        match outcomes.common_body() {
-            Some(None) => return quote! { () },
-            Some(Some(content)) => return self.content_ty(content, source),
-            None => {}
+        match outcomes.success() {
+            Success::Empty => return quote! { () },
+            Success::Body(content) => return self.content_ty(content, source),
+            Success::Several => {}
         }
         let name = ident(&format!("{}Success", names.name));
         let comment = docs::plain(&format!("The documented successes of `{label}`."));
@@ -144,48 +130,6 @@ impl Emitter<'_> {
             }
         }
     }
-
-    fn decode(&self, outcomes: &Outcomes<'_>, names: &OperationNames) -> TokenStream {
-        let common = outcomes.common_body().is_some();
-        let success = ident(&format!("{}Success", names.name));
-        let error = ident(&format!("{}Error", names.name));
-        let mut arms: Vec<(Status, TokenStream)> = Vec::new();
-        for case in &outcomes.successes {
-            let name = ident(case.variant);
-            let value = match (common, read(case)) {
-                (true, value) => value.unwrap_or_else(|| quote! { () }),
-                (false, Some(value)) => quote! { #success::#name(#value) },
-                (false, None) => quote! { #success::#name },
-            };
-            let status = match case.response.status {
-                Status::Default => Status::Range(2),
-                status => status,
-            };
-            let pattern = guarded(status, case);
-            arms.push((status, quote! { #pattern => Outcome::Success(#value), }));
-        }
-        for case in &outcomes.refusals {
-            let name = ident(case.variant);
-            let value = match read(case) {
-                Some(value) => quote! { #error::#name(#value) },
-                None => quote! { #error::#name },
-            };
-            let status = case.response.status;
-            let pattern = guarded(status, case);
-            arms.push((status, quote! { #pattern => Outcome::Refused(#value), }));
-        }
-        if arms.is_empty() {
-            return quote! { let _ = answer; Ok(Outcome::Undocumented) };
-        }
-        arms.sort_by_key(|(status, _)| *status);
-        let cases = outcomes.refusals.iter();
-        let exhaustive = cases
-            .clone()
-            .any(|case| case.response.status == Status::Default && !case.is_one_of_several());
-        let other = (!exhaustive).then(|| quote! { _ => Outcome::Undocumented, });
-        let arms = arms.iter().map(|(_, arm)| arm);
-        quote! { Ok(match answer.status.as_u16() { #(#arms)* #other }) }
-    }
 }
 
 /// The body of an answer as an expression; `None` where there is none.
@@ -233,4 +177,56 @@ pub(super) fn case_docs(case: &Case<'_>) -> TokenStream {
     };
     let text = format!("{}{media_type}: {brief}", case.response.status);
     docs::plain(text.trim_end_matches([':', ' ']))
+}
+
+fn parameters_ty(area: &AreaNames, operation: &Operation, names: &OperationNames) -> TokenStream {
+    if fields(operation, names).is_empty() {
+        return quote! { () };
+    }
+    let module = ident(&area.module);
+    let name = ident(&format!("{}Parameters", names.name));
+    quote! { operations::#module::#name }
+}
+
+fn decoded(outcomes: &Outcomes<'_>, names: &OperationNames) -> TokenStream {
+    let common = !matches!(outcomes.success(), Success::Several);
+    let success = ident(&format!("{}Success", names.name));
+    let error = ident(&format!("{}Error", names.name));
+    let mut arms: Vec<(Status, TokenStream)> = Vec::new();
+    for case in &outcomes.successes {
+        let name = ident(case.variant);
+        let value = match (common, read(case)) {
+            (true, value) => value.unwrap_or_else(|| quote! { () }),
+            (false, Some(value)) => quote! { #success::#name(#value) },
+            (false, None) => quote! { #success::#name },
+        };
+        let status = match case.response.status {
+            Status::Default => Status::Range(2),
+            status => status,
+        };
+        let pattern = guarded(status, case);
+        arms.push((status, quote! { #pattern => Outcome::Success(#value), }));
+    }
+    for case in &outcomes.refusals {
+        let name = ident(case.variant);
+        let value = if let Some(value) = read(case) {
+            quote! { #error::#name(#value) }
+        } else {
+            quote! { #error::#name }
+        };
+        let status = case.response.status;
+        let pattern = guarded(status, case);
+        arms.push((status, quote! { #pattern => Outcome::Refused(#value), }));
+    }
+    if arms.is_empty() {
+        return quote! { let _ = answer; Ok(Outcome::Undocumented) };
+    }
+    arms.sort_by_key(|(status, _)| *status);
+    let cases = outcomes.refusals.iter();
+    let exhaustive = cases
+        .clone()
+        .any(|case| case.response.status == Status::Default && !case.is_one_of_several());
+    let other = (!exhaustive).then(|| quote! { _ => Outcome::Undocumented, });
+    let arms = arms.iter().map(|(_, arm)| arm);
+    quote! { Ok(match answer.status.as_u16() { #(#arms)* #other }) }
 }

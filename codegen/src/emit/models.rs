@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::source::Source;
@@ -83,19 +82,9 @@ impl Emitter<'_> {
         }
     }
 
-    /// The documentation of a type.
-    pub(super) fn type_docs(&self, def: &TypeDef) -> TokenStream {
-        let otherwise = match (&def.component, def.contexts.first()) {
-            (Some(name), _) => format!("The schema `{name}`."),
-            (None, Some(words)) => format!("The value at `{}`.", words.join(".")),
-            (None, None) => "A value.".to_owned(),
-        };
-        docs::comment(&def.docs, &otherwise)
-    }
-
     fn wrapper(&self, id: TypeId, def: &TypeDef, usage: &Usage, source: &mut Source) {
         let name = ident(&self.names.of(id).name);
-        let docs = self.type_docs(def);
+        let docs = docs::of_type(def);
         let ty = self.item_ty(usage, From::Models, source);
         source.import("serde", "Deserialize");
         source.import("serde", "Serialize");

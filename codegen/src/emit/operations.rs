@@ -92,7 +92,7 @@ impl Emitter<'_> {
             self.operation_static(operation, names, &mut source);
             self.parameter_struct(operation, names, &mut source, &mut patterns);
             self.header_structs(operation, names, &mut source);
-            self.form_table(operation, names, &mut source);
+            form_table(operation, names, &mut source);
             self.body_enum(operation, names, &mut source);
         }
         for item in patterns.items() {
@@ -122,9 +122,10 @@ impl Emitter<'_> {
             .parameters
             .iter()
             .find(|one| one.location == Location::Header && is_request_id(&one.wire));
-        let request_id = match request_id.map(|one| one.wire.to_lowercase()) {
-            Some(name) => quote! { Some(#name) },
-            None => quote! { None },
+        let request_id = if let Some(name) = request_id.map(|one| one.wire.to_lowercase()) {
+            quote! { Some(#name) }
+        } else {
+            quote! { None }
         };
         let comment = docs::plain(&format!("`{method} {path}`"));
         source.item(quote! {
@@ -284,29 +285,6 @@ impl Emitter<'_> {
             pub struct #name { #(#fields)* }
         });
     }
-
-    fn form_table(&self, operation: &Operation, names: &OperationNames, source: &mut Source) {
-        let Some(body) = &operation.body else {
-            return;
-        };
-        let forms = body.contents.iter();
-        let Some(form) = forms.into_iter().find(|content| !content.fields.is_empty()) else {
-            return;
-        };
-        source.import("crate::runtime", "Parameter");
-        let constant = ident(&names.form_constant());
-        let entries = form
-            .fields
-            .iter()
-            .map(|field| form_entry(field, source))
-            .collect::<Vec<_>>();
-        let label = operation_label(operation);
-        let comment = docs::plain(&format!("Fields of the form of `{label}`."));
-        source.item(quote! {
-            #comment
-            pub static #constant: &[Parameter] = &[#(#entries),*];
-        });
-    }
 }
 
 /// What an operation is called in documentation.
@@ -380,4 +358,27 @@ fn kind(kind: JsonKind) -> Option<TokenStream> {
         JsonKind::Object => Some(quote! { .map() }),
         JsonKind::Bool | JsonKind::Number | JsonKind::Text | JsonKind::Any => None,
     }
+}
+
+fn form_table(operation: &Operation, names: &OperationNames, source: &mut Source) {
+    let Some(body) = &operation.body else {
+        return;
+    };
+    let forms = body.contents.iter();
+    let Some(form) = forms.into_iter().find(|content| !content.fields.is_empty()) else {
+        return;
+    };
+    source.import("crate::runtime", "Parameter");
+    let constant = ident(&names.form_constant());
+    let entries = form
+        .fields
+        .iter()
+        .map(|field| form_entry(field, source))
+        .collect::<Vec<_>>();
+    let label = operation_label(operation);
+    let comment = docs::plain(&format!("Fields of the form of `{label}`."));
+    source.item(quote! {
+        #comment
+        pub static #constant: &[Parameter] = &[#(#entries),*];
+    });
 }

@@ -1,6 +1,6 @@
 //! What the responses of an operation mean to client and server.
 
-use crate::ir::{Content, Operation, Response, Status, Usage};
+use crate::ir::{Content, Operation, Response, Status};
 use crate::names::OperationNames;
 
 /// A response with one of its bodies.
@@ -70,17 +70,28 @@ impl<'a> Outcomes<'a> {
         }
     }
 
-    /// The body that all successes have in common; `None` where they differ.
-    pub(super) fn common_body(&self) -> Option<Option<&'a Content>> {
+    /// What the successes have in common.
+    pub(super) fn success(&self) -> Success<'a> {
         let mut bodies = self.successes.iter().map(|case| case.content);
-        let Some(first) = bodies.next() else {
-            return Some(None);
-        };
-        let key = |content: Option<&'a Content>| -> Option<(&'a Usage, _)> {
-            content.map(|content| (&content.usage, content.encoding))
-        };
-        bodies.all(|body| key(body) == key(first)).then_some(first)
+        let first = bodies.next().flatten();
+        let key = |content: Option<&'a Content>| content.map(|it| (&it.usage, it.encoding));
+        match first {
+            _ if bodies.any(|body| key(body) != key(first)) => Success::Several,
+            Some(content) => Success::Body(content),
+            None => Success::Empty,
+        }
     }
+}
+
+/// What the successes of an operation have in common.
+#[derive(Clone, Copy)]
+pub(super) enum Success<'a> {
+    /// None has a body.
+    Empty,
+    /// All have this body.
+    Body(&'a Content),
+    /// They differ.
+    Several,
 }
 
 fn is_success(status: Status) -> bool {

@@ -13,7 +13,7 @@ impl Emitter<'_> {
     pub(super) fn parts(&self, id: TypeId, def: &TypeDef, object: &Struct, source: &mut Source) {
         let names = self.names.of(id);
         let name = ident(&names.name);
-        let docs = self.type_docs(def);
+        let docs = docs::of_type(def);
         let members: Vec<_> = names.members.iter().map(|member| ident(member)).collect();
         let fields = object.fields.iter().zip(&members).map(|(field, member)| {
             let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
@@ -82,9 +82,10 @@ fn write(field: &Field, member: &proc_macro2::Ident) -> TokenStream {
             if let Some(file) = &self.#member { parts.push(Part::file(#wire, file)); }
         },
         _ if is_files(&field.usage) => {
-            let files = match field.required {
-                true => quote! { self.#member.iter() },
-                false => quote! { self.#member.iter().flatten() },
+            let files = if field.required {
+                quote! { self.#member.iter() }
+            } else {
+                quote! { self.#member.iter().flatten() }
             };
             quote! { parts.extend(#files.map(|file| Part::file(#wire, file))); }
         }
@@ -97,10 +98,13 @@ fn read(field: &Field) -> TokenStream {
     match (&field.usage.ty, field.required) {
         (Type::File, true) => quote! { parts.file(#wire)? },
         (Type::File, false) => quote! { parts.optional_file(#wire) },
-        _ if is_files(&field.usage) => match field.required {
-            true => quote! { parts.files(#wire) },
-            false => quote! { Some(parts.files(#wire)).filter(|files| !files.is_empty()) },
-        },
+        _ if is_files(&field.usage) => {
+            if field.required {
+                quote! { parts.files(#wire) }
+            } else {
+                quote! { Some(parts.files(#wire)).filter(|files| !files.is_empty()) }
+            }
+        }
         (_, true) => quote! { parts.value(#wire)? },
         (_, false) => quote! { parts.optional_value(#wire)? },
     }

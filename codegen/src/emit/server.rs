@@ -20,9 +20,9 @@ impl Emitter<'_> {
         let mut files = vec![self.file("src/server/mod.rs", &self.server_root())];
         for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
             let mut source = Source::new(format!("Server stubs of the area `{}`.", area.tag));
-            let comment = self.area_docs(&area.docs, &area.tag);
+            let comment = docs::of_area(&area.docs, &area.tag);
             self.server_trait(names, &comment, &area.operations, &mut source);
-            self.area_routes(names, &mut source);
+            area_routes(names, &mut source);
             for (operation, own) in area.operations.iter().zip(&names.operations) {
                 self.response_enum(operation, own, names, &mut source);
                 self.handler(operation, own, names, &mut source);
@@ -73,7 +73,7 @@ impl Emitter<'_> {
             .iter()
             .zip(&names.operations)
             .map(|(operation, own)| {
-                let comment = self.method_docs(operation);
+                let comment = docs::of_operation(operation);
                 let (method, response) = (ident(&own.method), own.response());
                 let arguments = self.arguments(operation, own, names, source);
                 let unused = arguments.iter().map(|(name, _)| quote! { let _ = #name; });
@@ -118,28 +118,6 @@ impl Emitter<'_> {
             arguments.push((ident("body"), ty));
         }
         arguments
-    }
-
-    fn area_routes(&self, names: &AreaNames, source: &mut Source) {
-        source.import("std::sync", "Arc");
-        source.import("crate::runtime::server", "Routes");
-        source.import("crate::operations", "");
-        let (name, module) = (ident(&names.name), ident(&names.module));
-        let constants = names.operations.iter().map(|own| ident(&own.constant()));
-        let handlers = names.operations.iter().map(|own| ident(&own.method));
-        source.item(quote! {
-            /// The operations of the area.
-            pub fn routes<T: #name>(implementation: &Arc<T>) -> Routes {
-                Routes::new()
-                    #(.operation(&operations::#module::#constants, implementation, #handlers))*
-            }
-        });
-        source.item(quote! {
-            /// A router of the area.
-            pub fn router<T: #name>(implementation: &Arc<T>) -> axum::Router {
-                routes(implementation).into_router()
-            }
-        });
     }
 
     fn response_enum(
@@ -212,9 +190,10 @@ impl Emitter<'_> {
                 types.push(self.content_ty(content, source));
                 bindings.push(quote! { body });
                 let media_type = concrete(&content.media_type, content.encoding);
-                match content.encoding {
-                    Encoding::Json => quote! { Answer::json(#status, #media_type, &body) },
-                    _ => quote! { Answer::bytes(#status, #media_type, body) },
+                if content.encoding == Encoding::Json {
+                    quote! { Answer::json(#status, #media_type, &body) }
+                } else {
+                    quote! { Answer::bytes(#status, #media_type, body) }
                 }
             }
         };
@@ -268,4 +247,26 @@ impl OperationNames {
     fn response(&self) -> proc_macro2::Ident {
         ident(&format!("{}Response", self.name))
     }
+}
+
+fn area_routes(names: &AreaNames, source: &mut Source) {
+    source.import("std::sync", "Arc");
+    source.import("crate::runtime::server", "Routes");
+    source.import("crate::operations", "");
+    let (name, module) = (ident(&names.name), ident(&names.module));
+    let constants = names.operations.iter().map(|own| ident(&own.constant()));
+    let handlers = names.operations.iter().map(|own| ident(&own.method));
+    source.item(quote! {
+        /// The operations of the area.
+        pub fn routes<T: #name>(implementation: &Arc<T>) -> Routes {
+            Routes::new()
+                #(.operation(&operations::#module::#constants, implementation, #handlers))*
+        }
+    });
+    source.item(quote! {
+        /// A router of the area.
+        pub fn router<T: #name>(implementation: &Arc<T>) -> axum::Router {
+            routes(implementation).into_router()
+        }
+    });
 }

@@ -45,7 +45,7 @@ impl Emitter<'_> {
         source: &mut Source,
     ) {
         let names = self.names.of(id);
-        let docs = self.type_docs(def);
+        let docs = docs::of_type(def);
         let members: Vec<(&Field, &str)> = object
             .fields
             .iter()
@@ -183,9 +183,10 @@ impl Emitter<'_> {
             .map(|(field, name)| {
                 let name = ident(name);
                 let (ty, _) = self.field_ty(&field.usage, true, source);
-                match field.usage == Usage::plain(Type::Text) || is_open_text(&field.usage) {
-                    true => quote! { #name: impl Into<String> },
-                    false => quote! { #name: #ty },
+                if field.usage == Usage::plain(Type::Text) || is_open_text(&field.usage) {
+                    quote! { #name: impl Into<String> }
+                } else {
+                    quote! { #name: #ty }
                 }
             })
             .collect();

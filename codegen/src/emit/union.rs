@@ -3,9 +3,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Emitter;
 use super::source::Source;
 use super::tokens::{From, ident};
+use super::{Emitter, docs};
 use crate::ir::{JsonKind, Tag, TypeDef, TypeId, Union};
 
 impl Emitter<'_> {
@@ -13,7 +13,7 @@ impl Emitter<'_> {
     pub(super) fn union(&self, id: TypeId, def: &TypeDef, union: &Union, source: &mut Source) {
         let names = self.names.of(id);
         let name = ident(&names.name);
-        let docs = self.type_docs(def);
+        let docs = docs::of_type(def);
         let variants: Vec<_> = names.members.iter().map(|member| ident(member)).collect();
         let types: Vec<TokenStream> = union
             .variants

@@ -78,7 +78,7 @@ impl Emitter<'_> {
             }
             Shape::Choice(_) => TokenStream::new(),
         };
-        self.validate_item(&name, &body, source);
+        validate_item(&name, &body, source);
     }
 
     /// `Validate` for a struct of parameters.
@@ -91,24 +91,7 @@ impl Emitter<'_> {
         patterns: &mut Patterns,
     ) {
         let body = self.fields_checks(object, members, "", patterns);
-        self.validate_item(name, &body, source);
-    }
-
-    fn validate_item(&self, name: &proc_macro2::Ident, body: &TokenStream, source: &mut Source) {
-        source.import("crate::runtime::constraint", "Validate");
-        if body.is_empty() {
-            source.item(quote! { impl Validate for #name {} });
-            return;
-        }
-        source.import("crate::runtime::constraint", "Violations");
-        if body.to_string().contains("constraint ::") {
-            source.import("crate::runtime::constraint", "self");
-        }
-        source.item(quote! {
-            impl Validate for #name {
-                fn validate(&self, found: &mut Violations<'_>) { #body }
-            }
-        });
+        validate_item(name, &body, source);
     }
 
     fn fields_checks(
@@ -144,4 +127,21 @@ impl Emitter<'_> {
             });
         quote! { #(#fields)* #rest }
     }
+}
+
+fn validate_item(name: &proc_macro2::Ident, body: &TokenStream, source: &mut Source) {
+    source.import("crate::runtime::constraint", "Validate");
+    if body.is_empty() {
+        source.item(quote! { impl Validate for #name {} });
+        return;
+    }
+    source.import("crate::runtime::constraint", "Violations");
+    if body.to_string().contains("constraint ::") {
+        source.import("crate::runtime::constraint", "self");
+    }
+    source.item(quote! {
+        impl Validate for #name {
+            fn validate(&self, found: &mut Violations<'_>) { #body }
+        }
+    });
 }

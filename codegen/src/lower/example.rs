@@ -1,6 +1,7 @@
 //! Documented example bodies.
 
 use spec::document::{Example as SourceExample, MediaType};
+use spec::node::{Entry, Mapping, Node, Value};
 
 use super::{Lowering, fit};
 use crate::ir::{Area, Content, Encoding, Example, Operation, Role, TypeDef};
@@ -35,7 +36,7 @@ impl<'d> Lowering<'d> {
                                 role,
                                 key: example.key.to_owned(),
                                 usage: content.usage.clone(),
-                                json: example.value.node.to_json(),
+                                json: sorted(example.value.node).to_json(),
                             });
                         }
                     }
@@ -55,6 +56,27 @@ impl<'d> Lowering<'d> {
                 false
             }
         }
+    }
+}
+
+/// The value with its properties by name, since their order means nothing.
+fn sorted(value: &Node) -> Node {
+    let sorted_value = match &value.value {
+        Value::Sequence(items) => Value::Sequence(items.iter().map(sorted).collect()),
+        Value::Mapping(mapping) => {
+            let entry = |entry: &Entry| Entry {
+                value: sorted(&entry.value),
+                ..entry.clone()
+            };
+            let mut entries: Vec<Entry> = mapping.entries.iter().map(entry).collect();
+            entries.sort_by(|a, b| a.key.cmp(&b.key));
+            Value::Mapping(Mapping { entries })
+        }
+        scalar => scalar.clone(),
+    };
+    Node {
+        value: sorted_value,
+        span: value.span,
     }
 }
 

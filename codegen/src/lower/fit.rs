@@ -134,9 +134,10 @@ fn any(value: &Node, at: &str) -> Result<(), String> {
     match &value.value {
         Value::Number(text) => {
             let number = text.parse::<serde_json::Number>();
-            match number.is_ok_and(|number| number.to_string() == *text) {
-                true => Ok(()),
-                false => Err(format!("`{at}` would lose digits")),
+            if number.is_ok_and(|number| number.to_string() == *text) {
+                Ok(())
+            } else {
+                Err(format!("`{at}` would lose digits"))
             }
         }
         Value::Sequence(items) => items

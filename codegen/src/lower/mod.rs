@@ -30,6 +30,7 @@ pub(crate) use context::{spelled, status_name};
 /// What they have no word for is a warning, and something more general is said instead.
 pub fn lower(document: &Document) -> (ir::Api, Diagnostics) {
     let mut lowering = Lowering::new(document);
+    lowering.check_version();
     for (_, schema) in sorted_components(document) {
         lowering.usage(&schema);
     }
@@ -89,6 +90,23 @@ impl<'d> Lowering<'d> {
             schemas: Schemas::default(),
             diagnostics: Diagnostics::default(),
         }
+    }
+
+    /// Documents of other versions have other words for the same things.
+    fn check_version(&mut self) {
+        let version = self.document.version().unwrap_or_default();
+        if version.starts_with("3.0") || version.starts_with("3.1") {
+            return;
+        }
+        let at = self
+            .document
+            .root
+            .get("openapi")
+            .unwrap_or(&self.document.root);
+        let title = format!("bindings are made of OpenAPI 3.0 and 3.1, not of `{version}`");
+        let error = Diagnostic::error("version-not-supported", title);
+        self.diagnostics
+            .push(error.at(at.span, "the version of the document"));
     }
 
     /// Reports something that is left out or said more generally.

@@ -2,6 +2,7 @@
 
 use spec::document::{Location, Operation as Source, Response as SourceResponse};
 
+use super::security::security;
 use super::{Lowering, docs};
 use crate::ir::{Header, Operation, PathPart, Response, Scheme};
 
@@ -51,7 +52,7 @@ impl<'d> Lowering<'d> {
             parameters,
             body: self.body(source),
             responses,
-            security: self.security(source, schemes),
+            security: security(source, schemes),
         })
     }
 

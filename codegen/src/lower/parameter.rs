@@ -93,16 +93,15 @@ impl<'d> Lowering<'d> {
 
     /// A parameter is text: what has no text form is taken as it stands there.
     pub(super) fn as_parameter(&mut self, at: &Located<'d>, usage: Usage) -> Usage {
-        match self.text_form(&usage.ty, 0) {
-            true => Usage {
+        if self.text_form(&usage.ty, 0) {
+            Usage {
                 nullable: false,
                 ..usage
-            },
-            false => {
-                let title = "values of this parameter are taken as text";
-                self.warn("parameter-taken-as-text", at, title);
-                Usage::plain(Type::Text)
             }
+        } else {
+            let title = "values of this parameter are taken as text";
+            self.warn("parameter-taken-as-text", at, title);
+            Usage::plain(Type::Text)
         }
     }
 

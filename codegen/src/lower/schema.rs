@@ -23,7 +23,7 @@ pub(super) type Key = Vec<(Pointer, bool)>;
 enum State {
     /// Being lowered; with the type that was promised to whoever asked for it meanwhile.
     Open(Option<TypeId>),
-    Done(Usage),
+    Done(Box<Usage>),
 }
 
 impl Schemas {
@@ -86,7 +86,7 @@ impl<'d> Lowering<'d> {
         }
         let key: Key = resolved.iter().map(Part::key).collect();
         match self.schemas.states.get(&key) {
-            Some(State::Done(usage)) => return usage.clone(),
+            Some(State::Done(usage)) => return Usage::clone(usage),
             Some(State::Open(Some(id))) => return Usage::plain(Type::Named(*id)),
             Some(State::Open(None)) => {
                 let id = self.schemas.reserve();
@@ -98,7 +98,9 @@ impl<'d> Lowering<'d> {
         self.schemas.states.insert(key.clone(), State::Open(None));
         let usage = self.lower_schema(&resolved, &key);
         let usage = self.keep_promise(&key, &resolved, usage);
-        self.schemas.states.insert(key, State::Done(usage.clone()));
+        self.schemas
+            .states
+            .insert(key, State::Done(Box::new(usage.clone())));
         usage
     }
 

@@ -5,7 +5,7 @@ use spec::document::{Located, Operation as Source};
 use super::Lowering;
 use crate::ir::{Scheme, SchemeKind};
 
-impl<'d> Lowering<'d> {
+impl Lowering<'_> {
     /// The schemes of the document by name.
     pub(super) fn schemes(&mut self) -> Vec<Scheme> {
         let mut schemes = Vec::new();
@@ -33,21 +33,6 @@ impl<'d> Lowering<'d> {
         schemes.sort_by(|a, b| a.name.cmp(&b.name));
         schemes
     }
-
-    /// The alternatives of an operation; one with a scheme that is not supported is left out.
-    pub(super) fn security(&self, source: &Source<'d>, schemes: &[Scheme]) -> Vec<Vec<usize>> {
-        let index = |name: &str| schemes.iter().position(|scheme| scheme.name == name);
-        source
-            .security()
-            .iter()
-            .filter_map(|alternative| {
-                alternative
-                    .iter()
-                    .map(|(name, _)| index(name))
-                    .collect::<Option<Vec<_>>>()
-            })
-            .collect()
-    }
 }
 
 fn kind(at: &Located<'_>) -> Option<SchemeKind> {
@@ -70,4 +55,21 @@ fn kind(at: &Located<'_>) -> Option<SchemeKind> {
         "oauth2" | "openIdConnect" => Some(SchemeKind::Bearer),
         _ => None,
     }
+}
+
+/// The alternatives of an operation; one with a scheme that is not supported is left out.
+pub(super) fn security(source: &Source<'_>, schemes: &[Scheme]) -> Vec<Vec<usize>> {
+    let index = |name: &str| schemes.iter().position(|scheme| scheme.name == name);
+    source
+        .security()
+        .iter()
+        .filter_map(|alternative| {
+            let mut schemes = alternative
+                .iter()
+                .map(|(name, _)| index(name))
+                .collect::<Option<Vec<_>>>()?;
+            schemes.sort_unstable();
+            Some(schemes)
+        })
+        .collect()
 }

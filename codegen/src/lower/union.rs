@@ -24,9 +24,7 @@ impl<'d> Lowering<'d> {
                     .filter_map(move |key| Some((index, part.at.get(key)?)))
             })
             .filter(|(_, alternatives)| alternatives.node.items().next().is_some());
-        let Some((index, alternatives)) = keywords.next() else {
-            return None;
-        };
+        let (index, alternatives) = keywords.next()?;
         let several = keywords.next();
         if let Some((_, at)) = several {
             let title = "a second set of alternatives is not expressed, so any value is taken";
@@ -194,17 +192,15 @@ impl<'d> Lowering<'d> {
                 },
             )
             .collect::<Option<Vec<_>>>()?;
-        let candidates = structs.first()?.fields.iter().map(|field| &field.wire);
-        let (property, values) = candidates
-            .filter_map(|wire| {
-                let of = |object: &&Struct| self.fixed_values(object, wire);
-                let values = structs.iter().map(of).collect::<Option<Vec<_>>>()?;
-                let mut all: Vec<&String> = values.iter().flatten().collect();
-                all.sort();
-                let disjoint = all.windows(2).all(|pair| pair[0] != pair[1]);
-                disjoint.then(|| (wire.clone(), values))
-            })
-            .next()?;
+        let mut candidates = structs.first()?.fields.iter().map(|field| &field.wire);
+        let (property, values) = candidates.find_map(|wire| {
+            let of = |object: &&Struct| self.fixed_values(object, wire);
+            let values = structs.iter().map(of).collect::<Option<Vec<_>>>()?;
+            let mut all: Vec<&String> = values.iter().flatten().collect();
+            all.sort();
+            let disjoint = all.windows(2).all(|pair| pair[0] != pair[1]);
+            disjoint.then(|| (wire.clone(), values))
+        })?;
         for ((variant, _), tags) in variants.iter_mut().zip(values) {
             variant.tags = tags;
         }

@@ -56,12 +56,12 @@ fn spelled(text: &str) -> String {
             '+' if before_digit || previous == ' ' => out.push_str(" plus "),
             '\'' | '’' => {}
             c if c.is_ascii() => match symbol(c).filter(|_| lone_symbol) {
-                Some(word) => out.push_str(&format!(" {word} ")),
+                Some(word) => out.extend([" ", word, " "]),
                 None => out.push(' '),
             },
             c if c.is_alphanumeric() => match latin(c) {
                 Some(letters) => out.push_str(letters),
-                None => out.push_str(&format!(" u{:x} ", u32::from(c))),
+                None => out.extend([" u", &format!("{:x}", u32::from(c)), " "]),
             },
             _ => out.push(' '),
         }

@@ -241,7 +241,7 @@ fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
                     .map(|field| field.wire.as_str())
                     .collect();
                 let members = distinct(&wires, &[], identifier::snake);
-                let rest = free(&members, "additional");
+                let rest = free(&members, "additional_properties");
                 (members, rest)
             }
             Shape::Choice(choice) => {

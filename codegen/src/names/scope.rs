@@ -53,7 +53,8 @@ impl Scope {
         };
         // Snake case stays snake case.
         let separator = if name.contains('_') { "_" } else { separator };
-        (2_usize..)
+        // One number more than names are taken is free.
+        (2..=self.taken.len() + 2)
             .map(|number| format!("{name}{separator}{number}"))
             .find(|candidate| self.is_free(candidate))
             .unwrap_or_else(|| name.to_owned())

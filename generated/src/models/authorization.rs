@@ -158,13 +158,11 @@ impl Validate for AuthorizationCalculationRequest {
                 &AUTHORIZATION_CURRENCY,
             );
         }
-        {
-            constraint::pattern(
-                &mut found.member("currency"),
-                &self.currency,
-                &AUTHORIZATION_CURRENCY,
-            );
-        }
+        constraint::pattern(
+            &mut found.member("currency"),
+            &self.currency,
+            &AUTHORIZATION_CURRENCY,
+        );
     }
 }
 

@@ -329,13 +329,11 @@ impl PayoutCardDetails {
 
 impl Validate for PayoutCardDetails {
     fn validate(&self, found: &mut Violations<'_>) {
-        {
-            constraint::pattern(
-                &mut found.member("expiryDate"),
-                &self.expiry_date,
-                &EXPIRY_DATE,
-            );
-        }
+        constraint::pattern(
+            &mut found.member("expiryDate"),
+            &self.expiry_date,
+            &EXPIRY_DATE,
+        );
     }
 }
 

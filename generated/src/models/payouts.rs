@@ -412,9 +412,7 @@ impl Validate for PayoutRequest {
             .validate(&mut found.member("authorization"));
         self.billing_address
             .validate(&mut found.member("billingAddress"));
-        {
-            constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
-        }
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
         if let Some(custom_ipn_url) = &self.custom_ipn_url {
             constraint::uri(&mut found.member("customIpnUrl"), custom_ipn_url);
         }

@@ -237,7 +237,7 @@ pub struct BillingAddress {
     pub tax_id: Option<String>,
     /// Further properties.
     #[serde(flatten)]
-    pub additional: BTreeMap<String, String>,
+    pub additional_properties: BTreeMap<String, String>,
 }
 
 impl Validate for BillingAddress {

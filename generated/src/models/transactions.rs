@@ -843,9 +843,7 @@ impl Validate for PurchaseRequest {
             .validate(&mut found.member("authorization"));
         self.billing_address
             .validate(&mut found.member("billingAddress"));
-        {
-            constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
-        }
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
         if let Some(custom_ipn_url) = &self.custom_ipn_url {
             constraint::uri(&mut found.member("customIpnUrl"), custom_ipn_url);
         }
@@ -934,9 +932,7 @@ impl RefundRequest {
 
 impl Validate for RefundRequest {
     fn validate(&self, found: &mut Violations<'_>) {
-        {
-            constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
-        }
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
         self.source.validate(&mut found.member("source"));
     }
 }

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
 pub(super) use super::constraint::escape;
+use super::object::Objects;
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl Unreadable {
 /// Reads a value from JSON text.
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
     let mut source = serde_json::Deserializer::from_slice(text);
-    let value = serde_path_to_error::deserialize(&mut source).map_err(|error| {
+    let value = serde_path_to_error::deserialize(Objects(&mut source)).map_err(|error| {
         let pointer = pointer(error.path());
         unreadable(pointer, &error.into_inner(), text)
     })?;

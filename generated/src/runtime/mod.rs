@@ -21,6 +21,7 @@ pub mod json;
 pub mod json_text;
 pub mod media_type;
 pub mod multipart;
+mod object;
 pub mod operation;
 pub mod parameter;
 pub mod percent;

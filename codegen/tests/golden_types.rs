@@ -1,0 +1,68 @@
+//! The outputs in `goldens/`, compiled without a warning and used.
+#![deny(warnings)]
+#![allow(dead_code, reason = "most of the types are only compiled")]
+
+mod runtime {
+    pub(crate) use codegen_runtime::*;
+}
+
+/// Declares the outputs as modules.
+macro_rules! goldens {
+    ($($module:ident $path:literal),* $(,)?) => {
+        $(
+            #[path = $path]
+            #[allow(unreachable_pub, reason = "a test has no users")]
+            mod $module;
+        )*
+    };
+}
+
+goldens! {
+    all_of "goldens/all-of.rs",
+    closed_enumeration "goldens/closed-enumeration.rs",
+    constraints "goldens/constraints.rs",
+    deny_unknown "goldens/deny-unknown.rs",
+    formats "goldens/formats.rs",
+    free_form "goldens/free-form.rs",
+    numbers "goldens/numbers.rs",
+    open_enumeration "goldens/open-enumeration.rs",
+    presence "goldens/presence.rs",
+    recursion "goldens/recursion.rs",
+    recursive_list "goldens/recursive-list.rs",
+    tagged_union "goldens/tagged-union.rs",
+    untagged_union "goldens/untagged-union.rs",
+}
+
+#[test]
+fn what_is_secret_is_not_printed() {
+    let text = r#"{"cardNumber":6212345678901234567}"#;
+    let value: numbers::Golden = serde_json::from_str(text).unwrap();
+    assert!(!format!("{value:?}").contains("6212"));
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+}
+
+#[test]
+fn unknown_values_and_digits_survive() {
+    for text in [r#""LATER""#, r#""ACCEPTED""#] {
+        let value: open_enumeration::Golden = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    }
+    for text in [r#""a""#, "10.10", r#"["a","b"]"#] {
+        let value: untagged_union::Golden = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    }
+    let text = r#"{"kind":"card","token":"t"}"#;
+    let value: tagged_union::Golden = serde_json::from_str(text).unwrap();
+    assert!(matches!(value, tagged_union::Golden::Card(_)));
+}
+
+#[test]
+fn absent_null_and_a_value_differ() {
+    let text = r#"{"present":"","presentOrNull":null}"#;
+    let value: presence::Golden = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    let text = r#"{"maybeOrNull":null,"present":"","presentOrNull":1}"#;
+    let value: presence::Golden = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    assert!(serde_json::from_str::<presence::Golden>(r#"{"present":""}"#).is_err());
+}

@@ -1,0 +1,293 @@
+//! Properties of whole documents: the same bytes each time, whatever the order of keys; no panic,
+//! whatever the document.
+
+use std::path::{Path, PathBuf};
+
+use codegen::{Options, Output, generate};
+use spec::node::{Mapping, Node, Value};
+use spec::{Document, Pointer};
+
+fn options() -> Options {
+    Options {
+        crate_name: "sample".to_owned(),
+        complete_crate: true,
+        source_label: "sample.yaml".to_owned(),
+    }
+}
+
+fn load(path: &Path) -> Document {
+    match spec::loader::load(&path.canonicalize().unwrap()) {
+        Ok(document) => document,
+        Err(error) => panic!("{}", error.diagnostics.render(&error.sources, false)),
+    }
+}
+
+fn contract() -> Document {
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml"))
+}
+
+fn sample() -> Document {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sample.yaml");
+    std::fs::write(&path, SAMPLE).unwrap();
+    load(&path)
+}
+
+/// The Rust files; the bundle keeps the order of the document.
+fn rust(output: &Output) -> Vec<(PathBuf, String)> {
+    let files = output.files.iter();
+    let rust = files.filter(|file| file.path.extension().is_some_and(|it| it == "rs"));
+    rust.map(|file| (file.path.clone(), file.text.clone()))
+        .collect()
+}
+
+fn reversed(node: &Node) -> Node {
+    let value = match &node.value {
+        Value::Sequence(items) => Value::Sequence(items.iter().map(reversed).collect()),
+        Value::Mapping(mapping) => {
+            let mut entries = mapping.entries.clone();
+            entries.reverse();
+            for entry in &mut entries {
+                entry.value = reversed(&entry.value);
+            }
+            Value::Mapping(Mapping { entries })
+        }
+        scalar => scalar.clone(),
+    };
+    Node {
+        value,
+        span: node.span,
+    }
+}
+
+#[test]
+fn the_same_document_gives_the_same_bytes() {
+    for document in [contract(), sample()] {
+        let first = generate(&document, &options()).unwrap();
+        let second = generate(&document, &options()).unwrap();
+        assert_eq!(first.files, second.files);
+    }
+}
+
+#[test]
+fn the_order_of_keys_makes_no_difference() {
+    for document in [contract(), sample()] {
+        let shuffled = Document {
+            root: reversed(&document.root),
+            ..document.clone()
+        };
+        let expected = rust(&generate(&document, &options()).unwrap());
+        let actual = rust(&generate(&shuffled, &options()).unwrap());
+        for (expected, actual) in expected.iter().zip(&actual) {
+            assert_eq!(expected, actual);
+        }
+        assert_eq!(expected.len(), actual.len());
+    }
+}
+
+#[test]
+fn no_node_can_be_replaced_by_something_that_breaks_the_generator() {
+    let document = sample();
+    let mut pointers = Vec::new();
+    collect(&document.root, &Pointer::root(), &mut pointers);
+    for pointer in pointers {
+        for wrong in [
+            "null",
+            "true",
+            "7",
+            "\"x\"",
+            "[]",
+            "[{}]",
+            "{}",
+            "{\"$ref\":\"#/nowhere\"}",
+        ] {
+            let wrong = spec::json::read_text(wrong).unwrap().value;
+            let mut root = document.root.clone();
+            replace(&mut root, pointer.segments(), wrong);
+            let broken = Document {
+                root,
+                ..document.clone()
+            };
+            if let Ok(output) = generate(&broken, &options()) {
+                for (path, text) in rust(&output) {
+                    let bad = text.contains("compile_error!");
+                    assert!(!bad, "{pointer}: {} is no Rust", path.display());
+                }
+            }
+        }
+    }
+}
+
+fn collect(node: &Node, pointer: &Pointer, pointers: &mut Vec<Pointer>) {
+    pointers.push(pointer.clone());
+    for entry in node.entries() {
+        collect(&entry.value, &pointer.join(entry.key.as_str()), pointers);
+    }
+    for (index, item) in node.items().enumerate() {
+        collect(item, &pointer.join(index.to_string()), pointers);
+    }
+}
+
+fn replace(node: &mut Node, segments: &[String], value: Value) {
+    let Some((first, rest)) = segments.split_first() else {
+        node.value = value;
+        return;
+    };
+    match &mut node.value {
+        Value::Mapping(mapping) => {
+            if let Some(entry) = mapping.entries.iter_mut().find(|entry| entry.key == *first) {
+                replace(&mut entry.value, rest, value);
+            }
+        }
+        Value::Sequence(items) => {
+            if let Some(item) = first
+                .parse()
+                .ok()
+                .and_then(|index: usize| items.get_mut(index))
+            {
+                replace(item, rest, value);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn another_version_is_an_error_with_a_place() {
+    let mut document = sample();
+    replace(
+        &mut document.root,
+        &["openapi".to_owned()],
+        Value::String("2.0".to_owned()),
+    );
+    let errors = generate(&document, &options()).unwrap_err();
+    let text = errors.render(&document.sources, false);
+    assert!(text.contains("version-not-supported"), "{text}");
+    assert!(text.contains("sample.yaml:1"), "{text}");
+}
+
+#[test]
+fn what_is_not_expressed_is_told_with_its_place() {
+    let document = sample();
+    let output = generate(&document, &options()).unwrap();
+    let lines: Vec<String> = output
+        .diagnostics
+        .iter()
+        .map(|diagnostic| diagnostic.one_line(&document.sources))
+        .collect();
+    for rule in [
+        "media-type-left-out",
+        "pattern-not-supported",
+        "example-not-held",
+    ] {
+        let told = lines
+            .iter()
+            .any(|line| line.contains(&format!("warning[{rule}]")));
+        assert!(told, "{rule} is not in {lines:#?}");
+    }
+    assert!(
+        lines.iter().all(|line| line.contains("sample.yaml:")),
+        "{lines:#?}"
+    );
+}
+
+#[test]
+fn every_document_of_the_corpus_becomes_rust() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("skipped: there is no {}", folder.display());
+        return;
+    };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| {
+        path.extension()
+            .is_some_and(|it| it == "yaml" || it == "json")
+    });
+    paths.sort();
+    assert!(!paths.is_empty(), "{} is empty", folder.display());
+    for path in paths {
+        let document = load(&path);
+        let output = generate(&document, &options()).unwrap();
+        let operations = document.operations().len();
+        let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
+        assert!(!text.contains("compile_error!"), "{}", path.display());
+        let emitted = text.matches("pub static ").count();
+        assert!(
+            emitted >= operations,
+            "{}: {emitted} of {operations}",
+            path.display()
+        );
+    }
+}
+
+const SAMPLE: &str = r"openapi: 3.0.4
+info: {title: Sample, version: '1', description: Everything in one.}
+servers: [{url: 'https://example.com'}]
+security: [{key: []}, {basic: [], token: []}]
+paths:
+  /things/{id}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: string, format: uuid}}
+    get:
+      operationId: readThing
+      tags: [things]
+      parameters:
+        - {name: fields, in: query, schema: {type: array, items: {type: string}}, style: pipeDelimited, explode: false}
+        - {name: filter, in: query, schema: {type: object, additionalProperties: {type: string}}, style: deepObject}
+        - {name: request-id, in: header, schema: {type: string}}
+        - {name: session, in: cookie, schema: {type: string}}
+      responses:
+        '200':
+          description: The thing.
+          headers: {x-count: {schema: {type: integer}}}
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Thing'}
+              examples:
+                whole: {value: {name: a, kind: round, parts: [{name: b}]}}
+                wrong: {value: {name: 7}}
+            application/xml: {schema: {type: object}}
+        4XX: {$ref: '#/components/responses/Refused'}
+        default: {$ref: '#/components/responses/Refused'}
+    put:
+      requestBody:
+        required: true
+        content:
+          application/json: {schema: {$ref: '#/components/schemas/Thing'}}
+          multipart/form-data:
+            schema:
+              type: object
+              required: [file]
+              properties: {file: {type: string, format: binary}, note: {type: string}}
+          application/x-www-form-urlencoded:
+            schema: {$ref: '#/components/schemas/Thing'}
+            encoding: {parts: {style: deepObject, explode: true}}
+      responses:
+        '202': {description: Later.}
+        '204': {description: Done.}
+components:
+  responses:
+    Refused:
+      description: No.
+      headers: {retry-after: {required: true, schema: {type: integer}}}
+      content: {application/problem+json: {schema: {type: object}}}
+  schemas:
+    Thing:
+      description: A thing.
+      type: object
+      required: [name]
+      properties:
+        name: {type: string, minLength: 1, pattern: '^(?=a)'}
+        kind: {type: string, enum: [round, square]}
+        state: {type: string, x-extensible-enum: [NEW]}
+        size: {type: number, nullable: true, minimum: 0}
+        parts: {type: array, items: {$ref: '#/components/schemas/Thing'}}
+        parent: {allOf: [{$ref: '#/components/schemas/Thing'}]}
+        either: {oneOf: [{type: string}, {type: integer}, {$ref: '#/components/schemas/Thing'}]}
+        secret: {type: string, x-sensitive: true}
+      additionalProperties: {type: string}
+  securitySchemes:
+    key: {type: apiKey, in: header, name: Authorization}
+    basic: {type: http, scheme: basic}
+    token: {type: oauth2, flows: {}}
+";
