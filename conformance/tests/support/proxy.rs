@@ -10,11 +10,10 @@ use axum::http::{HeaderMap, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
-/// An answer on its way, and the request it belongs to.
+/// An answer on its way, and which request it belongs to.
 pub(crate) struct Passing {
     pub(crate) method: Method,
     pub(crate) path: String,
-    pub(crate) request: Value,
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Vec<u8>,
@@ -96,7 +95,6 @@ async fn pass(
             request = request.header(name, value);
         }
     }
-    let request_body = serde_json::from_slice(&body).unwrap_or_default();
     let answer = request.body(body).send().await.unwrap();
     let mut headers = answer.headers().clone();
     for own in ["content-length", "transfer-encoding", "connection"] {
@@ -105,7 +103,6 @@ async fn pass(
     let mut passing = Passing {
         method,
         path: uri.path().to_owned(),
-        request: request_body,
         status: answer.status().as_u16(),
         headers,
         body: answer.bytes().await.unwrap().to_vec(),
