@@ -100,17 +100,15 @@ fn print_table(runs: &[Run], peak: i64) {
         middle.cases
     );
     println!("| | fastest | median | slowest |\n|---|---|---|---|");
-    let rows: [(&str, &dyn Fn(&Run) -> String); 3] = [
-        ("wall, ms", &|run| milliseconds(run.wall)),
-        ("CPU of the runner, ms", &|run| milliseconds(run.cpu)),
-        ("cases per second", &rate),
-    ];
-    for (name, value) in rows {
+    let row = |name: &str, value: &dyn Fn(&Run) -> String| {
         println!(
             "| {name} | {} | {} | {} |",
             value(first),
             value(middle),
             value(last)
         );
-    }
+    };
+    row("wall, ms", &|run| milliseconds(run.wall));
+    row("CPU of the runner, ms", &|run| milliseconds(run.cpu));
+    row("cases per second", &rate);
 }

@@ -1,5 +1,7 @@
 //! The project's verbs. Each is a file of its name; the logic lives in the crates.
 
+#![allow(clippy::print_stdout, reason = "the verbs answer on standard output")]
+
 mod bench;
 mod certify;
 mod ci;
