@@ -1,5 +1,11 @@
 //! Properties of whole documents: the same bytes each time, whatever the order of keys; no panic,
 //! whatever the document.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may stop where it cannot go on"
+)]
 
 use std::path::{Path, PathBuf};
 

@@ -7,6 +7,7 @@ use super::Emitter;
 use super::source::Source;
 use super::tokens::{From, ident};
 use crate::ir::{Example, Role};
+use crate::names::package;
 use crate::output::File;
 
 impl Emitter<'_> {
@@ -38,7 +39,7 @@ impl Emitter<'_> {
         let mut types = Source::default();
         let ty = self.item_ty(&example.usage, From::Crate, &mut types);
         let text = ty.to_string();
-        let package = ident(&self.options.crate_name.replace('-', "_"));
+        let package = ident(&package(&self.options.crate_name).replace('-', "_"));
         if text.contains("models ::") {
             source.import(&package.to_string(), "models");
         }

@@ -1,6 +1,6 @@
 //! Text of any kind → Rust identifiers.
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use heck::{ToKebabCase, ToSnakeCase, ToUpperCamelCase};
 
 /// Words that no identifier may be, in any edition so far.
 const KEYWORDS: &[&str] = &[
@@ -29,6 +29,16 @@ pub(crate) fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
+/// A name that cargo takes for a package.
+pub(crate) fn package(text: &str) -> String {
+    let name = finish(spelled(text).to_kebab_case(), 'n', "generated");
+    let taken = ["core", "std", "alloc", "test", "proc-macro"].contains(&name.as_str());
+    if taken || is_keyword(&name) {
+        return format!("{name}-bindings");
+    }
+    name
+}
+
 fn finish(name: String, before_digit: char, empty: &str) -> String {
     if name.is_empty() {
         return empty.to_owned();
@@ -37,7 +47,8 @@ fn finish(name: String, before_digit: char, empty: &str) -> String {
         return format!("{before_digit}{name}");
     }
     if NEVER.contains(&name.as_str()) {
-        return format!("{name}_value");
+        let camel = name.starts_with(char::is_uppercase);
+        return format!("{name}{}", if camel { "Value" } else { "_value" });
     }
     name
 }
@@ -129,6 +140,19 @@ fn latin(character: char) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_have_names_that_cargo_takes() {
+        for (text, name) in [
+            ("merchant-payments", "merchant-payments"),
+            ("box", "box-bindings"),
+            ("v1.0", "v1-0"),
+            ("3scale", "n3scale"),
+            ("", "generated"),
+        ] {
+            assert_eq!(package(text), name);
+        }
+    }
 
     #[test]
     fn names_of_all_kinds_become_identifiers() {

@@ -10,7 +10,7 @@ use crate::ir::{Api, Area, Content, Encoding, Location, Operation, Shape, TypeId
 use crate::lower::{spelled, status_name};
 use scope::{Scope, distinct};
 
-pub(crate) use identifier::is_keyword;
+pub(crate) use identifier::{is_keyword, package};
 
 /// The identifiers of everything in an [`Api`].
 #[derive(Debug)]

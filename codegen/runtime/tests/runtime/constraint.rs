@@ -136,3 +136,45 @@ fn places_are_json_pointers() {
     assert_eq!(violations[0].pointer, "/a~1b~0c/2/code");
     assert_eq!(violations[0].detail, "must match ^E[0-9]{4}$");
 }
+
+#[test]
+fn uris_have_a_scheme_and_allowed_characters() {
+    for uri in [
+        "https://example.com/a?b=c#d",
+        "urn:isbn:0451450523",
+        "mailto:a@b.example",
+    ] {
+        assert_eq!(
+            broken(|found| constraint::uri(found, uri)),
+            [""; 0],
+            "{uri}"
+        );
+    }
+    for text in [
+        "",
+        "example.com",
+        "https://",
+        "1a:b",
+        ":b",
+        "https://a b",
+        "https://ä.example",
+    ] {
+        assert_eq!(
+            broken(|found| constraint::uri(found, text)),
+            ["format"],
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn numbers_may_be_enumerated() {
+    assert_eq!(
+        broken(|found| constraint::one_of(found, &7, &["7", "9"])),
+        [""; 0]
+    );
+    assert_eq!(
+        broken(|found| constraint::one_of(found, &8, &["7", "9"])),
+        ["enum"]
+    );
+}

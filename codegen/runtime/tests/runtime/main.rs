@@ -16,4 +16,5 @@ mod percent;
 mod routes;
 mod sensitive;
 mod timestamp;
+mod union;
 mod uuid;

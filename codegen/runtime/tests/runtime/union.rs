@@ -1,0 +1,93 @@
+use codegen_runtime::{Number, union};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Point {
+    x: Number,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Named {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    x: Option<Number>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Shape {
+    Point(Point),
+    Named(Named),
+    Number(Number),
+}
+
+impl Serialize for Shape {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Point(value) => value.serialize(serializer),
+            Self::Named(value) => value.serialize(serializer),
+            Self::Number(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = union::capture(deserializer)?;
+        union::choose(
+            &raw,
+            &[
+                (union::Kind::Object, |raw| union::read(raw).map(Self::Point)),
+                (union::Kind::Object, |raw| union::read(raw).map(Self::Named)),
+                (union::Kind::Number, |raw| {
+                    union::read(raw).map(Self::Number)
+                }),
+            ],
+        )
+    }
+}
+
+fn read(text: &str) -> Result<Shape, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_candidate_that_keeps_most_is_taken() {
+    assert!(matches!(read(r#"{"x":1.0}"#), Ok(Shape::Point(_))));
+    assert!(matches!(
+        read(r#"{"x":1.0,"name":"a"}"#),
+        Ok(Shape::Named(_))
+    ));
+    assert!(matches!(read(r#"{"x":1,"other":2}"#), Ok(Shape::Point(_))));
+}
+
+#[test]
+fn digits_are_kept() {
+    for text in ["10.10", r#"{"x":10.10}"#, r#"{"name":"a","x":1.50}"#] {
+        let again = serde_json::to_string(&read(text).unwrap()).unwrap();
+        assert_eq!(again, text);
+    }
+}
+
+#[test]
+fn an_error_says_what_each_candidate_misses() {
+    let error = read(r#"{"x":true}"#).unwrap_err();
+    assert!(error.contains("no alternative fits"), "{error}");
+    assert!(error.contains("/x"), "{error}");
+    assert!(
+        read("[1]")
+            .unwrap_err()
+            .contains("no alternative is of this type")
+    );
+}
+
+#[test]
+fn values_that_serde_has_buffered_are_read_as_well() {
+    #[derive(Deserialize)]
+    struct Holder {
+        #[serde(flatten)]
+        rest: std::collections::BTreeMap<String, Shape>,
+    }
+    let holder: Holder = serde_json::from_str(r#"{"a":{"x":2}}"#).unwrap();
+    assert!(matches!(holder.rest["a"], Shape::Point(_)));
+}
