@@ -146,6 +146,10 @@ fn value_docs(value: &ChoiceValue) -> TokenStream {
         "" => "The empty text.".to_owned(),
         wire => format!("`{wire}`"),
     };
+    let text = match &value.docs.text {
+        Some(docs) => format!("{text}\n\n{docs}"),
+        None => text,
+    };
     let docs = Docs {
         text: Some(text),
         ..value.docs.clone()

@@ -16,7 +16,13 @@ impl Emitter<'_> {
     /// The files of the models.
     pub(super) fn models(&self) -> Vec<File> {
         let mut modules: BTreeMap<&str, Vec<TypeId>> = BTreeMap::new();
-        for (index, def) in self.api.types.iter().enumerate() {
+        let used = self
+            .api
+            .types
+            .iter()
+            .enumerate()
+            .filter(|(_, def)| def.used);
+        for (index, def) in used {
             let module = match def.areas.as_slice() {
                 [area] => self.names.areas[*area].module.as_str(),
                 _ => SHARED,

@@ -108,6 +108,8 @@ pub struct TypeDef {
     pub shape: Shape,
     /// Indices of the areas that use it.
     pub areas: Vec<usize>,
+    /// Whether an operation or a schema with a name uses it, or it has a name itself.
+    pub used: bool,
 }
 
 /// What a type is made of.

@@ -59,6 +59,19 @@ pub(super) fn assign_types(types: &mut [TypeDef], areas: &[Area]) {
             types[id.0].areas.push(index);
         }
     }
+    mark_used(types);
+}
+
+/// What was made on the way to something else, and is not needed any more, stays unmarked.
+fn mark_used(types: &mut [TypeDef]) {
+    let named = |def: &TypeDef| def.component.is_some() || !def.areas.is_empty();
+    let roots = types.iter().enumerate().filter(|(_, def)| named(def));
+    let mut open: Vec<TypeId> = roots.map(|(index, _)| TypeId(index)).collect();
+    while let Some(TypeId(index)) = open.pop() {
+        if !std::mem::replace(&mut types[index].used, true) {
+            open.extend(inner(&types[index].shape));
+        }
+    }
 }
 
 fn mentioned(operation: &Operation) -> Vec<TypeId> {

@@ -196,12 +196,35 @@ fn inside(schema: Option<&Node>, segments: &[&str], words: &mut Vec<String>) {
         ["allOf", _, rest @ ..] => inside(child(&segments[..2]), rest, words),
         ["oneOf" | "anyOf", index, rest @ ..] => {
             let branch = child(&segments[..2]);
-            let title = branch.and_then(|branch| branch.get("title")?.as_str());
+            let title = branch.and_then(|branch| {
+                let title = branch.get("title").and_then(Node::as_str);
+                title.or_else(|| telling_value(branch))
+            });
             let number = index.parse::<usize>().map_or(1, |index| index + 1);
             words.push(title.map_or_else(|| format!("Variant{number}"), str::to_owned));
             inside(branch, rest, words);
         }
         [_, rest @ ..] => inside(None, rest, words),
+    }
+}
+
+/// The one value that a schema, or else a required property of it, can have.
+pub(super) fn telling_value(schema: &Node) -> Option<&str> {
+    one_value(schema).or_else(|| {
+        let required: Vec<&str> = schema.get("required")?.strings().collect();
+        let mut properties: Vec<_> = schema.get("properties")?.entries().collect();
+        properties.sort_by(|a, b| a.key.cmp(&b.key));
+        let mut properties = properties
+            .into_iter()
+            .filter(|property| required.contains(&property.key.as_str()));
+        properties.find_map(|property| one_value(&property.value))
+    })
+}
+
+fn one_value(schema: &Node) -> Option<&str> {
+    match schema.get("enum").and_then(Node::as_sequence) {
+        Some([value]) => value.as_str(),
+        _ => schema.get("const")?.as_str(),
     }
 }
 

@@ -10,13 +10,25 @@ pub(super) fn of(node: &Node) -> Docs {
         let text = node.get(key)?.as_str()?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     };
+    let told = text("description")
+        .or_else(|| text("summary"))
+        .or_else(|| text("title"));
     Docs {
-        text: text("description")
-            .or_else(|| text("summary"))
-            .or_else(|| text("title")),
+        text: match (told, default(node)) {
+            (Some(told), Some(default)) => Some(format!("{told}\n\n{default}")),
+            (told, default) => told.or(default),
+        },
         provenance: node.get("x-provenance").and_then(provenance),
         deprecated: node.get("deprecated").and_then(Node::as_bool) == Some(true),
     }
+}
+
+/// `Default: 10.`
+fn default(node: &Node) -> Option<String> {
+    let schema = node.get("schema").filter(|_| node.get("in").is_some());
+    let value = schema.unwrap_or(node).get("default")?;
+    let scalar = value.as_mapping().is_none() && value.as_sequence().is_none();
+    (scalar && !value.is_null()).then(|| format!("Default: `{}`.", value.to_json()))
 }
 
 /// The documentation of an operation: its summary, then its description.

@@ -34,6 +34,10 @@ pub fn lower(document: &Document) -> (ir::Api, Diagnostics) {
     for (_, schema) in sorted_components(document) {
         lowering.usage(&schema);
     }
+    if let Some(webhooks) = document.located_root().get("webhooks") {
+        let title = "webhooks are not expressed: client and server have nothing for them";
+        lowering.warn("webhooks-not-expressed", &webhooks, title);
+    }
     let schemes = lowering.schemes();
     let mut areas = lowering.areas(&schemes);
     containment::box_cycles(&mut lowering.schemas);

@@ -21,6 +21,10 @@ impl<'d> Lowering<'d> {
                 return None;
             }
         };
+        if let Some(callbacks) = source.at.get("callbacks") {
+            let title = "callbacks are not expressed: client and server have nothing for them";
+            self.warn("callbacks-not-expressed", &callbacks, title);
+        }
         let parameters = self.parameters(source);
         let missing = parts.iter().find_map(|part| match part {
             PathPart::Parameter(name) => {

@@ -35,6 +35,7 @@ impl Schemas {
             docs: Docs::default(),
             shape: Shape::Wrapper(Usage::any()),
             areas: Vec::new(),
+            used: false,
         };
         let defs = std::mem::take(&mut self.defs).into_iter();
         defs.map(|def| {
@@ -159,6 +160,7 @@ impl<'d> Lowering<'d> {
             docs,
             shape,
             areas: Vec::new(),
+            used: false,
         });
         Usage::plain(Type::Named(id))
     }
@@ -205,6 +207,7 @@ impl<'d> Lowering<'d> {
             docs: first.map(|part| docs::of(part.at.node)).unwrap_or_default(),
             shape,
             areas: Vec::new(),
+            used: false,
         }
     }
 

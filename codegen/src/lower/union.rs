@@ -2,10 +2,10 @@
 
 use spec::document::Located;
 
-use super::Lowering;
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};
-use crate::ir::{Choice, JsonKind, Shape, Struct, Tag, Type, Union, Usage, Variant};
+use super::{Lowering, context, docs};
+use crate::ir::{Choice, ChoiceValue, JsonKind, Shape, Struct, Tag, Type, Union, Usage, Variant};
 
 impl<'d> Lowering<'d> {
     /// The type of a schema with alternatives; `None` for one without.
@@ -112,7 +112,7 @@ impl<'d> Lowering<'d> {
         key: &Key,
         mut variants: Vec<(Variant, Located<'d>)>,
     ) -> Usage {
-        if let Some(choice) = self.open_choice(&variants) {
+        if let Some(choice) = self.merged_choice(&variants) {
             return self.define(view, key, Shape::Choice(choice));
         }
         let tag = view
@@ -126,27 +126,33 @@ impl<'d> Lowering<'d> {
         self.define(view, key, shape)
     }
 
-    /// `anyOf: [{type: string}, {enum: […]}]` is an open enumeration.
-    fn open_choice(&self, variants: &[(Variant, Located<'d>)]) -> Option<Choice> {
-        let [(first, _), (second, _)] = variants else {
-            return None;
-        };
-        let choice_of = |usage: &Usage| match self.schemas.shape(usage.named()?)? {
-            Shape::Choice(choice) => Some(choice.clone()),
-            _ => None,
-        };
-        let plain = |usage: &Usage| *usage == Usage::plain(Type::Text);
-        let choice = if plain(&first.usage) {
-            choice_of(&second.usage)
-        } else if plain(&second.usage) {
-            choice_of(&first.usage)
-        } else {
-            None
-        }?;
-        Some(Choice {
-            open: true,
-            ..choice
-        })
+    /// Alternatives that are all enumerations of texts are one; with any text among them
+    /// (`anyOf: [{type: string}, {enum: […]}]`) it is an open one.
+    fn merged_choice(&self, variants: &[(Variant, Located<'d>)]) -> Option<Choice> {
+        let mut values: Vec<ChoiceValue> = Vec::new();
+        let mut open = false;
+        for (variant, branch) in variants {
+            if variant.usage == Usage::plain(Type::Text) {
+                open = true;
+                continue;
+            }
+            let Shape::Choice(own) = self.schemas.shape(variant.usage.named()?)? else {
+                return None;
+            };
+            open |= own.open;
+            let alone = own.values.len() == 1;
+            for value in &own.values {
+                if values.iter().any(|known| known.wire == value.wire) {
+                    continue;
+                }
+                let mut value = value.clone();
+                if let (true, Ok(branch)) = (alone, self.document.resolve(branch)) {
+                    value.docs = docs::of(branch.node);
+                }
+                values.push(value);
+            }
+        }
+        (!values.is_empty()).then_some(Choice { values, open })
     }
 
     /// Fills in which values of the discriminator stand for which variant.
@@ -314,6 +320,7 @@ fn word(branch: &Located<'_>, index: usize) -> String {
         .and_then(|reference| reference.rsplit('/').next());
     let kind = text("type").filter(|kind| *kind != "object");
     name.or_else(|| text("title"))
+        .or_else(|| context::telling_value(branch.node))
         .or_else(|| text("format"))
         .or(kind)
         .map_or_else(|| format!("Variant{}", index + 1), str::to_owned)

@@ -45,7 +45,9 @@ const RESERVED: &[&str] = &[
 
 /// The name of each type.
 pub(super) fn assign(types: &[TypeDef]) -> Vec<String> {
-    let mut order: Vec<usize> = (0..types.len()).collect();
+    let mut order: Vec<usize> = (0..types.len())
+        .filter(|&index| types[index].used)
+        .collect();
     order.sort_by(|&a, &b| {
         let key = |index: usize| {
             let def: &TypeDef = &types[index];
@@ -88,9 +90,49 @@ fn inline_name(scope: &mut Scope, contexts: &[Vec<String>]) -> String {
         own.is_some() && others.iter().all(|context| word(context) == own)
     };
     let shared = (0..first.len()).take_while(|&end| same(end)).count();
-    let ending = camel(&first[first.len() - shared..].join(" "));
-    if shared > 0 && scope.is_free(&ending) {
+    let ending = &first[first.len() - shared..];
+    let says_something = ending.iter().any(|word| !is_generic(word));
+    let ending = camel(&ending.join(" "));
+    if says_something && scope.is_free(&ending) {
         return scope.take(&ending);
     }
     scope.take(&whole)
+}
+
+/// Words that say nothing without the one before them.
+fn is_generic(word: &str) -> bool {
+    const GENERIC: &[&str] = &[
+        "action", "data", "default", "id", "item", "kind", "name", "ok", "request", "response",
+        "status", "type", "value",
+    ];
+    let word = word.to_ascii_lowercase();
+    word.starts_with("variant") || GENERIC.contains(&word.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(contexts: &[&[&str]]) -> String {
+        let words = |context: &&[&str]| context.iter().map(|&word| word.to_owned()).collect();
+        let contexts: Vec<Vec<String>> = contexts.iter().map(words).collect();
+        inline_name(&mut Scope::with(RESERVED), &contexts)
+    }
+
+    #[test]
+    fn one_place_gives_its_name_and_several_what_they_share() {
+        assert_eq!(name(&[&["Purchase", "cardHolder"]]), "PurchaseCardHolder");
+        assert_eq!(
+            name(&[&["Card", "cardHolder"], &["Purchase", "cardHolder"]]),
+            "CardHolder"
+        );
+        assert_eq!(
+            name(&[&["Card", "status"], &["Purchase", "status"]]),
+            "CardStatus"
+        );
+        assert_eq!(
+            name(&[&["Card", "number"], &["Purchase", "number"]]),
+            "CardNumber"
+        );
+    }
 }
