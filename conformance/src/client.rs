@@ -90,6 +90,10 @@ impl Client {
         if is_loopback(url) {
             builder = builder.no_proxy();
         }
+        if url.scheme() == "http" {
+            // A plain connection needs no certificates, so that none have to be there.
+            builder = builder.tls_certs_only([]);
+        }
         let http = builder
             .build()
             .map_err(|error| TargetError::Setup(chain(&error)))?;
