@@ -100,6 +100,7 @@ fn attributes(lines: &[String]) -> TokenStream {
 pub(super) fn lines(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut fenced = false;
+    let mut indent = 0;
     for line in text.replace('\t', "  ").lines() {
         let line: String = line.chars().filter(|c| !c.is_control()).collect();
         let line = line.trim();
@@ -110,7 +111,12 @@ pub(super) fn lines(text: &str) -> Vec<String> {
         } else if fenced {
             out.push(line.to_owned());
         } else if !(line.is_empty() && out.last().is_none_or(String::is_empty)) {
-            wrap(line, &mut out);
+            let item = item_indent(line);
+            if line.is_empty() || item.is_some() {
+                indent = 0;
+            }
+            wrap(line, indent, item.unwrap_or(indent), &mut out);
+            indent = item.unwrap_or(indent);
         }
     }
     if fenced {
@@ -122,19 +128,26 @@ pub(super) fn lines(text: &str) -> Vec<String> {
     out
 }
 
-fn wrap(line: &str, out: &mut Vec<String>) {
-    let item = line.starts_with("- ") || line.starts_with("* ");
-    if line.starts_with('|') {
+/// How far the text of a list item stands in; `None` for what is no item.
+fn item_indent(line: &str) -> Option<usize> {
+    if ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark)) {
+        return Some(2);
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let marked = line[digits..].starts_with(". ") || line[digits..].starts_with(") ");
+    (digits > 0 && marked).then_some(digits + 2)
+}
+
+/// Breaks a line, its first part indented by `first`, the others by `rest`.
+fn wrap(line: &str, first: usize, rest: usize, out: &mut Vec<String>) {
+    if line.starts_with('|') || line.is_empty() {
         out.push(line.to_owned());
         return;
     }
-    let mut current = String::new();
+    let mut current = " ".repeat(first);
     for word in line.split_whitespace() {
-        if !current.is_empty() && current.len() + 1 + word.len() > WIDTH {
-            out.push(std::mem::take(&mut current));
-            if item {
-                current.push_str("  ");
-            }
+        if !current.trim().is_empty() && current.len() + 1 + word.len() > WIDTH {
+            out.push(std::mem::replace(&mut current, " ".repeat(rest)));
         }
         if !current.trim().is_empty() {
             current.push(' ');
@@ -154,6 +167,12 @@ mod tests {
             lines("a\n\n\n    b\n```\nc"),
             ["a", "", "b", "```text", "c", "```"]
         );
+    }
+
+    #[test]
+    fn what_belongs_to_a_list_item_is_indented() {
+        assert_eq!(lines("- a\nb\n- c\n\nd"), ["- a", "  b", "- c", "", "d"]);
+        assert_eq!(lines("10. a\nb"), ["10. a", "    b"]);
     }
 
     #[test]

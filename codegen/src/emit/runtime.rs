@@ -70,3 +70,33 @@ pub(super) fn files() -> Vec<File> {
     };
     FILES.iter().map(file).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::FILES;
+
+    fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+            if entry.file_type().unwrap().is_dir() {
+                files_under(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.push(name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_support_code_is_copied() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/src");
+        let mut expected = Vec::new();
+        files_under(&folder, "", &mut expected);
+        expected.sort();
+        let copied: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
+        assert_eq!(copied, expected);
+    }
+}

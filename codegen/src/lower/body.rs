@@ -38,6 +38,11 @@ impl<'d> Lowering<'d> {
         by_rank.sort_by_key(|media_type| (rank(media_type), media_type.name));
         let mut contents: Vec<Content> = Vec::new();
         for media_type in by_rank {
+            if !is_media_type(media_type.name) {
+                let title = format!("`{}` is no media type and is left out", media_type.name);
+                self.warn("media-type-not-valid", &media_type.at, title);
+                continue;
+            }
             let spoken = self.is_spoken(media_type);
             let content = self.content(media_type);
             let same = |other: &Content| {
@@ -195,6 +200,14 @@ fn raw(media_type: &MediaType<'_>, encoding: Encoding) -> Content {
         usage: Usage::plain(ty),
         fields: Vec::new(),
     }
+}
+
+/// Whether the text can stand in a `Content-Type` header.
+fn is_media_type(text: &str) -> bool {
+    text.contains('/')
+        && text
+            .bytes()
+            .all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 
 fn essence(media_type: &MediaType<'_>) -> String {

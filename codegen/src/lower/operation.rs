@@ -115,6 +115,13 @@ fn path_parts(path: &str) -> Result<Vec<PathPart>, &'static str> {
         parts.push(PathPart::Parameter(name.to_owned()));
         rest = behind;
     }
+    if parts
+        .iter()
+        .any(|part| matches!(part, PathPart::Literal(text) if text.contains('}')))
+        || rest.contains('}')
+    {
+        return Err("a brace is not opened");
+    }
     if path.contains('?') {
         return Err("it has a query");
     }
@@ -143,5 +150,6 @@ mod tests {
         assert_eq!(parts, expected);
         assert!(path_parts("/a/{b").is_err());
         assert!(path_parts("/a?b={c}").is_err());
+        assert!(path_parts("/a}b").is_err());
     }
 }
