@@ -75,13 +75,18 @@ pub(super) fn with(docs: &Docs, otherwise: &str, paragraphs: &[String]) -> Token
     comment(&docs, otherwise)
 }
 
-/// The first sentence or line, for places where there is room for one.
+/// The first sentence, for places where there is room for one.
 pub(super) fn brief(docs: &Docs) -> Option<String> {
     let text = docs.text.as_deref()?;
     let lines = lines(text);
-    let first = lines.iter().find(|line| !line.is_empty())?;
-    let end = first.find(". ").map_or(first.len(), |end| end + 1);
-    Some(first[..end].to_owned())
+    let paragraph: Vec<&str> = lines
+        .iter()
+        .map(String::as_str)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let paragraph = paragraph.join(" ");
+    let end = paragraph.find(". ").map_or(paragraph.len(), |end| end + 1);
+    (end > 0).then(|| paragraph[..end].to_owned())
 }
 
 fn attributes(lines: &[String]) -> TokenStream {

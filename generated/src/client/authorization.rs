@@ -47,7 +47,7 @@ pub struct CalculateAuthorization;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CalculateAuthorizationError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -56,7 +56,7 @@ pub enum CalculateAuthorizationError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CalculateAuthorization {
@@ -75,7 +75,7 @@ impl Endpoint for CalculateAuthorization {
             415 => Outcome::Refused(CalculateAuthorizationError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(CalculateAuthorizationError::UnprocessableEntity(
+            422 => Outcome::Refused(CalculateAuthorizationError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

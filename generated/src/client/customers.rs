@@ -216,7 +216,7 @@ pub struct CreatePayoutCard;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreatePayoutCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -225,7 +225,7 @@ pub enum CreatePayoutCardError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the card cannot be.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CreatePayoutCard {
@@ -242,7 +242,7 @@ impl Endpoint for CreatePayoutCard {
             415 => Outcome::Refused(CreatePayoutCardError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(CreatePayoutCardError::UnprocessableEntity(
+            422 => Outcome::Refused(CreatePayoutCardError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -258,7 +258,7 @@ pub struct UpdatePaymentCard;
 #[derive(Clone, Debug, PartialEq)]
 pub enum UpdatePaymentCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -267,7 +267,7 @@ pub enum UpdatePaymentCardError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for UpdatePaymentCard {
@@ -284,7 +284,7 @@ impl Endpoint for UpdatePaymentCard {
             415 => Outcome::Refused(UpdatePaymentCardError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(UpdatePaymentCardError::UnprocessableEntity(
+            422 => Outcome::Refused(UpdatePaymentCardError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -353,7 +353,7 @@ pub struct VerifyRecipientCard;
 #[derive(Clone, Debug, PartialEq)]
 pub enum VerifyRecipientCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -362,7 +362,7 @@ pub enum VerifyRecipientCardError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the card cannot be.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for VerifyRecipientCard {
@@ -379,7 +379,7 @@ impl Endpoint for VerifyRecipientCard {
             415 => Outcome::Refused(VerifyRecipientCardError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(VerifyRecipientCardError::UnprocessableEntity(
+            422 => Outcome::Refused(VerifyRecipientCardError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -395,7 +395,7 @@ pub struct CreateInstantTransferRecipient;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateInstantTransferRecipientError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -404,7 +404,7 @@ pub enum CreateInstantTransferRecipientError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CreateInstantTransferRecipient {
@@ -427,7 +427,7 @@ impl Endpoint for CreateInstantTransferRecipient {
             415 => Outcome::Refused(CreateInstantTransferRecipientError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(CreateInstantTransferRecipientError::UnprocessableEntity(
+            422 => Outcome::Refused(CreateInstantTransferRecipientError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

@@ -96,7 +96,7 @@ pub struct CreatePayout;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreatePayoutError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -105,8 +105,8 @@ pub enum CreatePayoutError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for
-    UnprocessableEntity(models::Problem),
+    /// for another body.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CreatePayout {
@@ -121,7 +121,7 @@ impl Endpoint for CreatePayout {
             401 => Outcome::Refused(CreatePayoutError::Unauthorized(answer.read_json()?)),
             404 => Outcome::Refused(CreatePayoutError::NotFound(answer.read_json()?)),
             415 => Outcome::Refused(CreatePayoutError::UnsupportedMediaType(answer.read_json()?)),
-            422 => Outcome::Refused(CreatePayoutError::UnprocessableEntity(answer.read_json()?)),
+            422 => Outcome::Refused(CreatePayoutError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
     }
@@ -135,7 +135,7 @@ pub struct CapturePayout;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CapturePayoutError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -146,7 +146,7 @@ pub enum CapturePayoutError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CapturePayout {
@@ -164,7 +164,9 @@ impl Endpoint for CapturePayout {
             415 => Outcome::Refused(CapturePayoutError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(CapturePayoutError::UnprocessableEntity(answer.read_json()?)),
+            422 => Outcome::Refused(CapturePayoutError::UnprocessableContent(
+                answer.read_json()?,
+            )),
             _ => Outcome::Undocumented,
         })
     }
@@ -208,7 +210,7 @@ pub struct RenewPayoutOffers;
 #[derive(Clone, Debug, PartialEq)]
 pub enum RenewPayoutOffersError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -219,7 +221,7 @@ pub enum RenewPayoutOffersError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for RenewPayoutOffers {
@@ -237,7 +239,7 @@ impl Endpoint for RenewPayoutOffers {
             415 => Outcome::Refused(RenewPayoutOffersError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(RenewPayoutOffersError::UnprocessableEntity(
+            422 => Outcome::Refused(RenewPayoutOffersError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

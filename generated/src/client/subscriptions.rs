@@ -117,7 +117,7 @@ pub struct UpdateProduct;
 #[derive(Clone, Debug, PartialEq)]
 pub enum UpdateProductError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -126,7 +126,7 @@ pub enum UpdateProductError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for UpdateProduct {
@@ -143,7 +143,9 @@ impl Endpoint for UpdateProduct {
             415 => Outcome::Refused(UpdateProductError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(UpdateProductError::UnprocessableEntity(answer.read_json()?)),
+            422 => Outcome::Refused(UpdateProductError::UnprocessableContent(
+                answer.read_json()?,
+            )),
             _ => Outcome::Undocumented,
         })
     }
@@ -157,7 +159,7 @@ pub struct CancelSubscription;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CancelSubscriptionError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),

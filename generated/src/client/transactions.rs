@@ -116,7 +116,7 @@ pub struct CreatePurchase;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreatePurchaseError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -125,8 +125,8 @@ pub enum CreatePurchaseError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for
-    UnprocessableEntity(models::Problem),
+    /// for another body.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CreatePurchase {
@@ -143,7 +143,7 @@ impl Endpoint for CreatePurchase {
             415 => Outcome::Refused(CreatePurchaseError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(CreatePurchaseError::UnprocessableEntity(
+            422 => Outcome::Refused(CreatePurchaseError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -159,7 +159,7 @@ pub struct CaptureTransaction;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CaptureTransactionError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -170,7 +170,7 @@ pub enum CaptureTransactionError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CaptureTransaction {
@@ -188,7 +188,7 @@ impl Endpoint for CaptureTransaction {
             415 => Outcome::Refused(CaptureTransactionError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(CaptureTransactionError::UnprocessableEntity(
+            422 => Outcome::Refused(CaptureTransactionError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -236,7 +236,7 @@ pub struct CreateRefund;
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateRefundError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -247,8 +247,8 @@ pub enum CreateRefundError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for
-    UnprocessableEntity(models::Problem),
+    /// for another body.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CreateRefund {
@@ -264,7 +264,7 @@ impl Endpoint for CreateRefund {
             404 => Outcome::Refused(CreateRefundError::NotFound(answer.read_json()?)),
             409 => Outcome::Refused(CreateRefundError::Conflict(answer.read_json()?)),
             415 => Outcome::Refused(CreateRefundError::UnsupportedMediaType(answer.read_json()?)),
-            422 => Outcome::Refused(CreateRefundError::UnprocessableEntity(answer.read_json()?)),
+            422 => Outcome::Refused(CreateRefundError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
     }
@@ -278,7 +278,7 @@ pub struct RenewAuthorization;
 #[derive(Clone, Debug, PartialEq)]
 pub enum RenewAuthorizationError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -289,7 +289,7 @@ pub enum RenewAuthorizationError {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for RenewAuthorization {
@@ -307,7 +307,7 @@ impl Endpoint for RenewAuthorization {
             415 => Outcome::Refused(RenewAuthorizationError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
-            422 => Outcome::Refused(RenewAuthorizationError::UnprocessableEntity(
+            422 => Outcome::Refused(RenewAuthorizationError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

@@ -52,7 +52,7 @@ pub enum CalculateAuthorizationResponse {
     /// 200: The fee of each way to pay.
     Ok(Vec<models::AuthorizationCalculation>),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -61,7 +61,7 @@ pub enum CalculateAuthorizationResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -84,7 +84,7 @@ impl From<CalculateAuthorizationResponse> for Answer {
             CalculateAuthorizationResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CalculateAuthorizationResponse::UnprocessableEntity(body) => {
+            CalculateAuthorizationResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CalculateAuthorizationResponse::Other(answer) => answer,

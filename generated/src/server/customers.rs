@@ -192,7 +192,7 @@ pub enum CreatePayoutCardResponse {
     /// 200: The payout card.
     Ok(models::PayoutCardProfile),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -201,7 +201,7 @@ pub enum CreatePayoutCardResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the card cannot be.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -222,7 +222,7 @@ impl From<CreatePayoutCardResponse> for Answer {
             CreatePayoutCardResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CreatePayoutCardResponse::UnprocessableEntity(body) => {
+            CreatePayoutCardResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CreatePayoutCardResponse::Other(answer) => answer,
@@ -249,7 +249,7 @@ pub enum UpdatePaymentCardResponse {
     /// 200: The card.
     Ok(models::SavedPaymentCard),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -258,7 +258,7 @@ pub enum UpdatePaymentCardResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -279,7 +279,7 @@ impl From<UpdatePaymentCardResponse> for Answer {
             UpdatePaymentCardResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            UpdatePaymentCardResponse::UnprocessableEntity(body) => {
+            UpdatePaymentCardResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             UpdatePaymentCardResponse::Other(answer) => answer,
@@ -351,7 +351,7 @@ pub enum VerifyRecipientCardResponse {
     /// 200: The card, verified.
     Ok(models::VerifiedRecipientCard),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -360,7 +360,7 @@ pub enum VerifyRecipientCardResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the card cannot be.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -381,7 +381,7 @@ impl From<VerifyRecipientCardResponse> for Answer {
             VerifyRecipientCardResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            VerifyRecipientCardResponse::UnprocessableEntity(body) => {
+            VerifyRecipientCardResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             VerifyRecipientCardResponse::Other(answer) => answer,
@@ -408,7 +408,7 @@ pub enum CreateInstantTransferRecipientResponse {
     /// 200: The recipient.
     Ok(models::InstantTransferRecipient),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -417,7 +417,7 @@ pub enum CreateInstantTransferRecipientResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -440,7 +440,7 @@ impl From<CreateInstantTransferRecipientResponse> for Answer {
             CreateInstantTransferRecipientResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CreateInstantTransferRecipientResponse::UnprocessableEntity(body) => {
+            CreateInstantTransferRecipientResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CreateInstantTransferRecipientResponse::Other(answer) => answer,

@@ -130,7 +130,7 @@ pub enum CreatePayoutResponse {
         operations::payouts::CreatePayoutCreatedHeaders,
     ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -139,8 +139,8 @@ pub enum CreatePayoutResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for
-    UnprocessableEntity(models::Problem),
+    /// for another body.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -163,7 +163,7 @@ impl From<CreatePayoutResponse> for Answer {
             CreatePayoutResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CreatePayoutResponse::UnprocessableEntity(body) => {
+            CreatePayoutResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CreatePayoutResponse::Other(answer) => answer,
@@ -186,7 +186,7 @@ pub enum CapturePayoutResponse {
     /// 200: The payout, carried out.
     Ok(models::Transaction),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -197,7 +197,7 @@ pub enum CapturePayoutResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -221,7 +221,7 @@ impl From<CapturePayoutResponse> for Answer {
             CapturePayoutResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CapturePayoutResponse::UnprocessableEntity(body) => {
+            CapturePayoutResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CapturePayoutResponse::Other(answer) => answer,
@@ -284,7 +284,7 @@ pub enum RenewPayoutOffersResponse {
     /// 200: The offers.
     Ok(Vec<models::PayoutOffer>),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -295,7 +295,7 @@ pub enum RenewPayoutOffersResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -319,7 +319,7 @@ impl From<RenewPayoutOffersResponse> for Answer {
             RenewPayoutOffersResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            RenewPayoutOffersResponse::UnprocessableEntity(body) => {
+            RenewPayoutOffersResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             RenewPayoutOffersResponse::Other(answer) => answer,

@@ -140,7 +140,7 @@ pub enum UpdateProductResponse {
     /// 200: The product.
     Ok(models::SubscriptionProduct),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -149,7 +149,7 @@ pub enum UpdateProductResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -170,7 +170,7 @@ impl From<UpdateProductResponse> for Answer {
             UpdateProductResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            UpdateProductResponse::UnprocessableEntity(body) => {
+            UpdateProductResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             UpdateProductResponse::Other(answer) => answer,
@@ -197,7 +197,7 @@ pub enum CancelSubscriptionResponse {
     /// 200: The subscription.
     Ok(models::Subscription),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),

@@ -161,7 +161,7 @@ pub enum CreatePurchaseResponse {
         operations::transactions::CreatePurchaseCreatedHeaders,
     ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -170,8 +170,8 @@ pub enum CreatePurchaseResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for
-    UnprocessableEntity(models::Problem),
+    /// for another body.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -194,7 +194,7 @@ impl From<CreatePurchaseResponse> for Answer {
             CreatePurchaseResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CreatePurchaseResponse::UnprocessableEntity(body) => {
+            CreatePurchaseResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CreatePurchaseResponse::Other(answer) => answer,
@@ -217,7 +217,7 @@ pub enum CaptureTransactionResponse {
     /// 200: The purchase, captured.
     Ok(models::Transaction),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -228,7 +228,7 @@ pub enum CaptureTransactionResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -252,7 +252,7 @@ impl From<CaptureTransactionResponse> for Answer {
             CaptureTransactionResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CaptureTransactionResponse::UnprocessableEntity(body) => {
+            CaptureTransactionResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CaptureTransactionResponse::Other(answer) => answer,
@@ -323,7 +323,7 @@ pub enum CreateRefundResponse {
         operations::transactions::CreateRefundCreatedHeaders,
     ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -334,8 +334,8 @@ pub enum CreateRefundResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for
-    UnprocessableEntity(models::Problem),
+    /// for another body.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -361,7 +361,7 @@ impl From<CreateRefundResponse> for Answer {
             CreateRefundResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            CreateRefundResponse::UnprocessableEntity(body) => {
+            CreateRefundResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             CreateRefundResponse::Other(answer) => answer,
@@ -384,7 +384,7 @@ pub enum RenewAuthorizationResponse {
     /// 200: The purchase after the new attempt.
     Ok(models::Transaction),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
-    /// has to
+    /// has to be.
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
@@ -395,7 +395,7 @@ pub enum RenewAuthorizationResponse {
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
-    UnprocessableEntity(models::Problem),
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -419,7 +419,7 @@ impl From<RenewAuthorizationResponse> for Answer {
             RenewAuthorizationResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
-            RenewAuthorizationResponse::UnprocessableEntity(body) => {
+            RenewAuthorizationResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
             }
             RenewAuthorizationResponse::Other(answer) => answer,
