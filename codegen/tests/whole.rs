@@ -33,10 +33,7 @@ fn contract() -> Document {
 }
 
 fn sample() -> Document {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("sample.yaml");
-    std::fs::write(&path, SAMPLE).unwrap();
-    load(&path)
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sample.yaml"))
 }
 
 /// The Rust files; the bundle keeps the order of the document.
@@ -225,75 +222,3 @@ fn every_document_of_the_corpus_becomes_rust() {
         );
     }
 }
-
-const SAMPLE: &str = r"openapi: 3.0.4
-info: {title: Sample, version: '1', description: Everything in one.}
-servers: [{url: 'https://example.com'}]
-security: [{key: []}, {basic: [], token: []}]
-paths:
-  /things/{id}:
-    parameters:
-      - {name: id, in: path, required: true, schema: {type: string, format: uuid}}
-    get:
-      operationId: readThing
-      tags: [things]
-      parameters:
-        - {name: fields, in: query, schema: {type: array, items: {type: string}}, style: pipeDelimited, explode: false}
-        - {name: filter, in: query, schema: {type: object, additionalProperties: {type: string}}, style: deepObject}
-        - {name: request-id, in: header, schema: {type: string}}
-        - {name: session, in: cookie, schema: {type: string}}
-      responses:
-        '200':
-          description: The thing.
-          headers: {x-count: {schema: {type: integer}}}
-          content:
-            application/json:
-              schema: {$ref: '#/components/schemas/Thing'}
-              examples:
-                whole: {value: {name: a, kind: round, parts: [{name: b}]}}
-                wrong: {value: {name: 7}}
-            application/xml: {schema: {type: object}}
-        4XX: {$ref: '#/components/responses/Refused'}
-        default: {$ref: '#/components/responses/Refused'}
-    put:
-      requestBody:
-        required: true
-        content:
-          application/json: {schema: {$ref: '#/components/schemas/Thing'}}
-          multipart/form-data:
-            schema:
-              type: object
-              required: [file]
-              properties: {file: {type: string, format: binary}, note: {type: string}}
-          application/x-www-form-urlencoded:
-            schema: {$ref: '#/components/schemas/Thing'}
-            encoding: {parts: {style: deepObject, explode: true}}
-      responses:
-        '202': {description: Later.}
-        '204': {description: Done.}
-components:
-  responses:
-    Refused:
-      description: No.
-      headers: {retry-after: {required: true, schema: {type: integer}}}
-      content: {application/problem+json: {schema: {type: object}}}
-  schemas:
-    Thing:
-      description: A thing.
-      type: object
-      required: [name]
-      properties:
-        name: {type: string, minLength: 1, pattern: '^(?=a)'}
-        kind: {type: string, enum: [round, square]}
-        state: {type: string, x-extensible-enum: [NEW]}
-        size: {type: number, nullable: true, minimum: 0}
-        parts: {type: array, items: {$ref: '#/components/schemas/Thing'}}
-        parent: {allOf: [{$ref: '#/components/schemas/Thing'}]}
-        either: {oneOf: [{type: string}, {type: integer}, {$ref: '#/components/schemas/Thing'}]}
-        secret: {type: string, x-sensitive: true}
-      additionalProperties: {type: string}
-  securitySchemes:
-    key: {type: apiKey, in: header, name: Authorization}
-    basic: {type: http, scheme: basic}
-    token: {type: oauth2, flows: {}}
-";
