@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum What {
-    /// The runner against the sandbox: time, CPU and memory of whole runs.
+    /// The runner against the sandbox: time and CPU of whole runs.
     Certify {
         /// How many runs are counted, after one that is not.
         #[arg(long, default_value_t = 10)]
@@ -52,8 +52,7 @@ fn bench_certify(runs: usize) -> anyhow::Result<()> {
         .map(|_| measure(&sandbox, &out))
         .collect::<anyhow::Result<Vec<_>>>()?;
     all.sort_by_key(|run| run.wall);
-    let peak = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss() / 1024;
-    print_table(&all, peak);
+    print_table(&all);
     Ok(())
 }
 
@@ -87,7 +86,7 @@ fn cpu_of_children() -> anyhow::Result<Duration> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a rate with one digit")]
-fn print_table(runs: &[Run], peak: i64) {
+fn print_table(runs: &[Run]) {
     let (Some(first), Some(last)) = (runs.first(), runs.last()) else {
         return;
     };
@@ -95,7 +94,7 @@ fn print_table(runs: &[Run], peak: i64) {
     let milliseconds = |time: Duration| format!("{:.1}", time.as_secs_f64() * 1_000.0);
     let rate = |run: &Run| format!("{:.0}", run.cases as f64 / run.wall.as_secs_f64());
     println!(
-        "{} runs of {} cases against the sandbox; peak of the runner {peak} MB",
+        "{} runs of {} cases against the sandbox",
         runs.len(),
         middle.cases
     );
