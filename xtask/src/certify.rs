@@ -12,6 +12,9 @@ use crate::{generate, workspace};
 /// What the sandbox implements; the other areas answer 501.
 pub(crate) const AREAS: &str = "transactions,payouts";
 
+/// What a sandbox that was started by hand, without a key of its own, takes.
+const DEFAULT_CREDENTIALS: &str = "Authorization: development-key";
+
 /// The key of the sandbox that is started for the run; it lives as long as its database.
 const KEY: &str = "certify-key";
 
@@ -30,7 +33,14 @@ pub(crate) struct Arguments {
     /// The areas in scope, or `all`.
     #[arg(long, value_name = "A,…", default_value = AREAS)]
     area: String,
-    /// Further arguments for the runner, such as --header or --allow-writes.
+    /// A header of every request to --url, such as 'Authorization: KEY'; secret in all outputs.
+    /// Without it and --basic, the sandbox's default key is sent.
+    #[arg(long, value_name = "NAME: VALUE", requires = "url")]
+    header: Vec<String>,
+    /// Credentials for HTTP Basic at --url; secret in all outputs.
+    #[arg(long, value_name = "USER:PASSWORD", requires = "url")]
+    basic: Option<String>,
+    /// Further arguments for the runner, such as --profile or --allow-writes.
     #[arg(last = true)]
     runner: Vec<String>,
 }
@@ -40,6 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         build(&["conformance"], &[])?;
         let mut command = Command::new(debug("conformance"));
         runner(&mut command, url, "target", &arguments.area, &arguments.out);
+        arguments.authorize(&mut command);
         return finish(command.args(&arguments.runner));
     }
     generate::check_contract()?;
@@ -48,6 +59,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut command = Command::new(debug("conformance"));
     sandbox.certify(&mut command, &arguments.area, &arguments.out);
     finish(command.args(&arguments.runner))
+}
+
+impl Arguments {
+    fn authorize(&self, command: &mut Command) {
+        for header in &self.header {
+            command.args(["--header", header]);
+        }
+        if let Some(basic) = &self.basic {
+            command.args(["--basic", basic]);
+        } else if self.header.is_empty() {
+            command.args(["--header", DEFAULT_CREDENTIALS]);
+        }
+    }
 }
 
 /// A sandbox on a free port, with a database that lives as long as it does.
