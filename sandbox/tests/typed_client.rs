@@ -1,0 +1,128 @@
+//! What a merchant developer writes: the generated client against the running sandbox.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+use merchant_payments::client::transactions::{CreateRefundError, GetTransactionError};
+use merchant_payments::client::{Client, Settings};
+use merchant_payments::models::{
+    PaymentChannel, PurchaseRequest, RefundRequest, Transaction, TransactionStatus,
+};
+use merchant_payments::runtime::{Decimal, Uuid};
+
+/// A sandbox on a free port, which ends with the test.
+struct Sandbox {
+    child: Child,
+    client: Client,
+    _folder: tempfile::TempDir,
+}
+
+impl Sandbox {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sandbox"))
+            .args([
+                "--listen",
+                "127.0.0.1:0",
+                "--database",
+                &database,
+                "--api-key",
+                "key",
+            ])
+            .env("SANDBOX_LOG", "off")
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut url = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut url)
+            .unwrap();
+        let client = Client::new(Settings::new(url.trim()).api_key("key")).unwrap();
+        Self {
+            child,
+            client,
+            _folder: folder,
+        }
+    }
+
+    async fn purchase(&self, amount: &str, outcome: Option<&str>) -> Transaction {
+        let mut request = PurchaseRequest::new(Decimal::new(amount).unwrap(), "EUR");
+        request.payment_channel = Some(PaymentChannel::PclCard);
+        request.fraud_fields = outcome
+            .map(|outcome| BTreeMap::from([("sandbox.outcome".to_owned(), outcome.to_owned())]));
+        self.client
+            .transactions()
+            .create_purchase(&request)
+            .await
+            .unwrap()
+            .body
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_purchase_is_made_refunded_and_read_again() {
+    let sandbox = Sandbox::start();
+    let transactions = sandbox.client.transactions();
+    let purchase = sandbox.purchase("10.00", None).await;
+    assert_eq!(purchase.status, TransactionStatus::Accepted);
+    assert_eq!(purchase.amount.as_ref().unwrap().as_str(), "10.00");
+
+    let part = RefundRequest::new(Decimal::new("4.00").unwrap(), "EUR", purchase.id);
+    let refund = transactions.create_refund(&part).await.unwrap();
+    assert_eq!(refund.status.as_u16(), 201);
+    assert_eq!(refund.body.parent_transaction_id, Some(purchase.id));
+
+    let again = transactions
+        .get_transaction(purchase.id)
+        .request_id("re-read")
+        .await
+        .unwrap();
+    assert_eq!(again.headers["request-id"], "re-read");
+    assert_eq!(again.body.refunds.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_decline_is_an_answer_and_a_refusal_a_typed_error() {
+    let sandbox = Sandbox::start();
+    let transactions = sandbox.client.transactions();
+    let declined = sandbox.purchase("10.00", Some("reject;code=E1006")).await;
+    assert_eq!(declined.status, TransactionStatus::Rejected);
+    assert_eq!(declined.reject_code.as_deref(), Some("E1006"));
+
+    let purchase = sandbox.purchase("10.00", None).await;
+    let too_much = RefundRequest::new(Decimal::new("10.01").unwrap(), "EUR", purchase.id);
+    let error = transactions.create_refund(&too_much).await.unwrap_err();
+    let Some(CreateRefundError::UnprocessableContent(problem)) = error.refusal() else {
+        panic!("not a refusal for its amount: {error}");
+    };
+    assert_eq!(problem.code, "E1004");
+
+    let unknown = Uuid::new("5b1d7c0e-3c5f-4a0e-9d8a-0d2c1b7e6f54").unwrap();
+    let error = transactions.get_transaction(unknown).await.unwrap_err();
+    assert!(
+        matches!(error.refusal(), Some(GetTransactionError::NotFound(_))),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_implemented_yet_says_so() {
+    let sandbox = Sandbox::start();
+    let error = sandbox
+        .client
+        .payment_methods()
+        .list_terminals()
+        .await
+        .unwrap_err();
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(501));
+}
