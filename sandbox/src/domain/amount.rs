@@ -26,7 +26,7 @@ impl Wanted {
         }
         self.amount
             .as_deref()
-            .map(|amount| positive(amount, currency))
+            .map(|amount| positive(amount, currency, "/amount"))
             .transpose()
     }
 }
@@ -35,16 +35,39 @@ impl Wanted {
 pub fn read(amount: &str, currency: &str) -> Result<Money, Rejection> {
     let currency = Currency::parse(currency)
         .map_err(|error| Rejection::at(Code::AmountRule, "/currency", error.to_string()))?;
-    positive(amount, currency)
+    positive(amount, currency, "/amount")
 }
 
-fn positive(amount: &str, currency: Currency) -> Result<Money, Rejection> {
+/// Reads an amount and a currency of which either may be absent, and is then that of `whole`.
+///
+/// An amount of another currency cannot be guessed: without one there is none.
+pub fn read_part(
+    amount: Option<&str>,
+    currency: Option<&str>,
+    whole: Money,
+    pointer: &str,
+) -> Result<(Option<Money>, Currency), Rejection> {
+    let currency = match currency {
+        Some(code) => Currency::parse(code).map_err(|error| {
+            let pointer = format!("{pointer}/currency");
+            Rejection::at(Code::AmountRule, &pointer, error.to_string())
+        })?,
+        None => whole.currency(),
+    };
+    let money = match amount {
+        Some(amount) => Some(positive(amount, currency, &format!("{pointer}/amount"))?),
+        None => Some(whole).filter(|whole| whole.currency() == currency),
+    };
+    Ok((money, currency))
+}
+
+fn positive(amount: &str, currency: Currency, pointer: &str) -> Result<Money, Rejection> {
     let money = Money::parse(amount, currency)
-        .map_err(|error| Rejection::at(Code::AmountRule, "/amount", error.to_string()))?;
+        .map_err(|error| Rejection::at(Code::AmountRule, pointer, error.to_string()))?;
     if money.minor() == 0 {
         return Err(Rejection::at(
             Code::AmountRule,
-            "/amount",
+            pointer,
             "the amount has to be more than zero",
         ));
     }

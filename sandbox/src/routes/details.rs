@@ -7,6 +7,7 @@ use merchant_payments::runtime::{Decimal, Timestamp, Uuid};
 use serde::{Deserialize, Serialize};
 
 use crate::domain::money::Money;
+use crate::domain::{Rejection, amount};
 use crate::service::Customer;
 use crate::store::StoreError;
 
@@ -37,16 +38,20 @@ pub(super) struct Details {
 
 impl Details {
     /// What a purchase says of itself.
-    pub(super) fn of_purchase(body: &models::PurchaseRequest, money: Money) -> Self {
+    pub(super) fn of_purchase(
+        body: &models::PurchaseRequest,
+        money: Money,
+    ) -> Result<Self, Rejection> {
         let data = body.payment_specific_data.as_ref();
         let authorization = body.authorization.as_ref();
         let client = body
             .cashback
             .as_ref()
             .and_then(|cashback| cashback.client.as_ref());
-        Self {
+        Ok(Self {
             authorization: authorization
-                .map(|given| authorized(given.amount.as_ref(), given.currency.as_ref(), money)),
+                .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
+                .transpose()?,
             fraud_fields: body.fraud_fields.clone(),
             meta: present(models::TransactionMeta {
                 custom_ipn_url: body.custom_ipn_url.clone(),
@@ -69,16 +74,17 @@ impl Details {
                 ..models::Cashback::default()
             }),
             source: body.source.as_ref().map(source),
-        }
+        })
     }
 
     /// What a payout says of itself.
-    pub(super) fn of_payout(body: &models::PayoutRequest, money: Money) -> Self {
+    pub(super) fn of_payout(body: &models::PayoutRequest, money: Money) -> Result<Self, Rejection> {
         let data = &body.payment_specific_data;
         let authorization = body.authorization.as_ref();
-        Self {
+        Ok(Self {
             authorization: authorization
-                .map(|given| authorized(given.amount.as_ref(), given.currency.as_ref(), money)),
+                .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
+                .transpose()?,
             fraud_fields: body.fraud_fields.clone(),
             meta: present(models::TransactionMeta {
                 custom_ipn_url: body.custom_ipn_url.clone(),
@@ -95,7 +101,7 @@ impl Details {
             items: body.items.clone(),
             source: body.source.as_ref().map(source),
             ..Self::default()
-        }
+        })
     }
 
     /// What a refund says of itself.
@@ -149,15 +155,16 @@ fn shipping(mut address: models::Address) -> models::Address {
 /// Authorized is what the transaction is about, unless the request says otherwise.
 fn authorized(
     amount: Option<&Decimal>,
-    currency: Option<&String>,
+    currency: Option<&str>,
     money: Money,
-) -> models::TransactionAuthorization {
-    let own = || Decimal::new(&money.to_string()).ok();
-    models::TransactionAuthorization {
-        amount: amount.cloned().or_else(own),
-        currency: Some(currency.map_or_else(|| money.currency().code().to_owned(), Clone::clone)),
+) -> Result<models::TransactionAuthorization, Rejection> {
+    let amount = amount.map(Decimal::as_str);
+    let (amount, currency) = amount::read_part(amount, currency, money, "/authorization")?;
+    Ok(models::TransactionAuthorization {
+        amount: amount.and_then(|amount| Decimal::new(&amount.to_string()).ok()),
+        currency: Some(currency.code().to_owned()),
         ..models::TransactionAuthorization::default()
-    }
+    })
 }
 
 /// The software, without the channel: that belongs to the request.

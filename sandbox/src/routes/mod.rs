@@ -21,6 +21,10 @@ use crate::domain::{Code, Rejection};
 use crate::service::{Failure, Service, Submission};
 use crate::store::Tenant;
 
+/// The longest id of a merchant's own, in characters: one that still fits into a path, so that what
+/// is made under it can be read again.
+const LONGEST_KEY: usize = 255;
+
 /// The implementation of every area.
 #[derive(Debug)]
 struct Operations {
@@ -49,12 +53,19 @@ impl Operations {
     }
 
     /// A request to create something, made once for each of the merchant's ids.
+    ///
+    /// An id by which nothing could be read again is refused.
     fn submission(
         &self,
         context: &Context,
         key: Option<String>,
         body: &impl serde::Serialize,
     ) -> Result<Submission, Failure> {
+        if key.as_ref().is_some_and(|key| !is_readable(key)) {
+            let detail = format!("a merchantTransactionId has 1 to {LONGEST_KEY} characters");
+            let pointer = "/merchantTransactionId";
+            return Err(Rejection::at(Code::ContractViolation, pointer, detail).into());
+        }
         Ok(Submission {
             tenant: Self::tenant(context)?,
             key,
@@ -62,4 +73,9 @@ impl Operations {
             render: transaction::text,
         })
     }
+}
+
+/// Whether the path of a re-read can carry the id.
+fn is_readable(key: &str) -> bool {
+    (1..=LONGEST_KEY).contains(&key.chars().count())
 }

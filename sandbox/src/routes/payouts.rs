@@ -90,7 +90,7 @@ impl Operations {
         let submission = self.submission(context, key, &body)?;
         let money = amount::read(body.amount.as_str(), &body.currency)?;
         let fields = body.fraud_fields.as_ref();
-        let described = Details::of_payout(&body, money);
+        let described = Details::of_payout(&body, money)?;
         let command = payouts::Create {
             money,
             payment_channel: Some(body.payment_channel.as_str().to_owned()),

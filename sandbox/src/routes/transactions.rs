@@ -121,7 +121,7 @@ impl Operations {
         }
         let token = data.and_then(|data| data.card_token.as_ref());
         let fields = body.fraud_fields.as_ref();
-        let described = Details::of_purchase(&body, money);
+        let described = Details::of_purchase(&body, money)?;
         let channel = body
             .payment_channel
             .as_ref()

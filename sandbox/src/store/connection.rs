@@ -6,6 +6,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::StoreError;
+use super::migrations;
 
 /// How long to wait for another process that holds the database.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -42,6 +43,8 @@ pub(super) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
     prepare(&connection)?;
+    // Before anything of the file is changed.
+    migrations::recognise(&connection)?;
     connection.pragma_update(None, "journal_mode", DURABLE.0)?;
     connection.pragma_update(None, "synchronous", DURABLE.1)?;
     connection.pragma_update(None, "foreign_keys", DURABLE.2)?;

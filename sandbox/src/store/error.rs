@@ -9,6 +9,9 @@ pub enum StoreError {
     /// A setting that durability rests on did not take.
     #[error("the database does not take the setting {0}")]
     Setting(&'static str),
+    /// The file is a database that another program made.
+    #[error("the file is a database, but not one of the sandbox")]
+    Foreign,
     /// The database was made by a newer version.
     #[error("the database has version {found}, this program knows up to {known}")]
     Version {

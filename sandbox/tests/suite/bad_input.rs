@@ -119,6 +119,18 @@ fn against_the_contract() -> Vec<Row> {
             "E1001",
             "/fraudFields/sandbox.outcome",
         ),
+        wrong(
+            "merchantTransactionId",
+            &json!(""),
+            "E1001",
+            "/merchantTransactionId",
+        ),
+        wrong(
+            "merchantTransactionId",
+            &json!("x".repeat(256)),
+            "E1001",
+            "/merchantTransactionId",
+        ),
         at(CAPTURE, &"{}", "E1001", "/transactionId"),
         at(RENEW, &"{}", "E1001", "/transactionId"),
         at(
@@ -138,6 +150,18 @@ fn against_the_rules_of_money() -> Vec<Row> {
         wrong("amount", &json!("1.001"), "E1004", "/amount"),
         wrong("amount", &json!("92233720368547758.08"), "E1004", "/amount"),
         wrong("currency", &json!("XXX"), "E1004", "/currency"),
+        wrong(
+            "authorization",
+            &json!({"amount": "1.001"}),
+            "E1004",
+            "/authorization/amount",
+        ),
+        wrong(
+            "authorization",
+            &json!({"amount": "1.00", "currency": "ZZZ"}),
+            "E1004",
+            "/authorization/currency",
+        ),
         wrong("currency", &json!("eur"), "E1004", "/currency"),
     ]
 }

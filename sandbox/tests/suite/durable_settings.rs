@@ -64,3 +64,21 @@ fn a_database_of_a_newer_version_is_left_alone() {
         "{refused:?}"
     );
 }
+
+#[test]
+fn a_database_of_another_program_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    for version in [0, 1] {
+        let path = directory.path().join(format!("{version}.db"));
+        let connection = rusqlite::Connection::open(&path).unwrap();
+        let made = "CREATE TABLE notes (text TEXT)";
+        connection.execute_batch(made).unwrap();
+        let pragma = "user_version";
+        connection.pragma_update(None, pragma, version).unwrap();
+        drop(connection);
+        let before = std::fs::read(&path).unwrap();
+        let refused = Store::open(&path).map(|_| ());
+        assert!(matches!(refused, Err(StoreError::Foreign)), "{refused:?}");
+        assert!(std::fs::read(&path).unwrap() == before, "{version}");
+    }
+}

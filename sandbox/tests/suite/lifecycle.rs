@@ -154,3 +154,39 @@ async fn it_is_alive_ready_and_stops_when_asked() {
     }
     assert_eq!(sandbox.stop(), Some(0));
 }
+
+#[tokio::test]
+async fn the_same_id_with_another_card_is_another_purchase() {
+    let sandbox = Process::start();
+    let with = |card: &str, cvv: u32| {
+        let mut body = json!({"amount": "5.00", "currency": "EUR", "merchantTransactionId": "o"});
+        let token = format!("00000000-0000-4000-8000-00000000{card}");
+        body["paymentSpecificData"] = json!({"cardToken": token, "card": {"cvv": cvv}});
+        body
+    };
+    let made = sandbox.post("/v1/transactions", &with("0000", 123)).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let other = sandbox.post("/v1/transactions", &with("1005", 123)).await;
+    assert_eq!((other.status, &other.body["code"]), (422, &json!("E1002")));
+    let again = sandbox.post("/v1/transactions", &with("0000", 456)).await;
+    assert_eq!((again.status, &again.body), (201, &made.body));
+}
+
+/// Written at the scale of its currency, and no guess where the currency is another.
+#[tokio::test]
+async fn what_is_authorized_is_money() {
+    let sandbox = Process::start();
+    let table = [
+        (
+            json!({"amount": "7"}),
+            json!({"amount": "7.00", "currency": "EUR"}),
+        ),
+        (json!({}), json!({"amount": "5.00", "currency": "EUR"})),
+        (json!({"currency": "JPY"}), json!({"currency": "JPY"})),
+    ];
+    for (given, expected) in table {
+        let body = json!({"amount": "5", "currency": "EUR", "authorization": given});
+        let made = sandbox.post("/v1/transactions", &body).await;
+        assert_eq!((made.status, &made.body["authorization"]), (201, &expected));
+    }
+}
