@@ -19,6 +19,9 @@ impl Fitting<'_> {
         if value.is_null() && (usage.nullable || usage.ty == Type::Any) {
             return Ok(());
         }
+        if value.is_null() {
+            return Err(misfit(at, "allowed to be null"));
+        }
         let holds = match &usage.ty {
             Type::Bool => value.as_bool().is_some(),
             Type::Int32 => value.as_number().is_some_and(is::<i32>),

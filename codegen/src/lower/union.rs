@@ -83,7 +83,7 @@ impl<'d> Lowering<'d> {
             let mut parts = vec![Part::new(branch.clone())];
             parts.extend(shared.iter().cloned());
             let mut usage = self.usage_of(&parts);
-            nullable |= std::mem::take(&mut usage.nullable);
+            nullable |= std::mem::take(&mut usage.nullable) || usage.ty == Type::Any;
             let variant = Variant {
                 word: word(&branch, index),
                 kind: self.kind(&usage, 0),
