@@ -78,6 +78,8 @@ pub(crate) struct Files {
     findings: Diagnostics,
     trees: HashMap<FileId, Node>,
     by_path: HashMap<PathBuf, FileId>,
+    /// The folder of each file as it was reached: behind a link, `a/..` is not where it seems to be.
+    folders: HashMap<FileId, PathBuf>,
 }
 
 impl Files {
@@ -95,6 +97,8 @@ impl Files {
                 let file = self.parse(shown, text);
                 if let Some(file) = file {
                     self.by_path.insert(identity, file);
+                    self.folders
+                        .insert(file, path.parent().unwrap_or(Path::new("")).to_owned());
                 }
                 file
             }
@@ -118,11 +122,9 @@ impl Files {
     /// The path a reference in `file` means.
     pub(crate) fn beside(&self, file: FileId, relative: &str) -> PathBuf {
         let folder = self
-            .sources
-            .file(file)
-            .path()
-            .parent()
-            .unwrap_or(Path::new(""));
+            .folders
+            .get(&file)
+            .map_or(Path::new(""), PathBuf::as_path);
         folder.join(relative)
     }
 

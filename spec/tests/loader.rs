@@ -175,3 +175,30 @@ fn keys_that_stand_twice_are_found_in_definitions_nothing_refers_to() {
         .filter(|finding| finding.rule == "duplicate-key");
     assert_eq!(twice.count(), 2);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_document_behind_a_link_is_read_where_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir_all(at("real/deep")).unwrap();
+    fs::create_dir_all(at("other")).unwrap();
+    fs::write(
+        at("real/a.yaml"),
+        "openapi: 3.0.4\npaths:\n  /a: {$ref: p.yaml#/a}\n",
+    )
+    .unwrap();
+    fs::write(
+        at("real/p.yaml"),
+        "a: {parameters: [{$ref: 'a.yaml#/x-parameter'}]}\n",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(at("real/deep"), at("other/link")).unwrap();
+    let error = loader::load(&at("other/link/../a.yaml")).unwrap_err();
+    let rules: Vec<_> = error.diagnostics.iter().map(|found| found.rule).collect();
+    assert_eq!(
+        rules,
+        ["unresolved-reference"],
+        "only what is wrong in the document itself"
+    );
+}
