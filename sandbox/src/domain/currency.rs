@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-/// A currency of ISO 4217 that has minor units.
+/// The crypto currencies that amounts can be given in, and their decimal places. Those with so many
+/// places that everyday amounts would not fit into 64 bits are not among them.
+const CRYPTO: [(&str, u8); 3] = [("BCH", 8), ("BTC", 8), ("LTC", 8)];
+
+/// A currency of ISO 4217 that has minor units, or one of a few crypto currencies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Currency {
     code: [u8; 3],
@@ -11,7 +15,7 @@ pub struct Currency {
 
 /// Why a currency code is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a currency code of ISO 4217 that amounts can be given in")]
+#[error("not the code of a currency that amounts can be given in")]
 pub struct UnknownCurrency;
 
 impl Currency {
@@ -20,10 +24,13 @@ impl Currency {
     /// Codes without minor units (precious metals, test codes) are refused: no amount of them
     /// could be written.
     pub fn parse(code: &str) -> Result<Self, UnknownCurrency> {
-        let known = iso_currency::Currency::from_code(code).ok_or(UnknownCurrency)?;
-        let scale = known
-            .exponent()
-            .and_then(|places| u8::try_from(places).ok());
+        let asset = CRYPTO.iter().find(|(name, _)| *name == code);
+        let scale = match asset {
+            Some((_, places)) => Some(*places),
+            None => iso_currency::Currency::from_code(code)
+                .and_then(iso_currency::Currency::exponent)
+                .and_then(|places| u8::try_from(places).ok()),
+        };
         let code = <[u8; 3]>::try_from(code.as_bytes()).map_err(|_| UnknownCurrency)?;
         Ok(Self {
             code,
@@ -58,15 +65,16 @@ impl fmt::Debug for Currency {
 mod tests {
     use super::*;
 
-    /// The currencies whose scale is not two, by hand from the standard: a check on the table
+    /// The currencies whose scale is not two, by hand from the standards: a check on the table
     /// that the dependency carries.
-    const UNUSUAL: [(u8, &str); 3] = [
+    const UNUSUAL: [(u8, &str); 4] = [
         (
             0,
             "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
         ),
         (3, "BHD IQD JOD KWD LYD OMR TND"),
         (4, "CLF UYW"),
+        (8, "BCH BTC LTC"),
     ];
 
     #[test]
@@ -87,7 +95,7 @@ mod tests {
 
     #[test]
     fn what_is_no_currency_is_refused() {
-        for code in ["", "usd", "US", "USDX", "XXX", "XAU", "ZZZ", "BTC", "€UR"] {
+        for code in ["", "usd", "US", "USDX", "XXX", "XAU", "ZZZ", "btc", "€UR"] {
             assert_eq!(Currency::parse(code), Err(UnknownCurrency), "{code}");
         }
     }
