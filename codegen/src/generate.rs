@@ -32,6 +32,10 @@ pub struct Output {
 /// # Errors
 /// The document is not one that bindings can be made of; says why, with places.
 pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagnostics> {
+    let broken = spec::lint::references(document);
+    if broken.has_errors() {
+        return Err(broken);
+    }
     let (api, diagnostics) = lower(document);
     if diagnostics.has_errors() {
         return Err(diagnostics);

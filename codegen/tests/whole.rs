@@ -170,6 +170,19 @@ fn another_version_is_an_error_with_a_place() {
 }
 
 #[test]
+fn references_to_nowhere_are_errors_wherever_they_stand() {
+    let text = r##"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {
+        "parameters": [{"$ref": "#/components/parameters/Gone"}],
+        "responses": {"200": {"$ref": "#/components/responses/Gone"}}}}},
+        "components": {"schemas": {"A": {"$ref": "#/components/schemas/A"}}}}"##;
+    let document = spec::loader::load_text("a.json", text).unwrap();
+    let errors = generate(&document, &options()).unwrap_err();
+    let rules: Vec<_> = errors.iter().map(|error| error.rule).collect();
+    let nowhere = "unresolved-reference";
+    assert_eq!(rules, [nowhere, nowhere, "cyclic-reference"]);
+}
+
+#[test]
 fn what_is_not_expressed_is_told_with_its_place() {
     let document = sample();
     let output = generate(&document, &options()).unwrap();

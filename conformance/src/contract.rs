@@ -1,18 +1,21 @@
 //! The document under test with its compiled schemas, and the places that findings name.
 
 use serde::Serialize;
-use spec::document::{Document, Located, ResolveError};
-use spec::grammar::{Kind, is_reference, walk};
-use spec::schema::Schemas;
-use spec::{Diagnostic, Diagnostics, Node, Pointer, SourceMap, Span};
+use spec::document::{Document, Located};
+use spec::schema::{Schemas, Violation};
+use spec::{Node, Pointer, SourceMap, Span};
+
+mod direction;
 
 /// A document and what is derived from it once per run.
 #[derive(Debug)]
 pub struct Contract<'d> {
     /// The document.
     pub document: &'d Document,
-    /// Its schemas.
-    pub schemas: Schemas,
+    schemas: Schemas,
+    /// Where they differ: without what only requests, or only answers, have to have.
+    answers: Option<Schemas>,
+    requests: Option<Schemas>,
 }
 
 /// A line of a source file.
@@ -33,10 +36,47 @@ impl std::fmt::Display for Spot {
 impl<'d> Contract<'d> {
     /// Prepares the schemas; none is compiled yet.
     pub fn new(document: &'d Document) -> Self {
+        let without = |flag| {
+            direction::without(document, flag)
+                .as_ref()
+                .map(Schemas::new)
+        };
         Self {
             document,
             schemas: Schemas::new(document),
+            answers: without("writeOnly"),
+            requests: without("readOnly"),
         }
+    }
+
+    /// All ways in which a part of an answer breaks its schema.
+    ///
+    /// # Errors
+    /// The schema itself cannot be used; says why.
+    pub fn validate_answer(
+        &self,
+        schema: &Located<'_>,
+        value: &Node,
+    ) -> Result<Vec<Violation>, String> {
+        self.answers
+            .as_ref()
+            .unwrap_or(&self.schemas)
+            .validate(schema, value)
+    }
+
+    /// All ways in which a part of a request breaks its schema.
+    ///
+    /// # Errors
+    /// The schema itself cannot be used; says why.
+    pub fn validate_request(
+        &self,
+        schema: &Located<'_>,
+        value: &Node,
+    ) -> Result<Vec<Violation>, String> {
+        self.requests
+            .as_ref()
+            .unwrap_or(&self.schemas)
+            .validate(schema, value)
     }
 
     /// The line a span of the document begins on.
@@ -53,35 +93,6 @@ impl<'d> Contract<'d> {
     pub fn spot_at(&self, pointer: &Pointer) -> Option<Spot> {
         Some(self.spot_of(self.document.lookup(pointer)?.node))
     }
-}
-
-/// Every reference of a document that leads nowhere, or back to itself.
-pub fn broken_references(document: &Document) -> Diagnostics {
-    let mut diagnostics = Diagnostics::default();
-    let mut pointer = Pointer::root();
-    walk(
-        &document.root,
-        Kind::Document,
-        &mut pointer,
-        &mut |node, kind, pointer| {
-            if is_reference(node, kind) {
-                let located = Located {
-                    node,
-                    pointer: pointer.clone(),
-                };
-                if let Err(error) = document.resolve(&located) {
-                    let (rule, span) = match &error {
-                        ResolveError::Nowhere { span, .. } => ("unresolved-reference", *span),
-                        ResolveError::Cycle { span, .. } => ("cyclic-reference", *span),
-                    };
-                    diagnostics.push(Diagnostic::error(rule, error.to_string()).at(span, "here"));
-                }
-            }
-            true
-        },
-    );
-    diagnostics.sort();
-    diagnostics
 }
 
 /// The line a span begins on.

@@ -10,7 +10,7 @@ use spec::document::Document;
 use crate::client::{self, Client, TargetError};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
-use crate::contract::{Contract, broken_references};
+use crate::contract::Contract;
 use crate::event::{Consumer, Event, Start};
 use crate::execute::{Wire, execute};
 use crate::judge::Judge;
@@ -76,7 +76,7 @@ impl From<TargetError> for RunError {
 pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
     let document = spec::loader::load(&options.spec)
         .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))?;
-    let broken = broken_references(&document);
+    let broken = spec::lint::references(&document);
     if broken.has_errors() {
         let text = broken.render(&document.sources, false);
         return Err(RunError::Usage(text.trim_end().to_owned()));
@@ -86,6 +86,11 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let target = target(options, &document);
     check_selection(&document, &options.selection)?;
     let selection = Selection {
+        headers: target
+            .headers
+            .iter()
+            .map(|(name, _)| name.to_ascii_lowercase())
+            .collect(),
         has_credentials: has_credentials(&target),
         ..options.selection.clone()
     };

@@ -65,7 +65,7 @@ fn check_value(
     value: &Node,
     diagnostics: &mut Diagnostics,
 ) {
-    let Ok(violations) = context.schemas.validate(schema, value) else {
+    let Ok(violations) = context.schemas().validate(schema, value) else {
         return;
     };
     for violation in violations {

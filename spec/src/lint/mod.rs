@@ -16,6 +16,8 @@ mod unknown_key;
 
 pub use scenario::{SCENARIO_RULES, lint_scenarios};
 
+use std::cell::OnceCell;
+
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Document;
 use crate::grammar::{Kind, walk};
@@ -37,7 +39,7 @@ pub struct Rule {
 #[derive(Debug)]
 struct Context<'d> {
     document: &'d Document,
-    schemas: Schemas,
+    schemas: OnceCell<Schemas>,
     /// Whether the document says where its facts come from; one that never does is not asked to.
     has_provenance: bool,
 }
@@ -77,11 +79,27 @@ pub fn lint(document: &Document) -> Diagnostics {
     );
     let context = Context {
         document,
-        schemas: Schemas::new(document),
+        schemas: OnceCell::new(),
         has_provenance,
     };
     let mut diagnostics = Diagnostics::default();
     for rule in RULES {
+        (rule.check)(&context, &mut diagnostics);
+    }
+    diagnostics.sort();
+    diagnostics
+}
+
+/// Holds only the references of a document to their rules: what leads nowhere, or back to itself,
+/// can be neither generated from nor certified.
+pub fn references(document: &Document) -> Diagnostics {
+    let context = Context {
+        document,
+        schemas: OnceCell::new(),
+        has_provenance: false,
+    };
+    let mut diagnostics = Diagnostics::default();
+    for rule in [reference::CYCLIC, reference::UNRESOLVED] {
         (rule.check)(&context, &mut diagnostics);
     }
     diagnostics.sort();
@@ -95,6 +113,11 @@ impl Rule {
 }
 
 impl<'d> Context<'d> {
+    /// The document's schemas, prepared when a rule first asks for them.
+    fn schemas(&self) -> &Schemas {
+        self.schemas.get_or_init(|| Schemas::new(self.document))
+    }
+
     /// Visits every object of the document, references as such.
     fn walk(&self, visit: &mut dyn FnMut(&'d Node, Kind, &Pointer)) {
         let root = &self.document.root;
