@@ -97,6 +97,14 @@ fn list_payout_cards_401_missing_credentials() {
     );
 }
 
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_payout_cards_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `saved`, a request.
 #[test]
 fn create_payout_card_request_saved() {
@@ -429,6 +437,14 @@ fn list_payment_links_401_missing_credentials() {
     );
 }
 
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_payment_links_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `order`, an answer 200.
 #[test]
 fn list_terminals_200_order() {
@@ -442,6 +458,14 @@ fn list_terminals_200_order() {
 fn list_terminals_401_missing_credentials() {
     round_trip::<models::Problem>(
         r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `zero-amount`, an answer 422.
+#[test]
+fn list_terminals_422_zero_amount() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/query/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 

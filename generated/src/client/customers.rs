@@ -144,7 +144,7 @@ impl Request<ListPayoutCards> {
         self
     }
 
-    /// How many items a page has. Neither a default nor a bound is shown.
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -184,6 +184,8 @@ pub struct ListPayoutCards;
 pub enum ListPayoutCardsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for ListPayoutCards {
@@ -195,6 +197,9 @@ impl Endpoint for ListPayoutCards {
         Ok(match answer.status.as_u16() {
             200 => Outcome::Success(answer.read_json()?),
             401 => Outcome::Refused(ListPayoutCardsError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListPayoutCardsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
             _ => Outcome::Undocumented,
         })
     }

@@ -61,7 +61,7 @@ impl Request<ListPaymentLinks> {
         self
     }
 
-    /// How many items a page has. Neither a default nor a bound is shown.
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
     pub fn items_per_page(mut self, items_per_page: i64) -> Self {
@@ -99,6 +99,8 @@ pub struct ListPaymentLinks;
 pub enum ListPaymentLinksError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for ListPaymentLinks {
@@ -110,6 +112,9 @@ impl Endpoint for ListPaymentLinks {
         Ok(match answer.status.as_u16() {
             200 => Outcome::Success(answer.read_json()?),
             401 => Outcome::Refused(ListPaymentLinksError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListPaymentLinksError::UnprocessableContent(
+                answer.read_json()?,
+            )),
             _ => Outcome::Undocumented,
         })
     }

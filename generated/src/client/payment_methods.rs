@@ -113,6 +113,8 @@ pub struct ListTerminals;
 pub enum ListTerminalsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
+    /// 422: A parameter breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for ListTerminals {
@@ -124,6 +126,9 @@ impl Endpoint for ListTerminals {
         Ok(match answer.status.as_u16() {
             200 => Outcome::Success(answer.read_json()?),
             401 => Outcome::Refused(ListTerminalsError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListTerminalsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
             _ => Outcome::Undocumented,
         })
     }

@@ -1057,7 +1057,8 @@ pub struct ProblemPlace {
     /// `detail`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// A JSON pointer into the body.
+    /// A JSON pointer into the body; for a parameter `/query/`, `/path/` or `/header/` and its
+    /// name.
     pub pointer: String,
 }
 

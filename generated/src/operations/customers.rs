@@ -32,7 +32,7 @@ pub struct ListPayoutCardsParameters {
     /// Documented (section “Pagination envelope”).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
-    /// How many items a page has. Neither a default nor a bound is shown.
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
     #[serde(

@@ -53,7 +53,7 @@ pub struct ListPaymentLinksParameters {
         skip_serializing_if = "Option::is_none"
     )]
     pub customer_email: Option<String>,
-    /// How many items a page has. Neither a default nor a bound is shown.
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
     #[serde(

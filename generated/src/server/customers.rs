@@ -158,6 +158,8 @@ pub enum ListPayoutCardsResponse {
     Ok(models::PayoutCardPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -168,6 +170,9 @@ impl From<ListPayoutCardsResponse> for Answer {
             ListPayoutCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
             ListPayoutCardsResponse::Unauthorized(body, headers) => {
                 Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPayoutCardsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
             }
             ListPayoutCardsResponse::Other(answer) => answer,
         }

@@ -48,6 +48,8 @@ pub enum ListPaymentLinksResponse {
     Ok(models::PaymentLinkPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -58,6 +60,9 @@ impl From<ListPaymentLinksResponse> for Answer {
             ListPaymentLinksResponse::Ok(body) => Answer::json(200, "application/json", &body),
             ListPaymentLinksResponse::Unauthorized(body, headers) => {
                 Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPaymentLinksResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
             }
             ListPaymentLinksResponse::Other(answer) => answer,
         }

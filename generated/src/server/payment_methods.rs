@@ -48,6 +48,8 @@ pub enum ListTerminalsResponse {
     Ok(models::PaymentMethodListing),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -58,6 +60,9 @@ impl From<ListTerminalsResponse> for Answer {
             ListTerminalsResponse::Ok(body) => Answer::json(200, "application/json", &body),
             ListTerminalsResponse::Unauthorized(body, headers) => {
                 Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListTerminalsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
             }
             ListTerminalsResponse::Other(answer) => answer,
         }
