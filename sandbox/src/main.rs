@@ -10,6 +10,7 @@ use clap::{CommandFactory, Parser, error::ErrorKind};
 use sandbox::Sandbox;
 use sandbox::arguments::{Arguments, Command, Serve};
 use sandbox::clock::SystemClock;
+use sandbox::http::IDLE;
 use sandbox::store::{Store, audit};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
@@ -49,7 +50,7 @@ async fn run(serve: Serve) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", serve.listen))?;
     say(&format!("http://{}", listener.local_addr()?))?;
     let Sandbox { service, app } = sandbox;
-    sandbox::http::serve(listener, service, app, stopped()?).await?;
+    sandbox::http::serve(listener, IDLE, service, app, stopped()?).await?;
     tracing::info!("stopped");
     Ok(())
 }

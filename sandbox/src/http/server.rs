@@ -11,12 +11,14 @@ use http::StatusCode;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::{Authentication, authentication, limits, problems, request_id};
+use super::{Authentication, authentication, idle, limits, problems, request_id};
 use crate::service::Service;
 use crate::store;
 
 /// How long requests may take to end once the program is asked to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a connection on which nothing happens is usually kept.
+pub const IDLE: Duration = Duration::from_mins(1);
 
 /// Everything that is served: the operations behind credentials, and two health checks.
 ///
@@ -35,12 +37,16 @@ pub fn app(service: Arc<Service>, authentication: Authentication, operations: Ro
 }
 
 /// Serves until the signal comes; requests that are being answered then get a moment more.
+///
+/// A connection on which nothing happens for as long as `idle_for` is closed.
 pub async fn serve(
     listener: TcpListener,
+    idle_for: Duration,
     service: Arc<Service>,
     app: Router,
     signal: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let listener = idle::Limited::new(listener, idle_for);
     let settling = tokio::spawn(async move { service.keep_settling().await });
     let (stopping, stopped) = oneshot::channel::<()>();
     let signal = async move {

@@ -15,6 +15,7 @@ mod process;
 
 mod authentication;
 mod bad_input;
+mod idle;
 mod killed;
 mod lifecycle;
 mod races;
