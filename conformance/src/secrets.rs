@@ -1,5 +1,11 @@
 //! What must not be shown: credentials of the run, and values that the contract marks as secret.
 
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+
+use crate::compose::style::encode;
+use crate::value::{self, CUT};
+
 /// Shorter values are left alone within texts: they would match by chance.
 const SHORTEST: usize = 6;
 
@@ -35,14 +41,19 @@ impl Secrets {
         secrets
     }
 
-    /// Adds a secret text.
+    /// Adds a secret text, in every form it may come back in.
     pub fn add(&mut self, text: &str, placeholder: &str) {
-        if text.len() >= SHORTEST && !self.texts.iter().any(|(known, _)| known == text) {
-            self.texts.push((text.to_owned(), placeholder.to_owned()));
-            // The longest first, so that no part of a secret is left over.
-            self.texts
-                .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        if text.len() < SHORTEST {
+            return;
         }
+        for form in forms(text) {
+            if !self.texts.iter().any(|(known, _)| *known == form) {
+                self.texts.push((form, placeholder.to_owned()));
+            }
+        }
+        // The longest first, so that no part of a secret is left over.
+        self.texts
+            .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
     }
 
     /// What stands in the place of a header's value; `None` where it may be shown.
@@ -63,8 +74,48 @@ impl Secrets {
                 text
             }
         };
-        self.texts.iter().fold(text.to_owned(), replace)
+        let text = self.texts.iter().fold(text.to_owned(), replace);
+        self.without_cut_ones(text)
     }
+
+    /// Excerpts end anywhere, in the middle of a secret as well.
+    fn without_cut_ones(&self, text: String) -> String {
+        let Some(end) = text.find(CUT) else {
+            return text;
+        };
+        let cut = |(secret, placeholder): &(String, String)| {
+            let starts = secret.char_indices().rev().map(|(at, _)| &secret[..at]);
+            let longest = { starts }.find(|start| text[..end].ends_with(start))?;
+            (longest.len() >= SHORTEST).then_some((longest.len(), placeholder.clone()))
+        };
+        match self.texts.iter().filter_map(cut).max() {
+            Some((length, placeholder)) => {
+                format!("{}{placeholder}{}", &text[..end - length], &text[end..])
+            }
+            None => text,
+        }
+    }
+}
+
+/// A text as it is, within JSON, within JSON that a text of JSON quotes, in an address, and in Base64.
+fn forms(text: &str) -> Vec<String> {
+    let quoted = |text: &str| {
+        let json = value::string(text).to_json();
+        json[1..json.len() - 1].to_owned()
+    };
+    let once = quoted(text);
+    let mut forms = vec![
+        text.to_owned(),
+        quoted(&once),
+        once,
+        encode(text),
+        encode(text).replace("%20", "+"),
+        text.replace(' ', "%20"),
+    ];
+    for engine in [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD] {
+        forms.push(engine.encode(text));
+    }
+    forms
 }
 
 #[cfg(test)]
@@ -85,6 +136,23 @@ mod tests {
         assert_eq!(secrets.header("authorization"), Some("$CONFORMANCE_AUTH"));
         assert_eq!(secrets.header("x-shop"), Some("$CONFORMANCE_X_SHOP"));
         assert_eq!(secrets.header("accept"), None);
+        secrets.add("k\"e y/+sEcret", "$KEY");
+        for form in [
+            r#"k"e y/+sEcret"#,
+            r#"k\"e y/+sEcret"#,
+            r#"k\\\"e y/+sEcret"#,
+            "k%22e%20y%2F%2BsEcret",
+            "k%22e+y%2F%2BsEcret",
+            "ayJlIHkvK3NFY3JldA==",
+            "ayJlIHkvK3NFY3JldA",
+        ] {
+            let redacted = secrets.redact(&format!("<{form}>"));
+            assert_eq!(redacted, "<$KEY>", "{form}");
+        }
+        assert_eq!(
+            secrets.redact("ok shop-47… (300 bytes)"),
+            "ok $CONFORMANCE_X_SHOP… (300 bytes)"
+        );
         let text = "got Basic dXNlcjpzZWNyZXQ= or dXNlcjpzZWNyZXQ= of shop-4711, 123";
         let redacted = secrets.redact(text);
         let expected = "got $CONFORMANCE_AUTH or $CONFORMANCE_AUTH of $CONFORMANCE_X_SHOP, 123";

@@ -79,13 +79,29 @@ fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
     }
 }
 
-/// A short text of a value for a report: JSON, cut after 200 characters.
+/// What follows the text that an excerpt begins with.
+pub const CUT: &str = "… (";
+
+/// A short text of a value for a report: one line, cut after 200 characters.
 pub fn excerpt(text: &str) -> String {
     const LIMIT: usize = 200;
     match text.char_indices().nth(LIMIT) {
-        Some((cut, _)) => format!("{}… ({} bytes)", &text[..cut], text.len()),
-        None => text.to_owned(),
+        Some((cut, _)) => format!("{}{CUT}{} bytes)", visible(&text[..cut]), text.len()),
+        None => visible(text),
     }
+}
+
+/// A text without characters that a terminal would obey.
+fn visible(text: &str) -> String {
+    let mut visible = String::with_capacity(text.len());
+    for char in text.chars() {
+        if char.is_control() {
+            visible.extend(char.escape_default());
+        } else {
+            visible.push(char);
+        }
+    }
+    visible
 }
 
 fn no_span() -> Span {
@@ -100,6 +116,13 @@ fn no_span() -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn excerpts_are_one_visible_line() {
+        assert_eq!(excerpt("<a>\n\u{1b}[31mü"), "<a>\\n\\u{1b}[31mü");
+        let long = excerpt(&"ü".repeat(300));
+        assert!(long.ends_with("ü… (600 bytes)"), "{long}");
+    }
 
     #[test]
     fn puts_values_where_pointers_lead() {
