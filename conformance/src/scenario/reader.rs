@@ -65,6 +65,8 @@ fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 struct Reader {
     sources: SourceMap,
     diagnostics: Diagnostics,
+    /// The names of the workflows so far, of all files.
+    workflows: Vec<String>,
 }
 
 const ROOT: &[&str] = &[
@@ -194,6 +196,14 @@ impl Reader {
     fn workflow(&mut self, node: &Node) -> Option<Scenario> {
         self.known_keys(node, WORKFLOW, "workflow");
         let id = self.text_of(node, "workflowId")?;
+        if self.workflows.contains(&id) {
+            self.error(
+                node,
+                format!("two workflows are called `{id}`"),
+                "the second",
+            );
+        }
+        self.workflows.push(id.clone());
         let properties = node
             .get("inputs")
             .and_then(|inputs| inputs.get("properties"));
@@ -204,7 +214,15 @@ impl Reader {
             .map(input)
             .collect();
         let mut steps: Vec<ScenarioStep> = Vec::new();
-        for item in node.get("steps").iter().flat_map(|list| list.items()) {
+        let list = self.required(node, "steps");
+        if let Some(empty) = list.filter(|list| list.items().next().is_none()) {
+            self.error(
+                empty,
+                "a list of steps is expected",
+                "there is no step in it",
+            );
+        }
+        for item in list.iter().flat_map(|list| list.items()) {
             let Some(step) = self.step(item) else {
                 continue;
             };

@@ -84,3 +84,19 @@ fn other_documents_are_refused() {
         assert!(read_text("w.arazzo.yaml", text).is_err(), "{text}");
     }
 }
+
+#[test]
+fn workflows_have_steps_and_names_of_their_own() {
+    let twice =
+        "arazzo: 1.0.1\nworkflows:\n  - {workflowId: w, steps: {a: 1}}\n  - {workflowId: w}\n";
+    let errors = read_text("w.arazzo.yaml", twice).unwrap_err();
+    let text = errors.diagnostics.render(&errors.sources, false);
+    for expected in [
+        "a list of steps is expected",
+        "two workflows are called `w`",
+        "`steps` is missing",
+        "w.arazzo.yaml:4:",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+}
