@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use spec::document::{Located, Location, MediaType, Operation, Response};
 use spec::{Node, Pointer};
 
+use crate::compose::style::Style;
 use crate::contract::Spot;
 use crate::expression::{Expression, Template};
 use crate::level::Verdict;
@@ -112,8 +113,8 @@ pub struct Argument<'d> {
     pub natural_key: bool,
     /// Whether it is secret.
     pub sensitive: bool,
-    /// Whether an array is written as repeated arguments.
-    pub explode: bool,
+    /// How it is written.
+    pub style: Style,
     /// Its value.
     pub value: ArgumentValue,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -16,6 +16,12 @@ use conformance::run::Options;
 
 /// Names in lower case and values.
 type Headers = Vec<(String, String)>;
+
+/// They say how a request travels, which the runner decides.
+const OF_THE_TRANSPORT: [&str; 3] = ["content-length", "transfer-encoding", "connection"];
+
+/// File systems allow no more than 255 bytes.
+const LONGEST_NAME: usize = 100;
 
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -133,8 +139,11 @@ impl RunArguments {
             .or(config.name.clone())
             .unwrap_or_else(|| "server".to_owned());
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        if name.is_empty() || !name.chars().all(plain) || name.starts_with('.') {
-            bail!("`{name}` is no usable name: letters, digits, `-`, `_` and `.`");
+        let fits = (1..=LONGEST_NAME).contains(&name.len()) && !name.starts_with('.');
+        if !fits || !name.chars().all(plain) {
+            bail!(
+                "`{name}` is no usable name: up to {LONGEST_NAME} letters, digits, `-`, `_` and `.`"
+            );
         }
         Ok(Options {
             spec: self.spec.clone(),
@@ -143,9 +152,9 @@ impl RunArguments {
             selection: Selection {
                 areas: scope(&self.area, &config.areas),
                 operations: scope(&self.operation, &config.operations),
-                has_credentials: false,
                 inputs: config.inputs(),
                 scenario_inputs: config.scenario_inputs(),
+                ..Selection::default()
             },
             profile: self.profile(&config)?,
             headers,
@@ -159,7 +168,10 @@ impl RunArguments {
 
     fn profile(&self, config: &Config) -> anyhow::Result<Profile> {
         let configured = match &config.profile {
-            Some(name) => Some(ProfileName::from_str(name, false).map_err(anyhow::Error::msg)?),
+            Some(name) => Some(
+                ProfileName::from_str(name, false)
+                    .map_err(|_| anyhow!("`{name}` is no profile: `documented` or `complete`"))?,
+            ),
             None => None,
         };
         Ok(self
@@ -171,7 +183,10 @@ impl RunArguments {
 
     fn timeout(&self, config: &Config) -> anyhow::Result<Duration> {
         let configured = match &config.timeout {
-            Some(text) => Some(duration::parse(text).map_err(anyhow::Error::msg)?),
+            Some(text) => Some(
+                duration::parse(text)
+                    .map_err(|error| anyhow!("the timeout `{text}` is {error}"))?,
+            ),
             None => None,
         };
         Ok(self.timeout.or(configured).unwrap_or(DEFAULT_TIMEOUT))
@@ -210,8 +225,14 @@ impl RunArguments {
         }
         for (name, value) in &headers {
             let token = |c: char| c.is_ascii_graphic() && !"()<>@,;:\\\"/[]?={}".contains(c);
-            if name.is_empty() || !name.chars().all(token) || value.contains(['\r', '\n', '\0']) {
+            if name.is_empty() || !name.chars().all(token) {
                 bail!("`{name}` is no usable header");
+            }
+            if value.chars().any(char::is_control) {
+                bail!("the value of the header `{name}` has a control character");
+            }
+            if OF_THE_TRANSPORT.contains(&name.as_str()) {
+                bail!("the header `{name}` is for the runner itself to send");
             }
         }
         Ok((headers, secrets))

@@ -1,4 +1,4 @@
-//! The HTTP client: one pool of connections, no redirects, and an end to every wait.
+//! The HTTP client: a connection for each request, no redirects, and an end to every wait.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -28,6 +28,14 @@ pub enum TargetError {
         /// The address.
         url: String,
     },
+    /// The address has parts that requests cannot keep.
+    #[error("the address has a {part}, which requests do not keep{hint}")]
+    Part {
+        /// Which one.
+        part: &'static str,
+        /// What to do.
+        hint: &'static str,
+    },
     /// Nobody listens.
     #[error("nobody answers at {url}: {reason}")]
     Unreachable {
@@ -41,14 +49,25 @@ pub enum TargetError {
     Setup(String),
 }
 
-/// Reads an address; a query or fragment is not part of it.
+/// Reads a base address, which paths are appended to: no query, no fragment, no credentials.
 pub fn address(text: &str) -> Result<Url, TargetError> {
     let error = || TargetError::Address {
         url: text.to_owned(),
     };
     let url = Url::parse(text).map_err(|_| error())?;
-    let http = matches!(url.scheme(), "http" | "https") && url.host_str().is_some();
-    if http { Ok(url) } else { Err(error()) }
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        return Err(error());
+    }
+    let has_user = !url.username().is_empty() || url.password().is_some();
+    let parts = [
+        (has_user, "user name or password", ": use --basic"),
+        (url.query().is_some(), "query", ""),
+        (url.fragment().is_some(), "fragment", ""),
+    ];
+    match parts.into_iter().find(|(there, ..)| *there) {
+        Some((_, part, hint)) => Err(TargetError::Part { part, hint }),
+        None => Ok(url),
+    }
 }
 
 /// Whether an address is on this machine.
@@ -59,7 +78,8 @@ pub fn is_loopback(url: &Url) -> bool {
     loopback || host.eq_ignore_ascii_case("localhost")
 }
 
-/// Connects once, so that an absent server is told apart from a broken one.
+/// Connects once, so that an absent server is told apart from a broken one. [`Client::greet`] goes
+/// further where the connection is encrypted.
 pub async fn reach(url: &Url, limit: Duration) -> Result<(), TargetError> {
     let unreachable = |reason: String| TargetError::Unreachable {
         url: url.to_string(),
@@ -86,7 +106,10 @@ impl Client {
         let mut builder = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .http1_only()
-            .pool_max_idle_per_host(64);
+            .connect_timeout(timeout)
+            // Each request has a connection of its own: nothing that an answer leaves on one, and no
+            // server that closes one early, disturbs the next.
+            .pool_max_idle_per_host(0);
         if is_loopback(url) {
             builder = builder.no_proxy();
         }
@@ -100,6 +123,26 @@ impl Client {
         Ok(Self { http, timeout })
     }
 
+    /// Reads the base address where the connection is encrypted, so that a server without a
+    /// certificate that is trusted is told apart from a broken one. Any answer will do.
+    ///
+    /// # Errors
+    /// No encrypted connection can be made.
+    pub async fn greet(&self, url: &Url) -> Result<(), TargetError> {
+        if url.scheme() == "http" {
+            return Ok(());
+        }
+        // The connection has the limit to itself, so that a late answer is still an answer.
+        let limit = self.timeout.saturating_mul(2);
+        match timeout(limit, self.http.get(url.clone()).send()).await {
+            Ok(Err(error)) if error.is_connect() => Err(TargetError::Unreachable {
+                url: url.to_string(),
+                reason: chain(&error.without_url()),
+            }),
+            _ => Ok(()),
+        }
+    }
+
     /// Sends a request and reads the answer to its end.
     pub async fn send(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
         let deadline = Instant::now() + self.timeout;
@@ -107,13 +150,14 @@ impl Client {
             .map_err(|error| NoAnswer::Closed(error.to_string()))?;
         let mut request = self.http.request(method, &sent.url);
         for (name, value) in &sent.headers {
-            request = request.header(name, value);
+            request = request.header(name, value.as_bytes());
         }
         if let Some(body) = &sent.body {
             request = request.body(body.clone());
         }
         match timeout_at(deadline, request.send()).await {
             Err(_) => Err(NoAnswer::Timeout(self.timeout)),
+            Ok(Err(error)) if error.is_timeout() => Err(NoAnswer::Timeout(self.timeout)),
             Ok(Err(error)) => Err(NoAnswer::Closed(chain(&error.without_url()))),
             Ok(Ok(response)) => Ok(read(response, deadline).await),
         }
@@ -179,6 +223,10 @@ mod tests {
             ("https://localhost.example", Some(false)),
             ("http://10.0.0.1", Some(false)),
             ("ftp://127.0.0.1", None),
+            (" http://127.0.0.1:80/base/ ", Some(true)),
+            ("http://user:secret@127.0.0.1", None),
+            ("http://127.0.0.1/?a=1", None),
+            ("http://127.0.0.1/#a", None),
             ("127.0.0.1:80", None),
             ("", None),
         ] {

@@ -24,6 +24,8 @@ pub struct Selection {
     pub areas: BTreeSet<String>,
     /// Operations in scope; all where empty.
     pub operations: BTreeSet<String>,
+    /// Headers that every request carries, in lower case.
+    pub headers: BTreeSet<String>,
     /// Whether requests carry credentials.
     pub has_credentials: bool,
     /// Values for the inputs of every scenario.

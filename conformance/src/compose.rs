@@ -1,8 +1,9 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use spec::document::{Document, Location};
 use spec::{Node, Value};
+
+pub mod style;
 
 use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
 use crate::exchange::{Sent, Shown};
@@ -11,14 +12,10 @@ use crate::fresh::{Fresh, is_uuid};
 use crate::shape::Shape;
 use crate::value;
 
+use style::encode;
+
 /// What stands in the place of a secret value of a body or an address.
 pub const SECRET: &str = "$CONFORMANCE_SECRET";
-
-const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
 
 /// Where requests go, and what all of them carry.
 #[derive(Debug, Clone, Default)]
@@ -72,21 +69,13 @@ pub fn compose<'d>(
                 secrets: Vec::new(),
             },
         },
-        secret_arguments: Vec::new(),
+        path: Vec::new(),
+        query: Vec::new(),
+        spoiled_path: request.spoil == Some(Spoil::MalformedPath),
     };
     for argument in &request.arguments {
         let value = argument_value(argument, scope, fresh)?;
         composer.argument(argument, &value);
-    }
-    if request.spoil == Some(Spoil::MalformedPath) {
-        let first = composer
-            .sent
-            .path_arguments
-            .iter_mut()
-            .find(|(_, value)| is_uuid(value));
-        if let Some((_, value)) = first {
-            "not-a-uuid".clone_into(value);
-        }
     }
     composer.body(document, request, scope, fresh)?;
     let control = |(_, value): &&(String, String)| value.chars().any(char::is_control);
@@ -147,40 +136,78 @@ fn argument_value(
 
 struct Composer {
     sent: Sent,
-    secret_arguments: Vec<String>,
+    /// Path arguments, and query arguments, as they are written.
+    path: Vec<(String, Written)>,
+    query: Vec<Written>,
+    /// The first UUID of the path is still to be spoiled.
+    spoiled_path: bool,
+}
+
+/// A part of an address, and how it may be shown.
+struct Written {
+    sent: String,
+    shown: String,
 }
 
 impl Composer {
     fn argument(&mut self, argument: &Argument<'_>, value: &Node) {
-        let name = argument.name.clone();
-        let texts: Vec<String> = match &value.value {
-            Value::Sequence(items) => items.iter().map(value::plain).collect(),
-            _ => vec![value::plain(value)],
-        };
-        let joined = texts.join(",");
         if argument.sensitive {
-            self.secret_arguments.push(name.clone());
-            self.sent.shown.secrets.extend(texts.iter().cloned());
+            let texts = match &value.value {
+                Value::Sequence(items) => items.iter().map(value::plain).collect(),
+                _ => vec![value::plain(value)],
+            };
+            self.sent.shown.secrets.extend(texts);
         }
         match argument.location {
-            Location::Path => self.sent.path_arguments.push((name, joined)),
-            Location::Query if argument.explode => {
-                self.sent
-                    .query
-                    .extend(texts.into_iter().map(|text| (name.clone(), text)));
-            }
-            Location::Query => self.sent.query.push((name, joined)),
+            Location::Path => self.path_argument(argument, value),
+            Location::Query => self.query_argument(argument, value),
             Location::Header => {
-                self.sent
-                    .headers
-                    .retain(|(own, _)| !own.eq_ignore_ascii_case(&name));
-                self.sent.headers.push((name, joined));
+                let text = argument.style.header(value);
+                self.set_header(&argument.name, text);
             }
             Location::Cookie => {
-                self.sent
-                    .headers
-                    .push(("cookie".to_owned(), format!("{name}={joined}")));
+                let cookie = format!("{}={}", argument.name, argument.style.header(value));
+                let headers = &mut self.sent.headers;
+                match headers
+                    .iter_mut()
+                    .find(|(own, _)| own.eq_ignore_ascii_case("cookie"))
+                {
+                    Some((_, cookies)) => *cookies = format!("{cookies}; {cookie}"),
+                    None => headers.push(("cookie".to_owned(), cookie)),
+                }
             }
+        }
+    }
+
+    fn set_header(&mut self, name: &str, text: String) {
+        let headers = &mut self.sent.headers;
+        headers.retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        headers.push((name.to_owned(), text));
+    }
+
+    fn path_argument(&mut self, argument: &Argument<'_>, value: &Node) {
+        let is_spoiled = self.spoiled_path && value.as_str().is_some_and(is_uuid);
+        let spoiled = value::string("not-a-uuid");
+        let value = if is_spoiled { &spoiled } else { value };
+        self.spoiled_path &= !is_spoiled;
+        let (name, style) = (&argument.name, &argument.style);
+        let text = argument.style.path(name, value, str::to_owned);
+        self.sent.path_arguments.push((name.clone(), text));
+        let sent = style.path(name, value, encode);
+        let shown = shown(argument, &sent);
+        self.path.push((name.clone(), Written { sent, shown }));
+    }
+
+    fn query_argument(&mut self, argument: &Argument<'_>, value: &Node) {
+        let delimiter = argument.style.delimiter();
+        for (name, values) in argument.style.query(&argument.name, value) {
+            let encoded: Vec<String> = values.iter().map(|own| encode(own)).collect();
+            let encoded = encoded.join(delimiter);
+            self.query.push(Written {
+                sent: format!("{}={encoded}", encode(&name)),
+                shown: format!("{}={}", encode(&name), shown(argument, &encoded)),
+            });
+            self.sent.query.push((name, values.join(",")));
         }
     }
 
@@ -217,9 +244,7 @@ impl Composer {
         } else {
             &body.media_type
         };
-        self.sent
-            .headers
-            .push(("content-type".to_owned(), media_type.to_owned()));
+        self.set_header("content-type", media_type.to_owned());
         let cut = |text: String| match request.spoil {
             Some(Spoil::TruncatedBody) => first_half(&text).to_owned(),
             _ => text,
@@ -231,37 +256,23 @@ impl Composer {
     }
 
     fn addresses(&mut self, base: &str, path: &str) {
-        let secret = |name: &str| self.secret_arguments.iter().any(|own| own == name);
-        let address = |hide: bool| {
-            let shown = |name: &str, value: &str| {
-                if hide && secret(name) {
-                    SECRET.to_owned()
-                } else {
-                    utf8_percent_encode(value, UNRESERVED).to_string()
-                }
+        let address = |text: fn(&Written) -> &str| {
+            let fill = |path: String, (name, written): &(String, Written)| {
+                path.replace(&format!("{{{name}}}"), text(written))
             };
-            let mut url = base.to_owned();
-            url.push_str(
-                &self
-                    .sent
-                    .path_arguments
-                    .iter()
-                    .fold(path.to_owned(), |path, (name, value)| {
-                        path.replace(&format!("{{{name}}}"), &shown(name, value))
-                    }),
-            );
-            for (index, (name, value)) in self.sent.query.iter().enumerate() {
-                url.push(if index == 0 { '?' } else { '&' });
-                url.extend(utf8_percent_encode(name, UNRESERVED));
-                url.push('=');
-                url.push_str(&shown(name, value));
-            }
-            url
+            let path = self.path.iter().fold(path.to_owned(), fill);
+            let query: Vec<&str> = self.query.iter().map(text).collect();
+            let mark = if query.is_empty() { "" } else { "?" };
+            format!("{base}{path}{mark}{}", query.join("&"))
         };
-        let (url, shown) = (address(false), address(true));
+        let (url, shown) = (address(|own| &own.sent), address(|own| &own.shown));
         self.sent.url = url;
         self.sent.shown.url = shown;
     }
+}
+
+fn shown(argument: &Argument<'_>, text: &str) -> String {
+    if argument.sensitive { SECRET } else { text }.to_owned()
 }
 
 /// The first half of a JSON text; never JSON itself where the whole is an object or an array.

@@ -37,7 +37,7 @@ pub struct Config {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("failed to read {path}: {source}")]
+    #[error("failed to read {path}")]
     Read {
         /// The file.
         path: String,
@@ -86,6 +86,9 @@ fn nodes(values: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Node> {
 }
 
 fn node(value: &toml::Value) -> Option<Node> {
+    if let toml::Value::Datetime(time) = value {
+        return Some(crate::value::string(&time.to_string()));
+    }
     let json = serde_json::to_string(value).ok()?;
     spec::json::read_text(&json).ok()
 }

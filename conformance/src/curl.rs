@@ -2,16 +2,25 @@
 
 use std::fmt::Write as _;
 
+use spec::document::Method;
+
 use crate::exchange::Sent;
 use crate::secrets::Secrets;
 
 /// The command; secrets are shell variables or placeholders.
 pub fn command(sent: &Sent, secrets: &Secrets) -> String {
     let url = quoted(&secrets.redact(&sent.shown.url));
-    let mut command = format!("curl -sS -i -X {} {url}", sent.method);
+    // With `-X HEAD` curl waits for a body.
+    let method = match sent.method {
+        Method::Head => "-I".to_owned(),
+        other => format!("-i -X {other}"),
+    };
+    let mut command = format!("curl -sS {method} {url}");
     for (name, value) in &sent.headers {
         let header = match secrets.header(name) {
             Some(placeholder) => format!("\"{name}: {placeholder}\""),
+            // With a colon and nothing after it curl would leave the header out.
+            None if value.is_empty() => quoted(&format!("{name};")),
             None => quoted(&format!("{name}: {}", secrets.redact(value))),
         };
         // Writing to a string does not fail.
@@ -29,8 +38,6 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use spec::document::Method;
-
     use super::*;
     use crate::exchange::Shown;
 

@@ -11,7 +11,7 @@ use crate::client::Client;
 use crate::compose::{SECRET, Target, compose};
 use crate::curl;
 use crate::event::{CaseReport, Event, Finish};
-use crate::exchange::{Exchange, NoAnswer, Sent};
+use crate::exchange::{BodyFault, Exchange, NoAnswer, Sent};
 use crate::expression::{Outputs, Scope};
 use crate::fresh::Fresh;
 use crate::judge::{self, Difference, History, Judge};
@@ -254,6 +254,9 @@ impl<'d> Runner<'_, '_, 'd> {
         }
         self.requests += parallel.count as u64;
         let exchanges = join_all(requests.into_iter().map(|sent| self.exchange(sent))).await;
+        for exchange in &exchanges {
+            self.wait(exchange);
+        }
         Ok(self.twins(step, parallel, exchanges, state))
     }
 
@@ -313,11 +316,18 @@ impl<'d> Runner<'_, '_, 'd> {
     async fn send(&mut self, sent: Sent) -> Exchange {
         self.requests += 1;
         let exchange = self.exchange(sent).await;
-        match exchange.outcome {
-            Err(NoAnswer::Timeout(_)) => self.unanswered += 1,
-            _ => self.unanswered = 0,
-        }
+        self.wait(&exchange);
         exchange
+    }
+
+    /// Counts the requests that had no whole answer in time.
+    fn wait(&mut self, exchange: &Exchange) {
+        let too_slow = match &exchange.outcome {
+            Err(NoAnswer::Timeout(_)) => true,
+            Ok(answer) => matches!(answer.body, Err(BodyFault::TooSlow { .. })),
+            Err(NoAnswer::Closed(_)) => false,
+        };
+        self.unanswered = if too_slow { self.unanswered + 1 } else { 0 };
     }
 
     async fn exchange(&self, sent: Sent) -> Exchange {

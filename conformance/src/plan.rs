@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use spec::document::Document;
+use spec::document::{Document, Method};
 
-use crate::case::{Collection, Script, Settled, Via};
+use crate::case::{Collection, Script, Settled, Step, Via};
 use crate::collect::area;
 
 /// What may be done to the server.
@@ -44,7 +44,8 @@ pub enum Item<'d> {
     Script(Script<'d>),
 }
 
-/// Orders by area as the document has them: what is settled, single examples, scenarios.
+/// Orders by area as the document has them: what is settled, single examples, scenarios, and last the
+/// single examples that delete what the others may need.
 pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy) -> Plan<'d> {
     let mut order = HashMap::new();
     for operation in document.operations() {
@@ -60,10 +61,11 @@ pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy)
     items.sort_by_key(|item| {
         let (area, rank) = match item {
             Item::Settled(settled) => (&settled.name.area, 0),
-            Item::Script(script) if script.steps.iter().all(|step| step.flow.spot.is_none()) => {
-                (&script.area, 1)
+            Item::Script(script) if script.steps.iter().any(|step| step.flow.spot.is_some()) => {
+                (&script.area, 2)
             }
-            Item::Script(script) => (&script.area, 2),
+            Item::Script(script) if script.steps.iter().any(deletes) => (&script.area, 3),
+            Item::Script(script) => (&script.area, 1),
         };
         (order.get(area).copied().unwrap_or(usize::MAX), rank)
     });
@@ -71,6 +73,10 @@ pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy)
         items,
         via: collection.via,
     }
+}
+
+fn deletes(step: &Step<'_>) -> bool {
+    step.operation.method == Method::Delete
 }
 
 fn block(script: &mut Script<'_>, policy: Policy) {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use reqwest::Url;
 use spec::document::Document;
 
 use crate::client::{self, Client, TargetError};
@@ -16,7 +17,7 @@ use crate::execute::{Wire, execute};
 use crate::judge::Judge;
 use crate::level::Profile;
 use crate::plan::{self, Policy};
-use crate::scenario::reader;
+use crate::scenario::{Scenario, reader};
 use crate::secrets::Secrets;
 
 /// How long to wait for a first connection, at most.
@@ -66,7 +67,9 @@ pub enum RunError {
 impl From<TargetError> for RunError {
     fn from(error: TargetError) -> Self {
         match error {
-            TargetError::Address { .. } => Self::Usage(error.to_string()),
+            TargetError::Address { .. } | TargetError::Part { .. } => {
+                Self::Usage(error.to_string())
+            }
             other => Self::Target(other),
         }
     }
@@ -83,7 +86,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     }
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
-    let target = target(options, &document);
+    let target = target(options, &url, &document);
     check_selection(&document, &options.selection)?;
     let selection = Selection {
         headers: target
@@ -94,11 +97,14 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         has_credentials: has_credentials(&target),
         ..options.selection.clone()
     };
-    let collection = collect::collect(&contract, scenarios(options)?, &selection);
+    let scenarios = scenarios(options)?;
+    check_inputs(&scenarios, &selection)?;
+    let collection = collect::collect(&contract, scenarios, &selection);
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
     let plan = plan::plan(&document, collection, policy);
     client::reach(&url, options.timeout.min(REACH)).await?;
     let client = Client::new(&url, options.timeout)?;
+    client.greet(&url).await?;
     let mut secrets = Secrets::new(&target.headers, &target.credentials);
     for secret in &options.secrets {
         secrets.add(secret, "$CONFORMANCE_AUTH");
@@ -131,7 +137,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
-fn scenarios(options: &Options) -> Result<Vec<crate::scenario::Scenario>, RunError> {
+fn scenarios(options: &Options) -> Result<Vec<Scenario>, RunError> {
     let beside = || options.spec.parent().map(|folder| folder.join("scenarios"));
     let folder = match &options.scenarios {
         Some(folder) => Some(folder.clone()),
@@ -149,6 +155,10 @@ fn scenarios(options: &Options) -> Result<Vec<crate::scenario::Scenario>, RunErr
 /// A scope that names nothing of the document is a typing error, not an empty run.
 fn check_selection(document: &Document, selection: &Selection) -> Result<(), RunError> {
     let operations = document.operations();
+    if operations.is_empty() {
+        let mistake = "the document has no operations".to_owned();
+        return Err(RunError::Usage(mistake));
+    }
     let areas: BTreeSet<String> = operations.iter().map(collect::area).collect();
     let ids: BTreeSet<String> = operations
         .iter()
@@ -167,7 +177,29 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
     mistake.map_or(Ok(()), |mistake| Err(RunError::Usage(mistake)))
 }
 
-fn target(options: &Options, document: &Document) -> Target {
+/// A value for what no scenario asks for is a typing error, too.
+fn check_inputs(scenarios: &[Scenario], selection: &Selection) -> Result<(), RunError> {
+    let asks = |scenario: &Scenario, name: &str| scenario.inputs.iter().any(|(own, _)| own == name);
+    for name in selection.inputs.keys() {
+        if !scenarios.iter().any(|scenario| asks(scenario, name)) {
+            let mistake = format!("no scenario has the input `{name}` of the configuration");
+            return Err(RunError::Usage(mistake));
+        }
+    }
+    for (id, inputs) in &selection.scenario_inputs {
+        let Some(scenario) = scenarios.iter().find(|scenario| scenario.id == *id) else {
+            let mistake = format!("there is no scenario `{id}`, which the configuration names");
+            return Err(RunError::Usage(mistake));
+        };
+        if let Some(name) = inputs.keys().find(|name| !asks(scenario, name)) {
+            let mistake = format!("the scenario `{id}` has no input `{name}`");
+            return Err(RunError::Usage(mistake));
+        }
+    }
+    Ok(())
+}
+
+fn target(options: &Options, url: &Url, document: &Document) -> Target {
     let mut credentials = vec!["authorization".to_owned()];
     for (_, scheme) in document.components("securitySchemes") {
         let is_header = scheme.node.get("in").and_then(spec::Node::as_str) == Some("header");
@@ -177,7 +209,7 @@ fn target(options: &Options, document: &Document) -> Target {
         }
     }
     Target {
-        base: options.url.trim_end_matches('/').to_owned(),
+        base: url.as_str().trim_end_matches('/').to_owned(),
         headers: options.headers.clone(),
         credentials,
     }

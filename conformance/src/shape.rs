@@ -7,7 +7,14 @@ use spec::{Level, Node, Provenance};
 /// All schemas that apply to one place of a value, the nearest first.
 #[derive(Debug, Clone, Default)]
 pub struct Shape<'d> {
-    parts: Vec<Located<'d>>,
+    parts: Vec<Part<'d>>,
+}
+
+#[derive(Debug, Clone)]
+struct Part<'d> {
+    at: Located<'d>,
+    /// One of several that `oneOf` or `anyOf` offer, so that it need not apply.
+    is_alternative: bool,
 }
 
 impl<'d> Shape<'d> {
@@ -15,25 +22,37 @@ impl<'d> Shape<'d> {
     pub fn of(document: &'d Document, schema: Option<&Located<'d>>) -> Self {
         let mut shape = Self::default();
         if let Some(schema) = schema {
-            shape.add(document, schema);
+            shape.add(document, schema, false);
         }
         shape
     }
 
-    fn add(&mut self, document: &'d Document, schema: &Located<'d>) {
-        if self.parts.iter().any(|part| part.pointer == schema.pointer) {
+    fn add(&mut self, document: &'d Document, schema: &Located<'d>, is_alternative: bool) {
+        if self
+            .parts
+            .iter()
+            .any(|part| part.at.pointer == schema.pointer)
+        {
             return;
         }
-        self.parts.push(schema.clone());
+        self.parts.push(Part {
+            at: schema.clone(),
+            is_alternative,
+        });
         if schema.node.reference().is_some() {
             if let Ok(target) = document.resolve(schema) {
-                self.add(document, &target);
+                self.add(document, &target, is_alternative);
             }
             return;
         }
         for combination in ["allOf", "oneOf", "anyOf"] {
-            for member in schema.get(combination).iter().flat_map(Located::items) {
-                self.add(document, &member);
+            let Some(members) = schema.get(combination) else {
+                continue;
+            };
+            let members: Vec<Located<'d>> = members.items().collect();
+            let offers = combination != "allOf" && members.len() > 1;
+            for member in members {
+                self.add(document, &member, is_alternative || offers);
             }
         }
     }
@@ -43,14 +62,15 @@ impl<'d> Shape<'d> {
     pub fn property(&self, document: &'d Document, name: &str) -> Self {
         let mut shape = Self::default();
         for part in &self.parts {
-            if let Some(property) = part.get("properties").and_then(|all| all.get(name)) {
-                shape.add(document, &property);
+            if let Some(property) = part.at.get("properties").and_then(|all| all.get(name)) {
+                shape.add(document, &property, part.is_alternative);
             }
         }
         if shape.parts.is_empty() {
-            let free = |part: &Located<'d>| part.get("additionalProperties");
-            for schema in self.parts.iter().filter_map(free) {
-                shape.add(document, &schema);
+            for part in &self.parts {
+                if let Some(schema) = part.at.get("additionalProperties") {
+                    shape.add(document, &schema, part.is_alternative);
+                }
             }
         }
         shape
@@ -60,8 +80,27 @@ impl<'d> Shape<'d> {
     #[must_use]
     pub fn items(&self, document: &'d Document) -> Self {
         let mut shape = Self::default();
-        for items in self.parts.iter().filter_map(|part| part.get("items")) {
-            shape.add(document, &items);
+        for part in &self.parts {
+            if let Some(items) = part.at.get("items") {
+                shape.add(document, &items, part.is_alternative);
+            }
+        }
+        shape
+    }
+
+    /// The shape of one item: of a tuple, that of its place.
+    fn item(&self, document: &'d Document, index: &str) -> Self {
+        let mut shape = Self::default();
+        for part in &self.parts {
+            let places = part.at.get("prefixItems");
+            if let Some(place) =
+                places.and_then(|all| index.parse().ok().and_then(|index| all.items().nth(index)))
+            {
+                shape.add(document, &place, part.is_alternative);
+            }
+        }
+        if shape.parts.is_empty() {
+            return self.items(document);
         }
         shape
     }
@@ -70,7 +109,7 @@ impl<'d> Shape<'d> {
     #[must_use]
     pub fn child(&self, document: &'d Document, parent: &Node, segment: &str) -> Self {
         if parent.as_sequence().is_some() {
-            self.items(document)
+            self.item(document, segment)
         } else {
             self.property(document, segment)
         }
@@ -78,27 +117,60 @@ impl<'d> Shape<'d> {
 
     /// The first value of a keyword among the schemas.
     pub fn keyword(&self, key: &str) -> Option<&'d Node> {
-        self.parts.iter().find_map(|part| part.node.get(key))
+        self.parts.iter().find_map(|part| part.at.node.get(key))
     }
 
     /// Whether one of the schemas has the flag.
     pub fn flag(&self, key: &str) -> bool {
-        let set = |part: &Located<'_>| part.node.get(key).and_then(Node::as_bool) == Some(true);
+        let set = |part: &Part<'_>| part.at.node.get(key).and_then(Node::as_bool) == Some(true);
         self.parts.iter().any(set)
     }
 
-    /// The `format`, where there is one.
-    pub fn format(&self) -> Option<&'d str> {
-        self.keyword("format")?.as_str()
+    /// The `type`, where there is one; of several the first that is not `null`.
+    pub fn type_name(&self) -> Option<&'d str> {
+        let keyword = self.keyword("type")?;
+        let first = || keyword.strings().find(|name| *name != "null");
+        keyword.as_str().or_else(first)
     }
 
-    /// The known values of an enumeration, open or closed; empty where it is none.
+    /// The `format`, where there is one that every text of this place has.
+    pub fn format(&self) -> Option<&'d str> {
+        let of = |part: &Part<'d>| part.at.node.get("format").and_then(Node::as_str);
+        let mut certain = self.parts.iter().filter(|part| !part.is_alternative);
+        if let Some(format) = certain.find_map(of) {
+            return Some(format);
+        }
+        let mut formats = self.texts().map(of);
+        let first = formats.next()??;
+        formats.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// The alternatives that may be a text; references and combinations lead to them.
+    fn texts(&self) -> impl Iterator<Item = &Part<'d>> {
+        const ELSEWHERE: [&str; 4] = ["$ref", "allOf", "oneOf", "anyOf"];
+        self.parts.iter().filter(|part| {
+            let names = part.at.node.get("type");
+            let is_text = names.is_none_or(|names| {
+                names.as_str() == Some("string") || names.strings().any(|own| own == "string")
+            });
+            let leads_on = ELSEWHERE.iter().any(|key| part.at.node.get(key).is_some());
+            part.is_alternative && is_text && !leads_on
+        })
+    }
+
+    /// The known values of an enumeration, open or closed; empty where it is none, or where an
+    /// alternative allows any text.
     pub fn known_values(&self) -> Vec<&'d str> {
         let lists = ["enum", "x-extensible-enum"];
-        let values = |part: &Located<'d>| {
-            let lists = lists.iter().filter_map(|key| part.node.get(key));
+        let values = |part: &Part<'d>| {
+            let lists = lists.iter().filter_map(|key| part.at.node.get(key));
             lists.flat_map(Node::strings).collect::<Vec<_>>()
         };
+        let certain = |part: &&Part<'_>| !part.is_alternative;
+        let known: Vec<&str> = self.parts.iter().filter(certain).flat_map(values).collect();
+        if !known.is_empty() || self.texts().any(|part| values(part).is_empty()) {
+            return known;
+        }
         self.parts.iter().flat_map(values).collect()
     }
 
@@ -106,7 +178,7 @@ impl<'d> Shape<'d> {
     pub fn lists_properties(&self) -> bool {
         self.parts
             .iter()
-            .any(|part| part.node.get("properties").is_some())
+            .any(|part| part.at.node.get("properties").is_some())
     }
 
     /// Whether the schemas speak of properties that they do not list.
@@ -116,7 +188,7 @@ impl<'d> Shape<'d> {
             "patternProperties",
             "unevaluatedProperties",
         ];
-        let speaks = |part: &Located<'_>| open.iter().any(|key| part.node.get(key).is_some());
+        let speaks = |part: &Part<'_>| open.iter().any(|key| part.at.node.get(key).is_some());
         self.parts.iter().any(speaks)
     }
 
@@ -127,19 +199,20 @@ impl<'d> Shape<'d> {
 
     /// The schema that is nearest, to point at.
     pub fn nearest(&self) -> Option<&Located<'d>> {
-        self.parts.first()
+        self.parts.first().map(|part| &part.at)
     }
 
     /// The schema that the nearest one leads to through its references.
     pub fn target(&self) -> Option<&Located<'d>> {
-        self.parts
-            .iter()
-            .find(|part| part.node.reference().is_none())
+        let schemas = self.parts.iter().map(|part| &part.at);
+        schemas
+            .into_iter()
+            .find(|schema| schema.node.reference().is_none())
     }
 
     /// What the nearest schema that says so says of its provenance.
     pub fn level(&self) -> Option<Level> {
-        let say = |part: &Located<'_>| Provenance::of(part.node);
+        let say = |part: &Part<'_>| Provenance::of(part.at.node);
         self.parts
             .iter()
             .find_map(say)
@@ -149,11 +222,11 @@ impl<'d> Shape<'d> {
     /// The provenance of the flag that makes a property required; `None` where nothing says.
     pub fn required_level(&self, name: &str) -> Option<Level> {
         self.parts.iter().find_map(|part| {
-            let required = part.node.get("required")?;
+            let required = part.at.node.get("required")?;
             if !required.strings().any(|own| own == name) {
                 return None;
             }
-            let provenance = Provenance::read(part.node.get("x-required-provenance")?)?;
+            let provenance = Provenance::read(part.at.node.get("x-required-provenance")?)?;
             Some(provenance.level)
         })
     }
@@ -163,7 +236,7 @@ impl<'d> Shape<'d> {
         let mut lists = self
             .parts
             .iter()
-            .filter_map(|part| part.node.get("required"));
+            .filter_map(|part| part.at.node.get("required"));
         lists.any(|list| list.strings().any(|own| own == name))
     }
 
@@ -173,7 +246,7 @@ impl<'d> Shape<'d> {
         for listed in self
             .parts
             .iter()
-            .filter_map(|part| part.node.get("properties"))
+            .filter_map(|part| part.at.node.get("properties"))
         {
             for entry in listed.entries() {
                 if !names.contains(&entry.key.as_str()) {

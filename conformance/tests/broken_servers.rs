@@ -275,6 +275,29 @@ async fn what_cannot_be_run_says_why() {
     assert!(matches!(nobody, RunError::Target(_)), "{nobody}");
     let address = certify(&options(&good, "somewhere")).await.unwrap_err();
     assert!(matches!(address, RunError::Usage(_)), "{address}");
+    for address in ["http://u:secret@127.0.0.1:9", "http://127.0.0.1:9/?a=1"] {
+        let error = certify(&options(&good, address)).await.unwrap_err();
+        let text = error.to_string();
+        assert!(
+            matches!(error, RunError::Usage(_)) && !text.contains("secret"),
+            "{text}"
+        );
+    }
+    let empty = write(
+        folder.path(),
+        "empty.yaml",
+        "openapi: 3.0.0\ninfo: {}\npaths: {}\n",
+    );
+    let error = certify(&options(&empty, unused)).await.unwrap_err();
+    assert!(matches!(error, RunError::Usage(_)), "{error}");
+    let mut inputs = options(&good, unused);
+    let value = spec::json::read_text("1").unwrap();
+    inputs.selection.inputs.insert("nothing".to_owned(), value);
+    let error = certify(&inputs).await.unwrap_err().to_string();
+    assert!(
+        error.contains("no scenario has the input `nothing`"),
+        "{error}"
+    );
     let mut area = options(&good, unused);
     area.selection.areas.insert("nothing".to_owned());
     let error = certify(&area).await.unwrap_err().to_string();
@@ -294,6 +317,47 @@ async fn what_cannot_be_run_says_why() {
         error.contains("`x` of a workflow is not supported"),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn an_encrypted_connection_to_a_plain_port_reaches_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = write(folder.path(), "openapi.yaml", SPEC);
+    let address = raw_server(|_| Some(answer("200 OK", "{}"))).await;
+    let mut options = options(&spec, &format!("https://{address}"));
+    options.timeout = Duration::from_millis(300);
+    let error = certify(&options).await.unwrap_err();
+    assert!(matches!(error, RunError::Target(_)), "{error}");
+}
+
+#[test]
+fn headers_and_names_that_cannot_be_are_usage_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = write(folder.path(), "openapi.yaml", SPEC);
+    let configuration = write(folder.path(), "c.toml", "timeout = 'soon'\n");
+    let base = [
+        "run",
+        "--spec",
+        spec.to_str().unwrap(),
+        "--url",
+        "http://127.0.0.1:1",
+    ];
+    let long = "x".repeat(300);
+    for (option, value, message) in [
+        ("--header", "content-length: 5", "for the runner itself"),
+        ("--header", "a: \u{1}", "control character"),
+        ("--name", long.as_str(), "no usable name"),
+        (
+            "--config",
+            configuration.to_str().unwrap(),
+            "the timeout `soon`",
+        ),
+    ] {
+        let output = binary(&[&base[..], &[option, value]].concat(), folder.path());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains(message), "{text}");
+    }
 }
 
 #[test]

@@ -175,7 +175,8 @@ impl<'c, 'd> Documented<'c, 'd> {
     ) -> Result<Request<'d>, Unreached> {
         let key = answer.key();
         if self.request_keys.contains(&key) {
-            let request = request::request(self.contract, self.operation, Some(key))?;
+            let request =
+                request::request(self.contract, self.operation, self.selection, Some(key))?;
             if is_success(answer.response.status) {
                 self.check_body(&request)?;
             }
@@ -185,7 +186,7 @@ impl<'c, 'd> Documented<'c, 'd> {
             return self.spoiled(code, all);
         }
         if self.is_the_only_success(answer, all) {
-            let request = request::request(self.contract, self.operation, None)?;
+            let request = request::request(self.contract, self.operation, self.selection, None)?;
             self.check_body(&request)?;
             return Ok(request);
         }
@@ -213,7 +214,7 @@ impl<'c, 'd> Documented<'c, 'd> {
             is_success(answer.response.status) && self.request_keys.contains(&answer.key())
         };
         let key = all.iter().find(paired).map(Answer::key);
-        let mut request = request::request(self.contract, self.operation, key)?;
+        let mut request = request::request(self.contract, self.operation, self.selection, key)?;
         request.spoil = Some(self.spoil(code, &request)?);
         Ok(request)
     }
@@ -249,7 +250,7 @@ impl<'c, 'd> Documented<'c, 'd> {
             return None;
         }
         let place = self.contract.spot_of(example.value.node);
-        match self.contract.schemas.validate(&schema, example.value.node) {
+        match self.contract.validate_answer(&schema, example.value.node) {
             Ok(violations) => broken("response example", &place.to_string(), &violations),
             Err(error) => Some(format!("the response schema cannot be used: {error}")),
         }
@@ -270,7 +271,7 @@ pub fn check_body(contract: &Contract<'_>, body: &Body<'_>) -> Result<(), String
         return Ok(());
     };
     let place = contract.spot_of(example).to_string();
-    match contract.schemas.validate(schema, example) {
+    match contract.validate_request(schema, example) {
         Ok(violations) => broken("request example", &place, &violations).map_or(Ok(()), Err),
         Err(error) => Err(format!("the request schema cannot be used: {error}")),
     }

@@ -3,8 +3,9 @@
 use spec::Node;
 use spec::document::{Example, Located, Location, MediaType, Operation, Parameter};
 
-use super::sample;
+use super::{Selection, sample};
 use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
+use crate::compose::style::Style;
 use crate::contract::Contract;
 use crate::shape::Shape;
 
@@ -22,7 +23,7 @@ pub fn keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
     let parameters = operation.parameters();
     let of_parameters = parameters
         .iter()
-        .flat_map(|own| named_keys(&own.examples(), named));
+        .flat_map(|own| named_keys(&examples(own), named));
     for key in of_bodies.chain(of_parameters) {
         if !keys.contains(&key) {
             keys.push(key);
@@ -45,10 +46,11 @@ fn named_keys<'d>(
 pub fn request<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
+    selection: &Selection,
     key: Option<&str>,
 ) -> Result<Request<'d>, String> {
     let mut arguments = Vec::new();
-    for parameter in operation.parameters() {
+    for parameter in parameters(operation, selection) {
         if let Some(value) = argument_value(contract, &parameter, key) {
             arguments.push(argument(contract, &parameter, value));
         } else if parameter.required() {
@@ -85,10 +87,44 @@ pub fn argument<'d>(
         location: parameter.location,
         natural_key: flag("x-natural-key"),
         sensitive: flag("x-sensitive"),
-        explode: parameter.explode(),
+        style: style(parameter),
         schema,
         value,
     }
+}
+
+fn style(parameter: &Parameter<'_>) -> Style {
+    let name = if parameter.content().is_empty() {
+        parameter.style()
+    } else {
+        "json"
+    };
+    Style {
+        name: name.to_owned(),
+        explode: parameter.explode(),
+    }
+}
+
+/// The parameters that a request gives values to: not the headers that are no parameters in
+/// `OpenAPI`, and not those that the run itself has a value for.
+pub fn parameters<'d>(operation: &Operation<'d>, selection: &Selection) -> Vec<Parameter<'d>> {
+    const NOT_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
+    let is_sent = |parameter: &Parameter<'_>| {
+        let name = parameter.name.to_ascii_lowercase();
+        let given = NOT_PARAMETERS.contains(&name.as_str()) || selection.headers.contains(&name);
+        parameter.location != Location::Header || !given
+    };
+    let mut parameters = operation.parameters();
+    parameters.retain(is_sent);
+    parameters
+}
+
+/// The examples of a parameter, or of its media type.
+fn examples<'d>(parameter: &Parameter<'d>) -> Vec<Example<'d>> {
+    let own = parameter.examples();
+    let content = parameter.content();
+    let of_content = content.iter().flat_map(MediaType::examples);
+    own.into_iter().chain(of_content).collect()
 }
 
 /// The value of a parameter for the examples of a key.
@@ -100,7 +136,7 @@ pub fn argument_value(
     if parameter.location == Location::Header && parameter.name.eq_ignore_ascii_case("request-id") {
         return Some(ArgumentValue::FreshUuid);
     }
-    let examples = parameter.examples();
+    let examples = examples(parameter);
     let of_key = |key| examples.iter().find(|example| example.key == key);
     let example = key.and_then(of_key);
     let example = example.map(|example| example.value.node.clone());
@@ -152,8 +188,7 @@ pub fn body<'d>(
         let schema = schema.as_ref();
         schema.is_some_and(|own| {
             contract
-                .schemas
-                .validate(own, node)
+                .validate_request(own, node)
                 .is_ok_and(|all| all.is_empty())
         })
     };
@@ -194,7 +229,7 @@ fn sample<'d>(contract: &Contract<'d>, schema: Option<Located<'d>>) -> Option<No
 /// The examples of a key for the path parameters.
 pub fn path_examples(operation: &Operation<'_>, key: Option<&str>) -> Vec<(String, Node)> {
     let example = |own: &Parameter<'_>| {
-        let examples = own.examples();
+        let examples = examples(own);
         let example = examples.iter().find(|example| Some(example.key) == key)?;
         Some((own.name.to_owned(), example.value.node.clone()))
     };

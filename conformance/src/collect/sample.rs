@@ -42,7 +42,7 @@ impl<'d> Sampler<'d> {
             return None;
         }
         above.push(schema);
-        let sample = match shape.keyword("type").and_then(Node::as_str) {
+        let sample = match shape.type_name() {
             Some("boolean") => Some(Value::Bool(true)),
             Some("array") => {
                 let item = self.value(&shape.items(self.document), above);

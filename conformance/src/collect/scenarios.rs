@@ -11,6 +11,7 @@ use crate::case::{
     Argument, ArgumentValue, Body, BodyValue, CaseName, Collection, Expected, Flow, Request,
     Script, Step,
 };
+use crate::compose::style::Style;
 use crate::contract::Contract;
 use crate::level::Verdict;
 use crate::scenario::{Scenario, ScenarioStep};
@@ -177,7 +178,7 @@ impl<'d> Collector<'_, 'd> {
         for own in &step.parameters {
             arguments.push(argument(self.contract, step, own, operation)?);
         }
-        for parameter in operation.parameters() {
+        for parameter in request::parameters(operation, self.selection) {
             let given = |argument: &Argument<'d>| {
                 argument.name == parameter.name && argument.location == parameter.location
             };
@@ -272,7 +273,10 @@ fn argument<'d>(
             schema: None,
             natural_key: false,
             sensitive: false,
-            explode: true,
+            style: Style {
+                name: "form".to_owned(),
+                explode: true,
+            },
             value,
         }),
         (None, _) => Err(format!(

@@ -1,6 +1,6 @@
 //! The answer before its body: whether it arrived, its status, headers and media type.
 
-use spec::document::{Located, MediaType, Response, is_json};
+use spec::document::{Located, MediaType, Method, Response, is_json};
 use spec::{Level, Node, Pointer, Provenance};
 
 use super::Findings;
@@ -167,7 +167,7 @@ pub(super) fn headers<'d>(
 /// Why the text of a header breaks its schema; numbers and flags are read from the text.
 fn header_fault(findings: &Findings<'_, '_>, header: &Located<'_>, text: &str) -> Option<String> {
     let schema = header.get("schema")?;
-    let validate = |node: &Node| findings.contract.schemas.validate(&schema, node).ok();
+    let validate = |node: &Node| findings.contract.validate_answer(&schema, node).ok();
     let as_text = validate(&value::string(text))?;
     let first = as_text.into_iter().next()?;
     let as_json = spec::json::read_text(text)
@@ -189,6 +189,9 @@ pub(super) fn media<'d>(
     let content = response.content();
     let expected = step.expected.media.as_ref().or(content.first())?;
     let body = answer.body.as_ref().ok()?;
+    if step.operation.method == Method::Head {
+        return None;
+    }
     let level = response.level(&step.operation);
     let place = findings.contract.spot_of(expected.at.node);
     if body.is_empty() {

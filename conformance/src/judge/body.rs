@@ -77,7 +77,9 @@ impl<'d> Walk<'_, '_, 'd> {
             Value::Sequence(items) => self.array(place, actual, items, examples),
             _ => {}
         }
-        let example = examples.first().copied();
+        // Of documented values of several types the one of this type is the one to look like.
+        let like = |own: &&&Node| own.type_name() == actual.type_name();
+        let example = examples.iter().find(like).or(examples.first()).copied();
         if let Some(fault) = style::fault(&place.shape, actual, example) {
             self.add(place, &fault, actual, example);
             return;
@@ -190,7 +192,8 @@ impl<'d> Walk<'_, '_, 'd> {
 
     fn array(&mut self, place: &Place<'d>, actual: &Node, items: &[Node], examples: &[&'d Node]) {
         let documented: Vec<&'d Node> = examples.iter().flat_map(|own| own.items()).collect();
-        if let (true, Some(example)) = (items.is_empty(), documented.first()) {
+        let shows_items = examples.iter().all(|own| own.items().next().is_some());
+        if let (true, Some(example)) = (items.is_empty() && shows_items, documented.first()) {
             let texts = (
                 format!(
                     "items such as {}",

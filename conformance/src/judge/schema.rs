@@ -19,7 +19,7 @@ pub(super) fn validate<'d>(
     level: Level,
 ) {
     let Some(schema) = schema else { return };
-    let Ok(violations) = findings.contract.schemas.validate(schema, body) else {
+    let Ok(violations) = findings.contract.validate_answer(schema, body) else {
         return;
     };
     for violation in violations {

@@ -82,7 +82,7 @@ fn written(
 
 /// A decimal that the schema wants as a number is none of this module's business.
 fn declared_string(shape: &Shape<'_>) -> bool {
-    shape.keyword("type").and_then(Node::as_str) == Some("string")
+    shape.type_name() == Some("string")
 }
 
 fn wants_milliseconds(shape: &Shape<'_>, example: Option<&Node>) -> bool {

@@ -1,0 +1,84 @@
+//! What is required in one direction only: a `readOnly` property of answers, a `writeOnly` one of
+//! requests.
+
+use spec::document::{Document, Located};
+use spec::grammar::{Kind, walk};
+use spec::{Node, Pointer, Value};
+
+use crate::shape::Shape;
+
+/// The document without the requirement of properties that have a flag; `None` where it requires
+/// none of them.
+pub(super) fn without(document: &Document, flag: &str) -> Option<Document> {
+    let mut found: Vec<(Pointer, Vec<String>)> = Vec::new();
+    let mut pointer = Pointer::root();
+    walk(
+        &document.root,
+        Kind::Document,
+        &mut pointer,
+        &mut |node, kind, pointer| {
+            if kind == Kind::Schema
+                && let Some(required) = node.get("required")
+            {
+                let shape = surrounding(document, node, pointer);
+                let flagged = |name: &&str| shape.property(document, name).flag(flag);
+                let names: Vec<String> = required
+                    .strings()
+                    .filter(flagged)
+                    .map(str::to_owned)
+                    .collect();
+                if !names.is_empty() {
+                    found.push((pointer.join("required"), names));
+                }
+            }
+            true
+        },
+    );
+    if found.is_empty() {
+        return None;
+    }
+    let mut relaxed = document.clone();
+    for (pointer, names) in found {
+        if let Some(Value::Sequence(items)) = value_at(&mut relaxed.root, &pointer) {
+            items.retain(|item| {
+                item.as_str()
+                    .is_none_or(|name| !names.iter().any(|own| own == name))
+            });
+        }
+    }
+    Some(relaxed)
+}
+
+/// A schema with those it is combined with: a member of `allOf` may require what another lists.
+fn surrounding<'d>(document: &'d Document, node: &'d Node, pointer: &Pointer) -> Shape<'d> {
+    let segments = pointer.segments();
+    let whole = match segments {
+        [above @ .., keyword, _] if keyword == "allOf" => {
+            let above = above
+                .iter()
+                .fold(Pointer::root(), |way, own| way.join(own.as_str()));
+            document.lookup(&above)
+        }
+        _ => None,
+    };
+    let alone = Located {
+        node,
+        pointer: pointer.clone(),
+    };
+    Shape::of(document, Some(&whole.unwrap_or(alone)))
+}
+
+fn value_at<'n>(root: &'n mut Node, pointer: &Pointer) -> Option<&'n mut Value> {
+    let mut here = root;
+    for segment in pointer.segments() {
+        here = match &mut here.value {
+            Value::Mapping(mapping) => {
+                let entry = mapping.entries.iter_mut().find(|own| own.key == *segment)?;
+                &mut entry.value
+            }
+            Value::Sequence(items) => items.get_mut(segment.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(&mut here.value)
+}
