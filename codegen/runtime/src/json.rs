@@ -61,9 +61,28 @@ pub(super) fn content(mut pointer: String, message: &str) -> Unreadable {
     }
     Unreadable {
         pointer,
-        message: message.to_owned(),
+        message: in_words_of_json(message),
         malformed: false,
     }
+}
+
+/// A message of serde without the names of Rust's types, which mean nothing to who sent the JSON.
+fn in_words_of_json(message: &str) -> String {
+    let Some((found, expected)) = message.rsplit_once(", expected ") else {
+        return message.to_owned();
+    };
+    let found = found
+        .replace("invalid type: map", "invalid type: object")
+        .replace("invalid type: sequence", "invalid type: array");
+    let expected = match expected {
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "u64" => "an integer",
+        "f32" | "f64" => "a number",
+        "a sequence" => "an array",
+        "a map" => "an object",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("{found}, expected {expected}")
 }
 
 /// The property that a message of serde says is missing.
