@@ -63,8 +63,8 @@ impl Config {
             source,
         })?;
         toml::from_str(&text).map_err(|error| ConfigError::Content {
+            message: place(&text, &error),
             path: shown,
-            message: error.to_string(),
         })
     }
 
@@ -78,6 +78,13 @@ impl Config {
         let convert = |(name, inputs): (&String, &BTreeMap<_, _>)| (name.clone(), nodes(inputs));
         self.scenarios.iter().map(convert).collect()
     }
+}
+
+/// What is wrong, and the line of it. The line itself may hold credentials.
+fn place(text: &str, error: &toml::de::Error) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+    format!("{} (line {line})", error.message())
 }
 
 fn nodes(values: &BTreeMap<String, toml::Value>) -> BTreeMap<String, Node> {
@@ -105,5 +112,16 @@ mod tests {
         assert_eq!(config.inputs()["plan"].to_json(), r#""a""#);
         assert_eq!(config.scenario_inputs()["s"]["n"].to_json(), "3");
         assert!(toml::from_str::<Config>("area = []").is_err());
+    }
+
+    #[test]
+    fn mistakes_do_not_tell_what_is_secret() {
+        let text = "[headers]\nAuthorization = \"top-secret\n";
+        let error = toml::from_str::<Config>(text).unwrap_err();
+        let told = place(text, &error);
+        assert!(
+            told.ends_with("(line 2)") && !told.contains("top-secret"),
+            "{told}"
+        );
     }
 }

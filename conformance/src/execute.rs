@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use futures_util::future::join_all;
-use spec::Node;
 
 use crate::case::{Expected, Script, Step, Via};
 use crate::client::Client;
@@ -19,6 +18,10 @@ use crate::level::Verdict;
 use crate::plan::{Item, Plan};
 use crate::scenario::{Parallel, Until};
 use crate::secrets::Secrets;
+
+mod state;
+
+use state::{State, Values, remember, scope};
 
 /// After so many requests in a row without an answer in time the server is given up.
 const PATIENCE: u32 = 3;
@@ -80,21 +83,6 @@ struct Runner<'r, 'j, 'd> {
     decided: BTreeMap<String, CaseReport>,
     requests: u64,
     unanswered: u32,
-}
-
-/// What the steps of one script share.
-struct State<'s> {
-    values: Values<'s>,
-    fresh: Fresh,
-    /// Steps that did not get what they wanted, which others may need.
-    failed: Vec<String>,
-}
-
-/// What earlier steps have left behind.
-struct Values<'s> {
-    inputs: &'s BTreeMap<String, Node>,
-    outputs: Outputs,
-    history: History,
 }
 
 /// What became of a step.
@@ -210,7 +198,7 @@ impl<'d> Runner<'_, '_, 'd> {
             if exchange.outcome.is_err() {
                 break exchange;
             }
-            let scope = self::scope(&state.values, Some(&exchange));
+            let scope = state::scope(&state.values, Some(&exchange));
             if until.criteria.iter().all(|own| own.condition.holds(&scope)) {
                 break exchange;
             }
@@ -397,40 +385,4 @@ impl<'d> Runner<'_, '_, 'd> {
         report.via.clone_from(&via.steps);
         report
     }
-}
-
-fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) -> Scope<'s> {
-    Scope {
-        inputs: values.inputs,
-        outputs: &values.outputs,
-        sent: exchange.map(|exchange| &exchange.sent),
-        answer: exchange.and_then(|exchange| exchange.outcome.as_ref().ok()),
-    }
-}
-
-/// Keeps what later steps need. A step that only looks wrong still counts as done.
-fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
-    let answered = outcome
-        .exchange
-        .as_ref()
-        .is_some_and(|exchange| exchange.outcome.is_ok());
-    let refused = outcome
-        .differences
-        .iter()
-        .any(|own| own.check.breaks_the_step());
-    if !answered || refused {
-        state.failed.push(step.id.clone());
-    }
-    let Some(exchange) = &outcome.exchange else {
-        return;
-    };
-    state.values.history.record(step, exchange);
-    let mut values = BTreeMap::new();
-    let scope = scope(&state.values, Some(exchange));
-    for (name, expression) in &step.flow.outputs {
-        if let Some(value) = expression.evaluate(&scope) {
-            values.insert(name.clone(), value);
-        }
-    }
-    state.values.outputs.insert(step.id.clone(), values);
 }

@@ -71,11 +71,13 @@ fn certify(arguments: &RunArguments) -> u8 {
 }
 
 fn write_outputs(arguments: &RunArguments, name: &str, record: &Record) -> anyhow::Result<()> {
-    let report = json::write(record, &arguments.out).context("failed to write the report")?;
+    let report = json::write(record, &arguments.out)
+        .with_context(|| format!("failed to write the report to {}", arguments.out.display()))?;
     say(&format!("report: {}", report.display()));
     let folder = arguments.snapshots.join(name);
     let executable = std::env::current_exe().context("failed to find this program")?;
-    let count = snapshots::record(record, &folder, &executable)?;
+    let count = snapshots::record(record, &folder, &executable)
+        .with_context(|| format!("failed to write snapshots to {}", folder.display()))?;
     if count > 0 {
         say(&format!("snapshots: {count} in {}", folder.display()));
     }

@@ -1,0 +1,64 @@
+//! What the steps of one script share, and what they keep for each other.
+
+use std::collections::BTreeMap;
+
+use spec::Node;
+
+use super::Outcome;
+use crate::case::Step;
+use crate::exchange::Exchange;
+use crate::expression::{Outputs, Scope};
+use crate::fresh::Fresh;
+use crate::judge::History;
+
+/// What the steps of one script share.
+pub(super) struct State<'s> {
+    pub(super) values: Values<'s>,
+    pub(super) fresh: Fresh,
+    /// Steps that did not get what they wanted, which others may need.
+    pub(super) failed: Vec<String>,
+}
+
+/// What earlier steps have left behind.
+pub(super) struct Values<'s> {
+    pub(super) inputs: &'s BTreeMap<String, Node>,
+    pub(super) outputs: Outputs,
+    pub(super) history: History,
+}
+
+/// What expressions may use: what earlier steps have left behind, and one exchange.
+pub(super) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) -> Scope<'s> {
+    Scope {
+        inputs: values.inputs,
+        outputs: &values.outputs,
+        sent: exchange.map(|exchange| &exchange.sent),
+        answer: exchange.and_then(|exchange| exchange.outcome.as_ref().ok()),
+    }
+}
+
+/// Keeps what later steps need. A step that only looks wrong still counts as done.
+pub(super) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
+    let answered = outcome
+        .exchange
+        .as_ref()
+        .is_some_and(|exchange| exchange.outcome.is_ok());
+    let refused = outcome
+        .differences
+        .iter()
+        .any(|own| own.check.breaks_the_step());
+    if !answered || refused {
+        state.failed.push(step.id.clone());
+    }
+    let Some(exchange) = &outcome.exchange else {
+        return;
+    };
+    state.values.history.record(step, exchange);
+    let mut values = BTreeMap::new();
+    let scope = scope(&state.values, Some(exchange));
+    for (name, expression) in &step.flow.outputs {
+        if let Some(value) = expression.evaluate(&scope) {
+            values.insert(name.clone(), value);
+        }
+    }
+    state.values.outputs.insert(step.id.clone(), values);
+}
