@@ -91,7 +91,7 @@ components:
 
 const FOUND: &str = r#"[
     {"rack":["b",2,"c"],"code":"free","id":2,"isbn":"2","stamp":"2020-01-02T10:00:00Z","mood":"Happy"},
-    {"rack":["z"],"code":"6a112e4a-83d0-4dd8-8111-be242b8dc188","id":3,"isbn":"3","stamp":"2020-01-02","mood":"calm"}
+    {"rack":[],"code":"6a112e4a-83d0-4dd8-8111-be242b8dc188","id":3,"isbn":"3","stamp":"2020-01-02","mood":"calm"}
 ]"#;
 
 #[derive(Clone, Default)]

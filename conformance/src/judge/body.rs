@@ -31,6 +31,7 @@ pub(super) fn compare<'d>(
     let mut walk = Walk {
         findings,
         is_final: step.flow.is_final,
+        is_other: false,
     };
     walk.value(&place, body, &examples);
 }
@@ -67,6 +68,9 @@ impl<'d> Place<'d> {
 struct Walk<'w, 'j, 'd> {
     findings: &'w mut Findings<'j, 'd>,
     is_final: bool,
+    /// Within an item of an array that no single documented item stands for: it may well be another
+    /// record, whose own arrays may be empty.
+    is_other: bool,
 }
 
 impl<'d> Walk<'_, '_, 'd> {
@@ -193,7 +197,10 @@ impl<'d> Walk<'_, '_, 'd> {
     fn array(&mut self, place: &Place<'d>, actual: &Node, items: &[Node], examples: &[&'d Node]) {
         let documented: Vec<&'d Node> = examples.iter().flat_map(|own| own.items()).collect();
         let shows_items = examples.iter().all(|own| own.items().next().is_some());
-        if let (true, Some(example)) = (items.is_empty() && shows_items, documented.first()) {
+        if let (true, Some(example)) = (
+            items.is_empty() && shows_items && !self.is_other,
+            documented.first(),
+        ) {
             let texts = (
                 format!(
                     "items such as {}",
@@ -213,6 +220,8 @@ impl<'d> Walk<'_, '_, 'd> {
             );
         }
         let one_to_one = examples.len() == 1 && documented.len() == items.len();
+        let is_other = self.is_other;
+        self.is_other |= !one_to_one;
         for (index, item) in items.iter().enumerate() {
             let below = place.child(self.findings, actual, &index.to_string());
             match documented.get(index).filter(|_| one_to_one) {
@@ -220,5 +229,6 @@ impl<'d> Walk<'_, '_, 'd> {
                 None => self.value(&below, item, &documented),
             }
         }
+        self.is_other = is_other;
     }
 }
