@@ -98,7 +98,7 @@ fn print_table(runs: &[Run]) {
         runs.len(),
         middle.cases
     );
-    println!("| | fastest | median | slowest |\n|---|---|---|---|");
+    println!("| | fastest run | median run | slowest run |\n|---|---|---|---|");
     let row = |name: &str, value: &dyn Fn(&Run) -> String| {
         println!(
             "| {name} | {} | {} | {} |",
