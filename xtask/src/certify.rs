@@ -114,7 +114,7 @@ impl Sandbox {
 /// Builds the binaries of packages of this workspace.
 pub(crate) fn build(packages: &[&str], more: &[&str]) -> anyhow::Result<()> {
     let mut command = process::cargo();
-    command.args(["build", "--quiet", "--bins"]).args(more);
+    command.args(["build", "--bins"]).args(more);
     for package in packages {
         command.args(["--package", package]);
     }
