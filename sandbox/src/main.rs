@@ -11,12 +11,12 @@ use sandbox::Sandbox;
 use sandbox::arguments::{Arguments, Command, Serve};
 use sandbox::clock::SystemClock;
 use sandbox::http::IDLE;
-use sandbox::store::{Store, audit};
+use sandbox::store::audit;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
-async fn main() -> anyhow::Result<ExitCode> {
+async fn main() -> ExitCode {
     let filter = EnvFilter::try_from_env("SANDBOX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -24,7 +24,7 @@ async fn main() -> anyhow::Result<ExitCode> {
         .with_writer(std::io::stderr)
         .init();
     let arguments = Arguments::parse();
-    match (arguments.command, arguments.serve) {
+    let ended = match (arguments.command, arguments.serve) {
         (Some(Command::Audit { database }), _) => check(&database),
         (None, Some(serve)) => run(serve).await.map(|()| ExitCode::SUCCESS),
         (None, None) => {
@@ -33,7 +33,12 @@ async fn main() -> anyhow::Result<ExitCode> {
                 .error(missing, "--database is missing")
                 .exit()
         }
-    }
+    };
+    ended.unwrap_or_else(|error| {
+        // Written by hand: returned from here it would come with a backtrace.
+        let _ = writeln!(std::io::stderr(), "error: {error:#}");
+        ExitCode::FAILURE
+    })
 }
 
 async fn run(serve: Serve) -> anyhow::Result<()> {
@@ -88,7 +93,8 @@ fn check(database: &Path) -> anyhow::Result<ExitCode> {
         "there is no database at {}",
         database.display()
     );
-    let findings = Store::open(database)?.read(audit::audit)?;
+    let findings = audit::audit_file(database)
+        .with_context(|| format!("cannot audit {}", database.display()))?;
     for finding in &findings {
         say(&format!("{}: {}", finding.rule, finding.subject))?;
     }

@@ -1,7 +1,10 @@
 //! The books, checked from their first posting.
 
+use std::path::Path;
+
 use rusqlite::Connection;
 
+use super::connection;
 use super::error::StoreError;
 
 /// One thing that does not add up.
@@ -75,6 +78,14 @@ const RULES: [Rule; 9] = [
              USING (tenant_id, collection, merchant_id) WHERE t.id IS NULL",
     ),
 ];
+
+/// Audits the database at a path and writes nothing to it.
+///
+/// # Errors
+/// It cannot be read, or is no database of this program.
+pub fn audit_file(path: &Path) -> Result<Vec<Finding>, StoreError> {
+    audit(&connection::open_for_reading(path)?)
+}
 
 /// Every breach of every rule; an empty list is a clean bill.
 pub fn audit(connection: &Connection) -> Result<Vec<Finding>, StoreError> {

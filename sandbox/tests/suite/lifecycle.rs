@@ -190,3 +190,23 @@ async fn what_is_authorized_is_money() {
         assert_eq!((made.status, &made.body["authorization"]), (201, &expected));
     }
 }
+
+#[test]
+fn an_audit_says_in_one_line_what_is_no_database_of_ours_and_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("empty.db");
+    std::fs::write(&path, "").unwrap();
+    let audit = std::process::Command::new(env!("CARGO_BIN_EXE_sandbox"))
+        .args(["audit", "--database"])
+        .arg(format!("sqlite://{}", path.display()))
+        .env("RUST_BACKTRACE", "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&audit.stderr).into_owned();
+    assert!(!audit.status.success());
+    assert!(
+        said.starts_with("error: cannot audit ") && said.lines().count() == 1,
+        "{said}"
+    );
+    assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
+}
