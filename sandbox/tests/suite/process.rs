@@ -39,6 +39,8 @@ impl Process {
             .create(true)
             .append(true)
             .open(directory.path().join("log"));
+        // Before the program: what fails here must leave none behind.
+        let client = plain_client();
         let mut child = Command::new(env!("CARGO_BIN_EXE_sandbox"))
             .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--database"])
             .arg(format!("sqlite://{}", database(directory.path()).display()))
@@ -60,7 +62,7 @@ impl Process {
         Self {
             child,
             url,
-            client: plain_client(),
+            client,
             directory,
         }
     }
