@@ -22,7 +22,7 @@ fn lower_object(node: &Node, kind: Kind, is_30: bool) -> Value {
         return lower_schema(node, is_30);
     }
     let mut out = Map::new();
-    if let Some(reference) = node.reference() {
+    if let (true, Some(reference)) = (kind.may_be_reference(), node.reference()) {
         out.insert("$ref".to_owned(), reference.into());
     }
     for entry in node.entries() {

@@ -19,7 +19,8 @@ const BUNDLE: &str = "urn:bundle";
 
 /// Every schema of a document, each compiled when first asked for.
 pub struct Schemas {
-    registry: Registry<'static>,
+    /// Where references lead; or why the bundle cannot be used as a whole.
+    registry: Result<Registry<'static>, String>,
     compiled: Mutex<HashMap<Pointer, Compiled>>,
 }
 
@@ -52,7 +53,7 @@ impl Schemas {
         let registry = Registry::new()
             .add(BUNDLE, resource)
             .and_then(jsonschema::RegistryBuilder::prepare)
-            .expect("the name is a URI, and the bundle refers to nothing outside");
+            .map_err(|error| error.to_string());
         Self {
             registry,
             compiled: Mutex::default(),
@@ -86,7 +87,7 @@ impl Schemas {
         let fragment = encode_fragment(&pointer.to_string());
         jsonschema::options()
             .with_draft(Draft::Draft202012)
-            .with_registry(&self.registry)
+            .with_registry(self.registry.as_ref().map_err(Clone::clone)?)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
             .with_format("decimal", is_decimal)

@@ -121,6 +121,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ),
     (
         "invalid-example",
+        "amount: {type: string, format: decimal}",
+        "amount: {type: string, pattern: '('}",
+        "17:37",
+    ),
+    (
+        "invalid-example",
         "examples: {b: {value: {amount: '1.00'}}}",
         "examples: {b: {value: {amount: 1.00}}}",
         "26:44",
@@ -217,6 +223,17 @@ fn each_rule_finds_what_it_is_named_for() {
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn a_reference_where_none_may_stand_is_an_unknown_key_and_no_more() {
+    let text = CLEAN.replacen("info:", "$ref: 'http://elsewhere.example/x'\ninfo:", 1);
+    let found = findings(&text);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(
+        found[0].starts_with("t.yaml:2:1: error[unknown-key]"),
+        "{found:#?}"
+    );
 }
 
 #[test]

@@ -67,6 +67,7 @@ fn wrong_values() -> impl Strategy<Value = Value> {
         Just(json!({"$ref": "#/paths/~1things~1{id}/post"})),
         Just(json!({"$ref": 1})),
         Just(json!({"$ref": "#"})),
+        Just(json!({"$ref": "http://elsewhere.example/x"})),
         Just(json!({"type": ["string", "null"], "const": 1, "é": {}})),
     ]
 }

@@ -65,8 +65,16 @@ fn check_value(
     value: &Node,
     diagnostics: &mut Diagnostics,
 ) {
-    let Ok(violations) = context.schemas().validate(schema, value) else {
-        return;
+    let violations = match context.schemas().validate(schema, value) {
+        Ok(violations) => violations,
+        Err(reason) => {
+            let title = format!("the schema of this example cannot be used: {reason}");
+            diagnostics.push(
+                RULE.error(title)
+                    .at(value.span, "so this cannot be held to it"),
+            );
+            return;
+        }
     };
     for violation in violations {
         let span = nearest(value, &violation.instance).span;
