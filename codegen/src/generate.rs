@@ -1,9 +1,9 @@
 //! Document → files, through all phases.
 
-use spec::{Diagnostics, Document};
+use spec::{Behaviour, Diagnostics, Document};
 
 use crate::emit::emit;
-use crate::lower::lower;
+use crate::lower::{lower, lower_behaviour};
 use crate::names::assign;
 use crate::output::File;
 
@@ -16,6 +16,8 @@ pub struct Options {
     pub complete_crate: bool,
     /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
     pub source_label: String,
+    /// The behaviour that stands beside the document, clean by the rules on it.
+    pub behaviour: Option<Behaviour>,
 }
 
 /// What came out.
@@ -36,7 +38,8 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     if broken.has_errors() {
         return Err(broken);
     }
-    let (api, diagnostics) = lower(document);
+    let (mut api, diagnostics) = lower(document);
+    api.behaviour = options.behaviour.as_ref().map(lower_behaviour);
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }

@@ -11,7 +11,9 @@ pub mod names;
 pub mod emit;
 pub mod format;
 pub mod output;
+pub mod page;
 
 pub use format::format;
 pub use generate::{Options, Output, generate};
 pub use output::{Difference, File, check, write};
+pub use page::page;

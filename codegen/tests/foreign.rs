@@ -15,6 +15,7 @@ fn the_crate_of_a_foreign_document_compiles() {
         crate_name: "sample".to_owned(),
         complete_crate: true,
         source_label: "sample.yaml".to_owned(),
+        behaviour: None,
     };
     let output = generate(&document, &options).unwrap();
     // It stays there, so that its dependencies are compiled once.

@@ -48,6 +48,7 @@ fn models_of(schema: &Path) -> String {
         crate_name: "golden".to_owned(),
         complete_crate: false,
         source_label: "golden.yaml".to_owned(),
+        behaviour: None,
     };
     let output = generate(&document, &options).unwrap();
     let is_models = |file: &File| file.path == Path::new("src/models/golden.rs");

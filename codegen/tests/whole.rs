@@ -18,6 +18,7 @@ fn options() -> Options {
         crate_name: "sample".to_owned(),
         complete_crate: true,
         source_label: "sample.yaml".to_owned(),
+        behaviour: None,
     }
 }
 
@@ -205,6 +206,29 @@ fn what_is_not_expressed_is_told_with_its_place() {
         lines.iter().all(|line| line.contains("sample.yaml:")),
         "{lines:#?}"
     );
+}
+
+#[test]
+fn callbacks_are_told_of_and_their_named_bodies_are_models() {
+    let text = r##"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {
+        "operationId": "a", "responses": {"204": {"description": "done"}}, "callbacks": {
+        "named": {"{$request.body#/url}": {"post": {"requestBody": {"content": {"application/json": {
+            "schema": {"$ref": "#/components/schemas/Told"}}}}, "responses": {}}}},
+        "nameless": {"{$request.body#/url}": {"post": {"requestBody": {"content": {"application/json": {
+            "schema": {"type": "object"}}}}, "responses": {}}}}}}}},
+        "components": {"schemas": {"Told": {"type": "object", "properties": {"b": {"type": "string"}}}}}}"##;
+    let document = spec::loader::load_text("a.json", text).unwrap();
+    let output = generate(&document, &options()).unwrap();
+    let rules: Vec<_> = output.diagnostics.iter().map(|one| one.rule).collect();
+    assert_eq!(rules, ["callback-not-expressed"]);
+    let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
+    for expected in [
+        "Calls back: `named`, which sends a `Told`.",
+        "Calls back: `nameless`.",
+        "pub struct Told",
+    ] {
+        assert!(text.contains(expected), "{expected}");
+    }
 }
 
 #[test]

@@ -29,8 +29,12 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or \
-configuration that cannot be used), 3 the target cannot be reached or the harness is broken."
+    after_help = "\
+Example:
+  conformance run --spec spec/openapi.yaml --url http://127.0.0.1:8080 --header 'Authorization: KEY'
+
+Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or configuration that cannot be
+used), 3 the target cannot be reached or the harness is broken."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -41,9 +45,18 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Certify a server.
-    #[command(
-        after_help = "Exit codes: 0 conforms, 1 differs, 2 usage, 3 target unreachable or harness error."
-    )]
+    #[command(after_help = "\
+Examples:
+  conformance run --spec spec/openapi.yaml --url http://127.0.0.1:8080 --header 'Authorization: KEY'
+  conformance run --spec spec/openapi.yaml --url http://127.0.0.1:8080 --basic USER:PASSWORD \\
+                  --area transactions,payouts --profile complete
+  conformance run --spec spec/openapi.yaml --url https://payments.example --config ours.toml --allow-writes
+
+Where nothing in scope is documented, differences are reported and the server conforms all the same:
+--profile complete makes all of the contract bind.
+
+Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or configuration that cannot be
+used), 3 the target cannot be reached or the harness is broken.")]
     Run(Box<RunArguments>),
     /// Take every pending snapshot for good.
     Accept {
@@ -64,7 +77,7 @@ pub(crate) struct RunArguments {
     /// The OpenAPI document: the main file of a multi-file source, or a bundle.
     #[arg(long, value_name = "FILE")]
     spec: PathBuf,
-    /// The server's base address, which paths are appended to.
+    /// The server's base address, `http://…` or `https://…`, which paths are appended to.
     #[arg(long)]
     url: String,
     /// The folder of Arazzo scenarios; default: `scenarios` beside the document.
@@ -79,7 +92,7 @@ pub(crate) struct RunArguments {
     /// Which parts of the contract bind.
     #[arg(long, value_enum)]
     profile: Option<ProfileName>,
-    /// A header of every request; secret in all outputs. May be repeated.
+    /// A header of every request, such as 'Authorization: KEY'; secret in all outputs. May be repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     header: Vec<String>,
     /// Credentials for HTTP Basic; secret in all outputs.
@@ -91,7 +104,7 @@ pub(crate) struct RunArguments {
     /// Seed of natural keys and request ids; the same seed makes the same requests.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The time limit of one request, such as 10s or 500ms. [default: 10s]
+    /// The time limit of one request with its answer, such as 10s, 500ms or PT10S. [default: 10s]
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     timeout: Option<Duration>,
     /// The name of the server under test, for snapshots and the report. [default: server]

@@ -537,29 +537,6 @@ async fn the_untouched_server_has_no_difference() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn areas_that_are_not_implemented_fail() {
-    let sandbox = Sandbox::start();
-    let mut options = implemented(&sandbox.url);
-    options.selection.areas.clear();
-    let record = certify(&options).await.unwrap();
-    assert_eq!(record.counts.verdict(), Verdict::Fail);
-    let failed = record
-        .cases
-        .iter()
-        .filter(|case| case.verdict == Verdict::Fail);
-    for case in failed {
-        assert!(
-            !["transactions", "payouts"].contains(&case.area.as_str()),
-            "{case:#?}"
-        );
-        assert!(
-            support::checks(case).contains(&"not-implemented"),
-            "{case:#?}"
-        );
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_property_that_nobody_declared_warns() {
     let sandbox = Sandbox::start();
     let url = proxy::start(&sandbox.url, |passing, _| {

@@ -37,6 +37,7 @@ const PETS: &str = r##"{
           "200": {"description": "Pets", "content": {"application/json": {
             "schema": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}},
             "example": [{"id": 1, "name": "Tom"}, {"id": 2, "name": "Rex", "tag": "dog"}]}}},
+          "400": {"description": "The limit is no number"},
           "default": {"description": "Anything else"}
         }
       },
@@ -135,6 +136,9 @@ async fn serve(
     if headers.get("x-api-key").is_none_or(|key| key != KEY) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
+    if method == Method::GET && target.contains("limit=malformed") {
+        return StatusCode::BAD_REQUEST.into_response();
+    }
     if method == Method::GET {
         return answer(200, r#"[{"id":7,"name":"Tim"}]"#);
     }
@@ -190,6 +194,7 @@ async fn a_correct_server_passes_and_every_other_answer_has_its_reason() {
     let record = certify(&pets(folder.path(), port)).await.unwrap();
     let expected = BTreeMap::from([
         ("listPets/200/example", ""),
+        ("listPets/400/default", ""),
         ("listPets/default/default", "nothing reaches this status"),
         ("createPet/201/cat", ""),
         ("createPet/400/default", ""),

@@ -127,6 +127,17 @@ async fn read(State(shop): State<Shop>, Path(id): Path<String>) -> (StatusCode, 
     }
 }
 
+async fn remove(State(shop): State<Shop>, Path(id): Path<String>) -> StatusCode {
+    let mut orders = shop.orders.lock().unwrap();
+    let before = orders.len();
+    orders.retain(|(own, _)| own["id"] != id.as_str());
+    if orders.len() < before {
+        StatusCode::NO_CONTENT
+    } else {
+        StatusCode::NOT_FOUND
+    }
+}
+
 async fn serve(behaviour: Behaviour) -> String {
     let shop = Shop {
         behaviour,
@@ -134,7 +145,7 @@ async fn serve(behaviour: Behaviour) -> String {
     };
     let router = Router::new()
         .route("/orders", post(create))
-        .route("/orders/{id}", get(read))
+        .route("/orders/{id}", get(read).delete(remove))
         .with_state(shop);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -155,8 +166,12 @@ fn scenario(steps: &str) -> String {
 }
 
 async fn run(steps: &str, behaviour: Behaviour) -> Record {
+    run_on(SPEC, steps, behaviour).await
+}
+
+async fn run_on(spec: &str, steps: &str, behaviour: Behaviour) -> Record {
     let folder = tempfile::tempdir().unwrap();
-    let spec = write(folder.path(), "openapi.yaml", SPEC);
+    let spec = write(folder.path(), "openapi.yaml", spec);
     write(folder.path(), "scenarios/w.arazzo.yaml", &scenario(steps));
     certify(&options(&spec, &serve(behaviour).await))
         .await
@@ -180,6 +195,40 @@ const UNTIL: &str = "        x-until:
           interval: PT0.01S
           criteria: [{condition: $response.body#/state == 'DONE'}]
 ";
+
+#[tokio::test]
+async fn a_step_without_an_example_reaches_the_answer_without_a_body_that_it_asks_for() {
+    let removal = "
+    delete:
+      operationId: removeOrder
+      tags: [orders]
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+      responses:
+        '204': {description: gone}
+components:";
+    let spec = SPEC.replace("\ncomponents:", removal);
+    let steps = format!(
+        "{CREATE}      - stepId: remove
+        operationId: removeOrder
+        parameters: [{{name: id, in: path, value: $steps.create.outputs.id}}]
+        successCriteria: [{{condition: $statusCode == 204}}]
+"
+    );
+    let record = run_on(&spec, &steps, Behaviour::default()).await;
+    let removed = case(&record, "removeOrder/204/default");
+    assert_eq!(removed.verdict, Verdict::Pass, "{removed:?}");
+    let again = format!(
+        "{steps}      - stepId: remove-again
+        operationId: removeOrder
+        parameters: [{{name: id, in: path, value: $steps.create.outputs.id}}]
+        successCriteria: [{{condition: $statusCode == 204}}]
+"
+    );
+    let record = run_on(&spec, &again, Behaviour::default()).await;
+    let removed = case(&record, "removeOrder/204/default");
+    assert_eq!(removed.verdict, Verdict::Fail, "{removed:?}");
+}
 
 #[tokio::test]
 async fn a_step_waits_until_its_criteria_hold() {

@@ -5,6 +5,7 @@
 //! [`models`] has the schemas, [`operations`] what client and server share. The feature `client` adds
 //! a typed HTTP client, `server` one trait for each area and a router.
 
+pub mod behaviour;
 #[cfg(feature = "client")]
 pub mod client;
 pub mod models;

@@ -9,11 +9,67 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+/// `every-way-to-pay`, a request.
+#[test]
+fn calculate_authorization_request_every_way_to_pay() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR"}"#,
+    );
+}
+
+/// `feature-off`, a request.
+#[test]
+fn calculate_authorization_request_feature_off() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR","data":[{"paymentChannel":"PCL_CRYPTO"}]}"#,
+    );
+}
+
 /// `fees`, a request.
 #[test]
 fn calculate_authorization_request_fees() {
     round_trip::<models::AuthorizationCalculationRequest>(
         r#"{"amount":"100.00","authorizationCurrency":"USD","currency":"EUR","data":[{"cardBin":"411111","cardOrganization":"COR_VISA","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"},{"cardBin":"555555","cardOrganization":"COR_MASTERCARD","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}],"ip":"192.0.2.10","merchantTransactionId":"order-7001","transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `no-rate`, a request.
+#[test]
+fn calculate_authorization_request_no_rate() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","authorizationCurrency":"XPF","currency":"EUR"}"#,
+    );
+}
+
+/// `no-way-to-pay`, a request.
+#[test]
+fn calculate_authorization_request_no_way_to_pay() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR","data":[{"cardBin":"411111"}]}"#,
+    );
+}
+
+/// `order`, a request.
+#[test]
+fn calculate_authorization_request_order() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","authorizationCurrency":"USD","currency":"EUR","data":[{"paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}],"merchantTransactionId":"order-7002","transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `saved-card`, a request.
+#[test]
+fn calculate_authorization_request_saved_card() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR","data":[{"cardId":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}]}"#,
+    );
+}
+
+/// `two-schemes`, a request.
+#[test]
+fn calculate_authorization_request_two_schemes() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR","data":[{"cardBin":"555555","cardOrganization":"COR_VISA","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}]}"#,
     );
 }
 
@@ -33,11 +89,35 @@ fn calculate_authorization_request_zero_amount() {
     );
 }
 
+/// `every-way-to-pay`, an answer 200.
+#[test]
+fn calculate_authorization_200_every_way_to_pay() {
+    round_trip::<Vec<models::AuthorizationCalculation>>(
+        r#"[{"channels":[{"authorization":{"amount":"102.45","baseAmount":"100.00","currency":"EUR","fee":"2.45","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"36f675cc-81e7-4ef5-a8e2-5d940ed90475"},"cardOrganizations":[{"authorization":{"amount":"102.15","baseAmount":"100.00","currency":"EUR","fee":"2.15","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"6b0d549b-6f03-475a-9600-a35a099950d8"},"organization":"COR_VISA"},{"authorization":{"amount":"101.90","baseAmount":"100.00","currency":"EUR","fee":"1.90","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"8d116ece-1738-47d9-bd9c-172411e20b8f"},"organization":"COR_MASTERCARD"},{"authorization":{"amount":"103.25","baseAmount":"100.00","currency":"EUR","fee":"3.25","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"90c192cf-d3ac-44af-8f21-ddb66cad4a26"},"organization":"COR_AMEX"}],"paymentChannel":"PCL_CARD"}],"maxFee":"3.25","paymentMethod":"PME_CARD"},{"channels":[{"authorization":{"amount":"100.35","baseAmount":"100.00","currency":"EUR","fee":"0.35","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"a170b338-3926-4059-b28c-105d1fb17c23"},"paymentChannel":"PCL_BANK_TRANSFER"}],"maxFee":"0.35","paymentMethod":"PME_BANK"},{"channels":[{"authorization":{"amount":"102.50","baseAmount":"100.00","currency":"EUR","fee":"2.50","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"0fd630f1-f29d-4da9-953f-48f1a09f76b5"},"paymentChannel":"PCL_WALLET"}],"maxFee":"2.50","paymentMethod":"PME_WALLET"}]"#,
+    );
+}
+
 /// `fees`, an answer 200.
 #[test]
 fn calculate_authorization_200_fees() {
     round_trip::<Vec<models::AuthorizationCalculation>>(
-        r#"[{"channels":[{"authorization":{"amount":"112.20","baseAmount":"100.00","currency":"USD","fee":"2.20","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"cardOrganizations":[{"authorization":{"amount":"112.20","baseAmount":"100.00","currency":"USD","fee":"2.20","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"organization":"COR_VISA"},{"authorization":{"amount":"111.65","baseAmount":"100.00","currency":"USD","fee":"1.65","rate":"1.10000000","rateExpireAt":"2026-11-04T14:15:00.000Z"},"organization":"COR_MASTERCARD"}],"paymentChannel":"PCL_CARD"}],"maxFee":"2.20","paymentMethod":"PME_CARD"}]"#,
+        r#"[{"channels":[{"authorization":{"amount":"111.16","baseAmount":"108.50","currency":"USD","fee":"2.66","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.08500000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"6513270e-269e-4d37-b2a7-4de452e6b438"},"cardOrganizations":[{"authorization":{"amount":"110.83","baseAmount":"108.50","currency":"USD","fee":"2.33","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.08500000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"d23f0824-128b-4f33-8c5c-7fd0a6a3a450"},"organization":"COR_VISA"},{"authorization":{"amount":"110.56","baseAmount":"108.50","currency":"USD","fee":"2.06","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.08500000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"9531985d-5d9d-49f8-9818-e811892f902b"},"organization":"COR_MASTERCARD"}],"paymentChannel":"PCL_CARD"}],"maxFee":"2.66","paymentMethod":"PME_CARD"}]"#,
+    );
+}
+
+/// `order`, an answer 200.
+#[test]
+fn calculate_authorization_200_order() {
+    round_trip::<Vec<models::AuthorizationCalculation>>(
+        r#"[{"channels":[{"authorization":{"amount":"111.16","baseAmount":"108.50","currency":"USD","fee":"2.66","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.08500000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"0cb1e29c-658c-4a14-95e6-0af593bd04cf"},"paymentChannel":"PCL_CARD"}],"maxFee":"2.66","paymentMethod":"PME_CARD"}]"#,
+    );
+}
+
+/// `saved-card`, an answer 200.
+#[test]
+fn calculate_authorization_200_saved_card() {
+    round_trip::<Vec<models::AuthorizationCalculation>>(
+        r#"[{"channels":[{"authorization":{"amount":"102.45","baseAmount":"100.00","currency":"EUR","fee":"2.45","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"1c9e4a70-3d52-4b8f-a6e1-7f0d2c5b8a93"},"cardOrganizations":[{"authorization":{"amount":"102.15","baseAmount":"100.00","currency":"EUR","fee":"2.15","orderAmount":"100.00","orderCurrency":"EUR","rate":"1.00000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"9d3b5f81-6e2a-4c7d-b0f4-2a8c1e7d5b60"},"cardId":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","organization":"COR_VISA"}],"paymentChannel":"PCL_CARD"}],"maxFee":"2.45","paymentMethod":"PME_CARD"}]"#,
     );
 }
 
@@ -57,6 +137,14 @@ fn calculate_authorization_401_missing_credentials() {
     );
 }
 
+/// `feature-off`, an answer 403.
+#[test]
+fn calculate_authorization_403_feature_off() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1403","detail":"the authorization fee is not activated for what was asked","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":403,"title":"Forbidden","type":"about:blank"}"#,
+    );
+}
+
 /// `unknown-record`, an answer 404.
 #[test]
 fn calculate_authorization_404_unknown_record() {
@@ -73,9 +161,153 @@ fn calculate_authorization_415_plain_text() {
     );
 }
 
+/// `no-rate`, an answer 422.
+#[test]
+fn calculate_authorization_422_no_rate() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"there is no rate from EUR to XPF","errors":[{"code":"E1004","detail":"there is no rate from EUR to XPF","pointer":"/authorizationCurrency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `no-way-to-pay`, an answer 422.
+#[test]
+fn calculate_authorization_422_no_way_to_pay() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"neither a payment method nor a payment channel is named","errors":[{"code":"E1001","detail":"neither a payment method nor a payment channel is named","pointer":"/data/0/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `two-schemes`, an answer 422.
+#[test]
+fn calculate_authorization_422_two_schemes() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"belongs to a card of another scheme","errors":[{"code":"E1001","detail":"belongs to a card of another scheme","pointer":"/data/0/cardBin"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `zero-amount`, an answer 422.
 #[test]
 fn calculate_authorization_422_zero_amount() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `feature-off`, a request.
+#[test]
+fn calculate_reversed_authorization_request_feature_off() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR","data":[{"paymentChannel":"PCL_CRYPTO"}]}"#,
+    );
+}
+
+/// `gross`, a request.
+#[test]
+fn calculate_reversed_authorization_request_gross() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","authorizationCurrency":"USD","currency":"EUR","data":[{"cardOrganization":"COR_VISA","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}],"ip":"192.0.2.10","merchantTransactionId":"order-7003","transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `gross-in-yen`, a request.
+#[test]
+fn calculate_reversed_authorization_request_gross_in_yen() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"15000","authorizationCurrency":"JPY","currency":"EUR","data":[{"paymentChannel":"PCL_WALLET"}]}"#,
+    );
+}
+
+/// `less-than-the-fee`, a request.
+#[test]
+fn calculate_reversed_authorization_request_less_than_the_fee() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"0.10","currency":"EUR","data":[{"paymentChannel":"PCL_BANK_TRANSFER"}]}"#,
+    );
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn calculate_reversed_authorization_request_unknown_record() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"100.00","currency":"EUR","data":[{"cardId":"0c2f1b5e-6a7d-4d51-9d2c-3f5f0f7f4a11","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}]}"#,
+    );
+}
+
+/// `zero-amount`, a request.
+#[test]
+fn calculate_reversed_authorization_request_zero_amount() {
+    round_trip::<models::AuthorizationCalculationRequest>(
+        r#"{"amount":"0.00","currency":"EUR","transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `gross`, an answer 200.
+#[test]
+fn calculate_reversed_authorization_200_gross() {
+    round_trip::<Vec<models::AuthorizationCalculation>>(
+        r#"[{"channels":[{"authorization":{"amount":"100.00","baseAmount":"97.58","currency":"USD","fee":"2.42","orderAmount":"89.94","orderCurrency":"EUR","rate":"1.08500000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"8e81973e-0bec-47b0-b898-d190f9ebdacc"},"cardOrganizations":[{"authorization":{"amount":"100.00","baseAmount":"97.87","currency":"USD","fee":"2.13","orderAmount":"90.20","orderCurrency":"EUR","rate":"1.08500000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"6b4cb242-4a23-4596-a217-beaddbc496cb"},"organization":"COR_VISA"}],"paymentChannel":"PCL_CARD"}],"maxFee":"2.42","paymentMethod":"PME_CARD"}]"#,
+    );
+}
+
+/// `gross-in-yen`, an answer 200.
+#[test]
+fn calculate_reversed_authorization_200_gross_in_yen() {
+    round_trip::<Vec<models::AuthorizationCalculation>>(
+        r#"[{"channels":[{"authorization":{"amount":"14999","baseAmount":"14633","currency":"JPY","fee":"366","orderAmount":"89.57","orderCurrency":"EUR","rate":"163.37000000","rateExpireAt":"2026-11-04T14:15:00.000Z","sessionId":"92276658-1e27-41c0-8a6a-63ec24ede6a4"},"paymentChannel":"PCL_WALLET"}],"maxFee":"366","paymentMethod":"PME_WALLET"}]"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn calculate_reversed_authorization_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn calculate_reversed_authorization_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `feature-off`, an answer 403.
+#[test]
+fn calculate_reversed_authorization_403_feature_off() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1403","detail":"the authorization fee is not activated for what was asked","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":403,"title":"Forbidden","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn calculate_reversed_authorization_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn calculate_reversed_authorization_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `less-than-the-fee`, an answer 422.
+#[test]
+fn calculate_reversed_authorization_422_less_than_the_fee() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"no more than the fee, which leaves nothing for an order","errors":[{"code":"E1004","detail":"no more than the fee, which leaves nothing for an order","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `zero-amount`, an answer 422.
+#[test]
+fn calculate_reversed_authorization_422_zero_amount() {
     round_trip::<models::Problem>(
         r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
@@ -97,11 +329,43 @@ fn list_payout_cards_401_missing_credentials() {
     );
 }
 
+/// `unknown-record`, an answer 404.
+#[test]
+fn list_payout_cards_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
 /// `page-too-large`, an answer 422.
 #[test]
 fn list_payout_cards_422_page_too_large() {
     round_trip::<models::Problem>(
         r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `expired`, a request.
+#[test]
+fn create_payout_card_request_expired() {
+    round_trip::<models::PayoutCardRequest>(
+        r#"{"card":{"cvv":123,"expiryDate":"0120","number":"4111111111111111"}}"#,
+    );
+}
+
+/// `no-customer`, a request.
+#[test]
+fn create_payout_card_request_no_customer() {
+    round_trip::<models::PayoutCardRequest>(
+        r#"{"card":{"cvv":123,"expiryDate":"1230","number":"4111111111111111"}}"#,
+    );
+}
+
+/// `refused-by-issuer`, a request.
+#[test]
+fn create_payout_card_request_refused_by_issuer() {
+    round_trip::<models::PayoutCardRequest>(
+        r#"{"card":{"cvv":123,"expiryDate":"1230","number":"4000000000000002"}}"#,
     );
 }
 
@@ -169,11 +433,437 @@ fn create_payout_card_415_plain_text() {
     );
 }
 
+/// `expired`, an answer 422.
+#[test]
+fn create_payout_card_422_expired() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the card has expired","errors":[{"code":"E1001","detail":"is past","pointer":"/card/expiryDate"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `no-customer`, an answer 422.
+#[test]
+fn create_payout_card_422_no_customer() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the header external-customer-id is needed","errors":[{"code":"E1001","detail":"names the customer","pointer":"/header/external-customer-id"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `refused-by-issuer`, an answer 422.
+#[test]
+fn create_payout_card_422_refused_by_issuer() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1005","detail":"declined by the issuer","errors":[{"code":"E1005","detail":"declined by the issuer","pointer":"/card/number"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `wrong-check-digit`, an answer 422.
 #[test]
 fn create_payout_card_422_wrong_check_digit() {
     round_trip::<models::Problem>(
         r#"{"code":"E1001","detail":"the card number is not one","errors":[{"code":"E1001","detail":"has a wrong check digit","pointer":"/card/number"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `begun`, a request.
+#[test]
+fn initialise_payout_card_widget_request_begun() {
+    round_trip::<models::PayoutCardWidgetRequest>(
+        r#"{"locale":"de-DE","returnUrl":"https://merchant.example/cards"}"#,
+    );
+}
+
+/// `no-return-url`, a request.
+#[test]
+fn initialise_payout_card_widget_request_no_return_url() {
+    round_trip::<models::PayoutCardWidgetRequest>(r#"{"returnUrl":"javascript:alert(1)"}"#);
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn initialise_payout_card_widget_request_unknown_record() {
+    round_trip::<models::PayoutCardWidgetRequest>(
+        r#"{"returnUrl":"https://merchant.example/cards"}"#,
+    );
+}
+
+/// `begun`, an answer 200.
+#[test]
+fn initialise_payout_card_widget_200_begun() {
+    round_trip::<models::PayoutCardWidget>(
+        r#"{"expiresAt":"2026-11-04T14:36:00.100Z","widgetToken":"wt_3fJp0mG5y8R1cQ7dV2kXaB6nL4sT9uZe","widgetUrl":"https://payments.example/payout-card-widget/wt_3fJp0mG5y8R1cQ7dV2kXaB6nL4sT9uZe"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn initialise_payout_card_widget_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn initialise_payout_card_widget_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn initialise_payout_card_widget_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn initialise_payout_card_widget_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `no-return-url`, an answer 422.
+#[test]
+fn initialise_payout_card_widget_422_no_return_url() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the returnUrl is not an address of the web","errors":[{"code":"E1001","detail":"is not an address of the web","pointer":"/returnUrl"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_payout_card_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_payout_card_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_payout_card_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `no-customer`, an answer 422.
+#[test]
+fn remove_payout_card_422_no_customer() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the header external-customer-id is needed","errors":[{"code":"E1001","detail":"names the customer","pointer":"/header/external-customer-id"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `expired`, a request.
+#[test]
+fn update_payout_card_request_expired() {
+    round_trip::<models::PayoutCardUpdate>(r#"{"expiryDate":"0120"}"#);
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn update_payout_card_request_unknown_record() {
+    round_trip::<models::PayoutCardUpdate>(r#"{"cardAlias":"holiday card"}"#);
+}
+
+/// `updated`, a request.
+#[test]
+fn update_payout_card_request_updated() {
+    round_trip::<models::PayoutCardUpdate>(r#"{"cardAlias":"holiday card","expiryDate":"1131"}"#);
+}
+
+/// `updated`, an answer 200.
+#[test]
+fn update_payout_card_200_updated() {
+    round_trip::<models::PayoutCardProfile>(
+        r#"{"cardName":"holiday card","createdAt":"2026-11-04T14:00:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","fundsAvailability":"immediate","id":"3c9d5f11-8d2a-4a86-9a5f-6d7a1f0e2b63","last4":"1111","organization":"COR_VISA","recipientFirstName":"Sample","recipientLastName":"Recipient","updatedAt":"2026-11-04T14:05:00.100Z"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn update_payout_card_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn update_payout_card_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn update_payout_card_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn update_payout_card_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `expired`, an answer 422.
+#[test]
+fn update_payout_card_422_expired() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the card has expired","errors":[{"code":"E1001","detail":"is past","pointer":"/expiryDate"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `added`, a request.
+#[test]
+fn create_customer_request_added() {
+    round_trip::<models::MerchantCustomerRequest>(
+        r#"{"addresses":[{"buildingNumber":"12","city":"Berlin","country":"DE","postcode":"10115","street":"Hauptstrasse"}],"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer","merchantCustomerId":"shopper-42","phone":"+15555550102"}"#,
+    );
+}
+
+/// `id-taken`, a request.
+#[test]
+fn create_customer_request_id_taken() {
+    round_trip::<models::MerchantCustomerRequest>(
+        r#"{"firstName":"Other","merchantCustomerId":"shopper-42"}"#,
+    );
+}
+
+/// `no-email`, a request.
+#[test]
+fn create_customer_request_no_email() {
+    round_trip::<models::MerchantCustomerRequest>(
+        r#"{"email":"nowhere","merchantCustomerId":"shopper-43"}"#,
+    );
+}
+
+/// `added`, an answer 201.
+#[test]
+fn create_customer_201_added() {
+    round_trip::<models::MerchantCustomer>(
+        r#"{"addresses":[{"buildingNumber":"12","city":"Berlin","country":"DE","postcode":"10115","street":"Hauptstrasse"}],"createdAt":"2026-11-04T13:50:00.100Z","email":"customer@merchant.example","firstName":"Sample","id":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","lastName":"Customer","merchantCustomerId":"shopper-42","phone":"+15555550102","updatedAt":"2026-11-04T13:50:00.100Z"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn create_customer_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn create_customer_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `id-taken`, an answer 409.
+#[test]
+fn create_customer_409_id_taken() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1412","detail":"a customer with this merchantCustomerId is there already","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn create_customer_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `no-email`, an answer 422.
+#[test]
+fn create_customer_422_no_email() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the email is not an address","errors":[{"code":"E1001","detail":"is not an address of electronic mail","pointer":"/email"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `found`, an answer 200.
+#[test]
+fn get_customer_200_found() {
+    round_trip::<models::MerchantCustomer>(
+        r#"{"addresses":[{"buildingNumber":"12","city":"Berlin","country":"DE","postcode":"10115","street":"Hauptstrasse"}],"createdAt":"2026-11-04T13:50:00.100Z","email":"customer@merchant.example","firstName":"Sample","id":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","lastName":"Customer","merchantCustomerId":"shopper-42","phone":"+15555550102","updatedAt":"2026-11-04T13:50:00.100Z"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_customer_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_customer_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_customer_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_customer_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `no-email`, a request.
+#[test]
+fn update_customer_request_no_email() {
+    round_trip::<models::MerchantCustomerDetails>(r#"{"email":"nowhere"}"#);
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn update_customer_request_unknown_record() {
+    round_trip::<models::MerchantCustomerDetails>(r#"{"lastName":"Customer-Married"}"#);
+}
+
+/// `updated`, a request.
+#[test]
+fn update_customer_request_updated() {
+    round_trip::<models::MerchantCustomerDetails>(r#"{"lastName":"Customer-Married"}"#);
+}
+
+/// `updated`, an answer 200.
+#[test]
+fn update_customer_200_updated() {
+    round_trip::<models::MerchantCustomer>(
+        r#"{"addresses":[{"buildingNumber":"12","city":"Berlin","country":"DE","postcode":"10115","street":"Hauptstrasse"}],"createdAt":"2026-11-04T13:50:00.100Z","email":"customer@merchant.example","firstName":"Sample","id":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","lastName":"Customer-Married","merchantCustomerId":"shopper-42","phone":"+15555550102","updatedAt":"2026-11-04T13:55:00.100Z"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn update_customer_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn update_customer_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn update_customer_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn update_customer_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `no-email`, an answer 422.
+#[test]
+fn update_customer_422_no_email() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the email is not an address","errors":[{"code":"E1001","detail":"is not an address of electronic mail","pointer":"/email"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_payment_cards_200_first_page() {
+    round_trip::<models::SavedPaymentCardPage>(
+        r#"{"data":[{"bank":"Test Bank","brand":"VISA","commercial":false,"country":"DE","createdAt":"2026-11-04T14:30:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","eea":true,"expMonth":"12","expYear":"2030","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","isDefault":true,"last4":"1111","organization":"COR_VISA","tokenizationMethod":"merchant"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_payment_cards_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn list_payment_cards_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_payment_cards_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_payment_card_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_payment_card_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_payment_card_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
     );
 }
 
@@ -201,7 +891,7 @@ fn update_payment_card_request_updated() {
 #[test]
 fn update_payment_card_200_updated() {
     round_trip::<models::SavedPaymentCard>(
-        r#"{"addressCity":"Berlin","addressCountry":"DE","addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressState":"BE","addressZip":"10115","bank":"Test Bank","brand":"VISA","cardHolder":{"birthDate":"1990-05-17","firstName":"Sample","lastName":"Customer","middleName":"S"},"cardHolderName":"Sample Customer","cardName":"main card","commercial":false,"country":"DE","createdAt":"2026-11-04T14:30:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","eea":true,"expMonth":"12","expYear":"2030","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","isDefault":true,"last4":"1111","organization":"COR_VISA","tokenizationMethod":"none"}"#,
+        r#"{"addressCity":"Berlin","addressCountry":"DE","addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressState":"BE","addressZip":"10115","bank":"Test Bank","brand":"VISA","cardHolder":{"birthDate":"1990-05-17","firstName":"Sample","lastName":"Customer","middleName":"S"},"cardHolderName":"Sample Customer","cardName":"main card","commercial":false,"country":"DE","createdAt":"2026-11-04T14:30:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","eea":true,"expMonth":"12","expYear":"2030","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","isDefault":true,"last4":"1111","organization":"COR_VISA","tokenizationMethod":"merchant"}"#,
     );
 }
 
@@ -245,6 +935,126 @@ fn update_payment_card_422_no_month() {
     );
 }
 
+/// `first-page`, an answer 200.
+#[test]
+fn list_payment_tokens_200_first_page() {
+    round_trip::<models::PaymentTokenPage>(
+        r#"{"data":[{"cardId":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","createdAt":"2026-11-04T14:30:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","expMonth":"12","expYear":"2030","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","last4":"1111","organization":"COR_VISA","paymentChannel":"PCL_CARD","token":"1e6d4b90-27c3-4d5e-8f41-9a7b3c5d2e18"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_payment_tokens_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn list_payment_tokens_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_payment_tokens_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `found`, an answer 200.
+#[test]
+fn get_payment_token_200_found() {
+    round_trip::<models::PaymentToken>(
+        r#"{"cardId":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","createdAt":"2026-11-04T14:30:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","expMonth":"12","expYear":"2030","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","last4":"1111","organization":"COR_VISA","paymentChannel":"PCL_CARD","token":"1e6d4b90-27c3-4d5e-8f41-9a7b3c5d2e18"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_payment_token_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_payment_token_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_payment_token_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_payment_token_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_payment_token_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_payment_token_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_saved_payout_cards_200_first_page() {
+    round_trip::<models::SavedPayoutCardPage>(
+        r#"{"data":[{"cardName":"main card","createdAt":"2026-11-04T14:40:00.100Z","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","last4":"1111","organization":"COR_VISA"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_saved_payout_cards_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn list_saved_payout_cards_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_saved_payout_cards_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `saved`, an answer 200.
 #[test]
 fn get_saved_payout_card_200_saved() {
@@ -274,6 +1084,70 @@ fn get_saved_payout_card_401_missing_credentials() {
 fn get_saved_payout_card_404_unknown_record() {
     round_trip::<models::Problem>(
         r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_saved_payout_card_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_saved_payout_card_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_saved_payout_card_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_recipients_200_first_page() {
+    round_trip::<models::RecipientPage>(
+        r#"{"data":[{"alias":"main card","createdAt":"2026-11-04T14:10:00.100Z","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","last4":"0004","merchantCustomerId":"shopper-42","organization":"COR_UNIONPAY","organizationLogoUrl":"https://payments.example/schemes/unionpay.svg","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_recipients_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn list_recipients_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_recipients_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `refused-by-issuer`, a request.
+#[test]
+fn verify_recipient_card_request_refused_by_issuer() {
+    round_trip::<models::RecipientCardRequest>(
+        r#"{"cardNumber":4000000000000002,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
     );
 }
 
@@ -341,11 +1215,165 @@ fn verify_recipient_card_415_plain_text() {
     );
 }
 
+/// `refused-by-issuer`, an answer 422.
+#[test]
+fn verify_recipient_card_422_refused_by_issuer() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1005","detail":"declined by the issuer","errors":[{"code":"E1005","detail":"declined by the issuer","pointer":"/cardNumber"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `wrong-check-digit`, an answer 422.
 #[test]
 fn verify_recipient_card_422_wrong_check_digit() {
     round_trip::<models::Problem>(
         r#"{"code":"E1001","detail":"the card number is not one","errors":[{"code":"E1001","detail":"has a wrong check digit","pointer":"/cardNumber"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_recipient_card_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_recipient_card_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_recipient_card_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `no-alias`, a request.
+#[test]
+fn update_recipient_card_request_no_alias() {
+    round_trip::<models::RecipientCardUpdate>(r#"{"alias":" "}"#);
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn update_recipient_card_request_unknown_record() {
+    round_trip::<models::RecipientCardUpdate>(r#"{"alias":"holiday card"}"#);
+}
+
+/// `updated`, a request.
+#[test]
+fn update_recipient_card_request_updated() {
+    round_trip::<models::RecipientCardUpdate>(r#"{"alias":"holiday card"}"#);
+}
+
+/// `updated`, an answer 200.
+#[test]
+fn update_recipient_card_200_updated() {
+    round_trip::<models::VerifiedRecipientCard>(
+        r#"{"alias":"holiday card","createdAt":"2026-11-04T14:10:00.100Z","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","last4":"0004","merchantCustomerId":"shopper-42","organization":"COR_UNIONPAY","organizationLogoUrl":"https://payments.example/schemes/unionpay.svg","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn update_recipient_card_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn update_recipient_card_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn update_recipient_card_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn update_recipient_card_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `no-alias`, an answer 422.
+#[test]
+fn update_recipient_card_422_no_alias() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the alias is empty","errors":[{"code":"E1001","detail":"has at least one character","pointer":"/alias"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_recipient_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_recipient_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_recipient_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_instant_transfer_recipients_200_first_page() {
+    round_trip::<models::InstantTransferRecipientPage>(
+        r#"{"data":[{"createdAt":"2026-11-04T14:20:00.100Z","currency":"EUR","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","entityType":"individual","externalId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantId":"merchant-1","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104","shopId":"shop-1","status":"verified","tenantId":"tenant-1","terminalId":"terminal-1","transactionType":"TRT_PAYOUT","updatedAt":"2026-11-04T14:20:00.100Z","verificationDate":"2026-11-04","verificationStatus":"verified"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_instant_transfer_recipients_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn list_instant_transfer_recipients_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_instant_transfer_recipients_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -377,7 +1405,7 @@ fn create_instant_transfer_recipient_request_unknown_record() {
 #[test]
 fn create_instant_transfer_recipient_200_added() {
     round_trip::<models::InstantTransferRecipient>(
-        r#"{"createdAt":"2026-11-04T14:20:00.100Z","currency":"EUR","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","entityType":"individual","externalId":"recipient-1","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantId":"merchant-1","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104","shopId":"shop-1","status":"verified","tenantId":"tenant-1","terminalId":"terminal-1","transactionType":"TRT_PAYOUT","updatedAt":"2026-11-04T14:20:00.100Z","verificationDate":"2026-11-04","verificationStatus":"verified"}"#,
+        r#"{"createdAt":"2026-11-04T14:20:00.100Z","currency":"EUR","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","entityType":"individual","externalId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantId":"merchant-1","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104","shopId":"shop-1","status":"verified","tenantId":"tenant-1","terminalId":"terminal-1","transactionType":"TRT_PAYOUT","updatedAt":"2026-11-04T14:20:00.100Z","verificationDate":"2026-11-04","verificationStatus":"verified"}"#,
     );
 }
 
@@ -421,11 +1449,75 @@ fn create_instant_transfer_recipient_422_no_telephone() {
     );
 }
 
+/// `found`, an answer 200.
+#[test]
+fn get_instant_transfer_recipient_200_found() {
+    round_trip::<models::InstantTransferRecipient>(
+        r#"{"createdAt":"2026-11-04T14:20:00.100Z","currency":"EUR","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","entityType":"individual","externalId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantId":"merchant-1","name":"Sample Recipient","proxyType":"mobile_number","proxyValue":"+15555550104","shopId":"shop-1","status":"verified","tenantId":"tenant-1","terminalId":"terminal-1","transactionType":"TRT_PAYOUT","updatedAt":"2026-11-04T14:20:00.100Z","verificationDate":"2026-11-04","verificationStatus":"verified"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_instant_transfer_recipient_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_instant_transfer_recipient_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_instant_transfer_recipient_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_instant_transfer_recipient_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_instant_transfer_recipient_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_instant_transfer_recipient_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
 /// `first-page`, an answer 200.
 #[test]
 fn list_payment_links_200_first_page() {
     round_trip::<models::PaymentLinkPage>(
-        r#"{"data":[{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2026-12-04T10:00:00.000Z","hidden":false,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea","price":49.99,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"status":"active","url":"https://payments.example/links/1d5c2f0a"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+        r#"{"data":[{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-04T10:00:00.000Z","hidden":false,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea","price":24.99,"quantity":2},{"name":"Tea bag","price":0.01,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"status":"active","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `hidden`, an answer 200.
+#[test]
+fn list_payment_links_200_hidden() {
+    round_trip::<models::PaymentLinkPage>(
+        r#"{"data":[{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-04T10:00:00.000Z","hidden":true,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea","price":24.99,"quantity":2},{"name":"Tea bag","price":0.01,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"status":"active","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
     );
 }
 
@@ -445,12 +1537,370 @@ fn list_payment_links_422_page_too_large() {
     );
 }
 
+/// `wrong-date`, an answer 422.
+#[test]
+fn list_payment_links_422_wrong_date() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"not a date","errors":[{"code":"E1001","detail":"not a date","pointer":"/query/creationDateFrom"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `created`, a request.
+#[test]
+fn create_payment_link_request_created() {
+    round_trip::<models::PaymentLinkRequest>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-04T10:00:00.000Z","hidden":false,"items":[{"name":"Green tea","price":24.99,"quantity":2},{"name":"Tea bag","price":0.01,"quantity":1}],"merchantTransactionId":"order-7101","returnUrl":"https://merchant.example/paid"}"#,
+    );
+}
+
+/// `expired-already`, a request.
+#[test]
+fn create_payment_link_request_expired_already() {
+    round_trip::<models::PaymentLinkRequest>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"expirationDate":"2020-01-01T00:00:00.000Z"}"#,
+    );
+}
+
+/// `key-reused`, a request.
+#[test]
+fn create_payment_link_request_key_reused() {
+    round_trip::<models::PaymentLinkRequest>(
+        r#"{"amount":{"currency":"EUR","value":50.00},"merchantTransactionId":"order-7101"}"#,
+    );
+}
+
+/// `minimal`, a request.
+#[test]
+fn create_payment_link_request_minimal() {
+    round_trip::<models::PaymentLinkRequest>(r#"{"amount":{"currency":"JPY","value":5000}}"#);
+}
+
+/// `too-many-decimals`, a request.
+#[test]
+fn create_payment_link_request_too_many_decimals() {
+    round_trip::<models::PaymentLinkRequest>(r#"{"amount":{"currency":"EUR","value":49.999}}"#);
+}
+
+/// `zero-value`, a request.
+#[test]
+fn create_payment_link_request_zero_value() {
+    round_trip::<models::PaymentLinkRequest>(r#"{"amount":{"currency":"EUR","value":0}}"#);
+}
+
+/// `created`, an answer 201.
+#[test]
+fn create_payment_link_201_created() {
+    round_trip::<models::PaymentLink>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-04T10:00:00.000Z","hidden":false,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea","price":24.99,"quantity":2},{"name":"Tea bag","price":0.01,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"merchantTransactionId":"order-7101","returnUrl":"https://merchant.example/paid","status":"active","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}"#,
+    );
+}
+
+/// `minimal`, an answer 201.
+#[test]
+fn create_payment_link_201_minimal() {
+    round_trip::<models::PaymentLink>(
+        r#"{"amount":{"currency":"JPY","value":5000},"createdAt":"2026-11-04T10:00:00.000Z","expirationDate":"2026-12-04T10:00:00.000Z","hidden":false,"id":"8b3e6f2d-1c4a-4957-a0d8-7e9f5b2c3d64","merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"0f9e8d7c-6b5a-4493-8271-605f4e3d2c1b","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"merchantTransactionId":"0f9e8d7c-6b5a-4493-8271-605f4e3d2c1b","status":"active","url":"https://payments.example/links/8b3e6f2d-1c4a-4957-a0d8-7e9f5b2c3d64"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn create_payment_link_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn create_payment_link_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn create_payment_link_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `expired-already`, an answer 422.
+#[test]
+fn create_payment_link_422_expired_already() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"lies in the past","errors":[{"code":"E1001","detail":"lies in the past","pointer":"/expirationDate"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `key-reused`, an answer 422.
+#[test]
+fn create_payment_link_422_key_reused() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `too-many-decimals`, an answer 422.
+#[test]
+fn create_payment_link_422_too_many_decimals() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"the amount has more decimals than its currency","pointer":"/amount/value"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `zero-value`, an answer 422.
+#[test]
+fn create_payment_link_422_zero_value() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount has to be more than zero","errors":[{"code":"E1004","detail":"the amount has to be more than zero","pointer":"/amount/value"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `created`, an answer 200.
+#[test]
+fn get_payment_link_200_created() {
+    round_trip::<models::PaymentLink>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-04T10:00:00.000Z","hidden":false,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea","price":24.99,"quantity":2},{"name":"Tea bag","price":0.01,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"merchantTransactionId":"order-7101","returnUrl":"https://merchant.example/paid","status":"active","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}"#,
+    );
+}
+
+/// `updated`, an answer 200.
+#[test]
+fn get_payment_link_200_updated() {
+    round_trip::<models::PaymentLink>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-31T10:00:00.000Z","hidden":true,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea and a bag","price":49.99,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"merchantTransactionId":"order-7101","returnUrl":"https://merchant.example/paid","status":"active","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_payment_link_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_payment_link_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_payment_link_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `cancelled`, a request.
+#[test]
+fn update_payment_link_request_cancelled() {
+    round_trip::<models::PaymentLinkUpdate>(r#"{"status":"cancelled"}"#);
+}
+
+/// `no-longer-active`, a request.
+#[test]
+fn update_payment_link_request_no_longer_active() {
+    round_trip::<models::PaymentLinkUpdate>(r#"{"expirationDate":"2099-12-31T11:00:00.000Z"}"#);
+}
+
+/// `paid-by-hand`, a request.
+#[test]
+fn update_payment_link_request_paid_by_hand() {
+    round_trip::<models::PaymentLinkUpdate>(r#"{"status":"paid"}"#);
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn update_payment_link_request_unknown_record() {
+    round_trip::<models::PaymentLinkUpdate>(r#"{"hidden":true}"#);
+}
+
+/// `updated`, a request.
+#[test]
+fn update_payment_link_request_updated() {
+    round_trip::<models::PaymentLinkUpdate>(
+        r#"{"expirationDate":"2099-12-31T10:00:00.000Z","hidden":true,"items":[{"name":"Green tea and a bag","price":49.99,"quantity":1}]}"#,
+    );
+}
+
+/// `cancelled`, an answer 200.
+#[test]
+fn update_payment_link_200_cancelled() {
+    round_trip::<models::PaymentLink>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-31T10:00:00.000Z","hidden":true,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea and a bag","price":49.99,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"merchantTransactionId":"order-7101","returnUrl":"https://merchant.example/paid","status":"cancelled","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}"#,
+    );
+}
+
+/// `updated`, an answer 200.
+#[test]
+fn update_payment_link_200_updated() {
+    round_trip::<models::PaymentLink>(
+        r#"{"amount":{"currency":"EUR","value":49.99},"createdAt":"2026-11-04T10:00:00.000Z","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"expirationDate":"2099-12-31T10:00:00.000Z","hidden":true,"id":"1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21","items":[{"name":"Green tea and a bag","price":49.99,"quantity":1}],"merchant":{"shopUuid":"7b1c9b55-0d3e-4c11-bb0e-5c6e4b8f9a41","terminalId":"terminal-1","terminalUuid":"2f6d4e8a-3b7c-4e9d-a1f0-8d7c6b5a4e52","transactionId":"order-7101","uuid":"5e0a3c1c-94f7-4a58-8c5b-2a9d1f5b7e30"},"merchantTransactionId":"order-7101","returnUrl":"https://merchant.example/paid","status":"active","url":"https://payments.example/links/1d5c2f0a-7a53-4d0e-8b52-0a4b8e3f6c21"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn update_payment_link_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn update_payment_link_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn update_payment_link_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `no-longer-active`, an answer 409.
+#[test]
+fn update_payment_link_409_no_longer_active() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"a payment link that is cancelled cannot be changed","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn update_payment_link_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `paid-by-hand`, an answer 422.
+#[test]
+fn update_payment_link_422_paid_by_hand() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the one status that can be given is cancelled","errors":[{"code":"E1001","detail":"the one status that can be given is cancelled","pointer":"/status"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `last-used`, an answer 200.
+#[test]
+fn list_payment_methods_200_last_used() {
+    round_trip::<models::PaymentMethodList>(
+        r#"{"data":[{"methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":true,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]}"#,
+    );
+}
+
+/// `one-channel`, an answer 200.
+#[test]
+fn list_payment_methods_200_one_channel() {
+    round_trip::<models::PaymentMethodList>(
+        r#"{"data":[{"methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]}"#,
+    );
+}
+
+/// `order`, an answer 200.
+#[test]
+fn list_payment_methods_200_order() {
+    round_trip::<models::PaymentMethodList>(
+        r#"{"data":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"},{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/bank.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/bank-transfer.svg","currencies":["EUR","PLN"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_BANK_TRANSFER","paymentChannelName":"Bank transfer"}],"paymentMethod":"PME_BANK","paymentMethodName":"Bank transfer"},{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/wallet.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/wallet.svg","currencies":["EUR","USD","GBP"],"externalSubmerchantId":"submerchant-2","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_WALLET","paymentChannelName":"Wallet"}],"paymentMethod":"PME_WALLET","paymentMethodName":"Wallet"},{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/crypto.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/crypto.svg","cryptoCurrencies":[{"currencyCode":"BTC","currencyName":"Bitcoin","maxAmount":"10.00000000","minAmount":"0.00010000","network":"Bitcoin","networkCode":"BTC","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","walletCurrency":"BTC"},{"currencyCode":"ETH","currencyName":"Ether","maxAmount":"200.00000000","minAmount":"0.00200000","network":"Ethereum","networkCode":"ETH","networkLogoUrl":"https://payments.example/networks/ethereum.svg","walletCurrency":"ETH"}],"currencies":["EUR","USD"],"externalSubmerchantId":"submerchant-3","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto"}],"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto"}]}"#,
+    );
+}
+
+/// `payout`, an answer 200.
+#[test]
+fn list_payment_methods_200_payout() {
+    round_trip::<models::PaymentMethodList>(
+        r#"{"data":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"},{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/bank.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/bank-transfer.svg","currencies":["EUR","PLN"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_BANK_TRANSFER","paymentChannelName":"Bank transfer"}],"paymentMethod":"PME_BANK","paymentMethodName":"Bank transfer"},{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/crypto.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/crypto.svg","cryptoCurrencies":[{"currencyCode":"BTC","currencyName":"Bitcoin","maxAmount":"10.00000000","minAmount":"0.00010000","network":"Bitcoin","networkCode":"BTC","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","walletCurrency":"BTC"},{"currencyCode":"ETH","currencyName":"Ether","maxAmount":"200.00000000","minAmount":"0.00200000","network":"Ethereum","networkCode":"ETH","networkLogoUrl":"https://payments.example/networks/ethereum.svg","walletCurrency":"ETH"}],"currencies":["EUR","USD"],"externalSubmerchantId":"submerchant-3","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto"}],"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto"}]}"#,
+    );
+}
+
+/// `too-much`, an answer 200.
+#[test]
+fn list_payment_methods_200_too_much() {
+    round_trip::<models::PaymentMethodList>(r#"{"data":[]}"#);
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_payment_methods_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `amount-without-currency`, an answer 422.
+#[test]
+fn list_payment_methods_422_amount_without_currency() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"an amount needs its currency","errors":[{"code":"E1004","detail":"an amount needs its currency","pointer":"/query/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `wrong-address`, an answer 422.
+#[test]
+fn list_payment_methods_422_wrong_address() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"not an address","errors":[{"code":"E1001","detail":"not an address","pointer":"/header/customer-ip"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `zero-amount`, an answer 422.
+#[test]
+fn list_payment_methods_422_zero_amount() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/query/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `last-used`, an answer 200.
+#[test]
+fn list_terminals_200_last_used() {
+    round_trip::<models::PaymentMethodListing>(
+        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupName":"Cards","paymentGroupSort":1,"paymentMethods":[{"methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":true,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]}]}"#,
+    );
+}
+
+/// `one-channel`, an answer 200.
+#[test]
+fn list_terminals_200_one_channel() {
+    round_trip::<models::PaymentMethodListing>(
+        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupName":"Cards","paymentGroupSort":1,"paymentMethods":[{"methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]}]}"#,
+    );
+}
+
 /// `order`, an answer 200.
 #[test]
 fn list_terminals_200_order() {
     round_trip::<models::PaymentMethodListing>(
-        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupName":"Cards","paymentGroupSort":1,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":true,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]},{"paymentGroupKey":"crypto","paymentGroupLogoUrl":"https://payments.example/groups/crypto.svg","paymentGroupName":"Crypto","paymentGroupSort":2,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/crypto.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/crypto.svg","cryptoCurrencies":[{"currencyCode":"BTC","currencyName":"Bitcoin","maxAmount":"10.00000000","minAmount":"0.00010000","network":"Bitcoin","networkCode":"BTC","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","walletCurrency":"BTC"}],"currencies":["EUR"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto"}],"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto"}]}]}"#,
+        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupName":"Cards","paymentGroupSort":1,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]},{"paymentGroupKey":"bank","paymentGroupLogoUrl":"https://payments.example/groups/bank.svg","paymentGroupName":"Bank transfer","paymentGroupSort":2,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/bank.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/bank-transfer.svg","currencies":["EUR","PLN"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_BANK_TRANSFER","paymentChannelName":"Bank transfer"}],"paymentMethod":"PME_BANK","paymentMethodName":"Bank transfer"}]},{"paymentGroupKey":"wallets","paymentGroupLogoUrl":"https://payments.example/groups/wallets.svg","paymentGroupName":"Wallets","paymentGroupSort":3,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/wallet.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/wallet.svg","currencies":["EUR","USD","GBP"],"externalSubmerchantId":"submerchant-2","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_WALLET","paymentChannelName":"Wallet"}],"paymentMethod":"PME_WALLET","paymentMethodName":"Wallet"}]},{"paymentGroupKey":"crypto","paymentGroupLogoUrl":"https://payments.example/groups/crypto.svg","paymentGroupName":"Crypto","paymentGroupSort":4,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/crypto.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/crypto.svg","cryptoCurrencies":[{"currencyCode":"BTC","currencyName":"Bitcoin","maxAmount":"10.00000000","minAmount":"0.00010000","network":"Bitcoin","networkCode":"BTC","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","walletCurrency":"BTC"},{"currencyCode":"ETH","currencyName":"Ether","maxAmount":"200.00000000","minAmount":"0.00200000","network":"Ethereum","networkCode":"ETH","networkLogoUrl":"https://payments.example/networks/ethereum.svg","walletCurrency":"ETH"}],"currencies":["EUR","USD"],"externalSubmerchantId":"submerchant-3","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto"}],"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto"}]}]}"#,
     );
+}
+
+/// `payout`, an answer 200.
+#[test]
+fn list_terminals_200_payout() {
+    round_trip::<models::PaymentMethodListing>(
+        r#"{"data":[{"paymentGroupKey":"cards","paymentGroupLogoUrl":"https://payments.example/groups/cards.svg","paymentGroupName":"Cards","paymentGroupSort":1,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/card.svg","paymentChannels":[{"cardOrganizations":[{"logoUrl":"https://payments.example/schemes/visa.svg","organization":"COR_VISA"},{"logoUrl":"https://payments.example/schemes/mastercard.svg","organization":"COR_MASTERCARD"},{"logoUrl":"https://payments.example/schemes/amex.svg","organization":"COR_AMEX"}],"channelLogoUrl":"https://payments.example/channels/card.svg","currencies":["EUR","USD","GBP","CHF","PLN","UAH","JPY","KWD","ISK"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":true,"lastUsed":false,"paymentChannel":"PCL_CARD","paymentChannelName":"Card"}],"paymentMethod":"PME_CARD","paymentMethodName":"Card"}]},{"paymentGroupKey":"bank","paymentGroupLogoUrl":"https://payments.example/groups/bank.svg","paymentGroupName":"Bank transfer","paymentGroupSort":2,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/bank.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/bank-transfer.svg","currencies":["EUR","PLN"],"externalSubmerchantId":"submerchant-1","hasAuthorizationFee":true,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_BANK_TRANSFER","paymentChannelName":"Bank transfer"}],"paymentMethod":"PME_BANK","paymentMethodName":"Bank transfer"}]},{"paymentGroupKey":"crypto","paymentGroupLogoUrl":"https://payments.example/groups/crypto.svg","paymentGroupName":"Crypto","paymentGroupSort":4,"paymentMethods":[{"customerCountry":"DE","methodLogoUrl":"https://payments.example/methods/crypto.svg","paymentChannels":[{"channelLogoUrl":"https://payments.example/channels/crypto.svg","cryptoCurrencies":[{"currencyCode":"BTC","currencyName":"Bitcoin","maxAmount":"10.00000000","minAmount":"0.00010000","network":"Bitcoin","networkCode":"BTC","networkLogoUrl":"https://payments.example/networks/bitcoin.svg","walletCurrency":"BTC"},{"currencyCode":"ETH","currencyName":"Ether","maxAmount":"200.00000000","minAmount":"0.00200000","network":"Ethereum","networkCode":"ETH","networkLogoUrl":"https://payments.example/networks/ethereum.svg","walletCurrency":"ETH"}],"currencies":["EUR","USD"],"externalSubmerchantId":"submerchant-3","hasAuthorizationFee":false,"hasCashback":false,"lastUsed":false,"paymentChannel":"PCL_CRYPTO","paymentChannelName":"Crypto"}],"paymentMethod":"PME_CRYPTO","paymentMethodName":"Crypto"}]}]}"#,
+    );
+}
+
+/// `too-much`, an answer 200.
+#[test]
+fn list_terminals_200_too_much() {
+    round_trip::<models::PaymentMethodListing>(r#"{"data":[]}"#);
 }
 
 /// `missing-credentials`, an answer 401.
@@ -458,6 +1908,22 @@ fn list_terminals_200_order() {
 fn list_terminals_401_missing_credentials() {
     round_trip::<models::Problem>(
         r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `amount-without-currency`, an answer 422.
+#[test]
+fn list_terminals_422_amount_without_currency() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"an amount needs its currency","errors":[{"code":"E1004","detail":"an amount needs its currency","pointer":"/query/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `wrong-address`, an answer 422.
+#[test]
+fn list_terminals_422_wrong_address() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"not an address","errors":[{"code":"E1001","detail":"not an address","pointer":"/header/customer-ip"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -477,6 +1943,14 @@ fn create_payout_request_accepted() {
     );
 }
 
+/// `as-calculated`, a request.
+#[test]
+fn create_payout_request_as_calculated() {
+    round_trip::<models::PayoutRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.16","currency":"USD","sessionId":"6a7c1e02-5b1d-4f0e-9b86-1f9d3c0a7b51"},"currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-7001","paymentChannel":"PCL_CARD","paymentSpecificData":{"destinationCurrency":"EUR","type":"card"}}"#,
+    );
+}
+
 /// `awaiting-offers`, a request.
 #[test]
 fn create_payout_request_awaiting_offers() {
@@ -493,11 +1967,35 @@ fn create_payout_request_card() {
     );
 }
 
+/// `forbidden-receiver`, a request.
+#[test]
+fn create_payout_request_forbidden_receiver() {
+    round_trip::<models::PayoutRequest>(
+        r#"{"amount":"10.00","currency":"EUR","customIpnUrl":"http://169.254.169.254/latest/meta-data","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5014","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
+    );
+}
+
 /// `key-reused`, a request.
 #[test]
 fn create_payout_request_key_reused() {
     round_trip::<models::PayoutRequest>(
         r#"{"amount":"80.01","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5002","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
+    );
+}
+
+/// `not-calculated`, a request.
+#[test]
+fn create_payout_request_not_calculated() {
+    round_trip::<models::PayoutRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.16","currency":"USD"},"currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-7004","paymentChannel":"PCL_CARD","paymentSpecificData":{"destinationCurrency":"EUR","type":"card"}}"#,
+    );
+}
+
+/// `rate-expired`, a request.
+#[test]
+fn create_payout_request_rate_expired() {
+    round_trip::<models::PayoutRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"110.67","currency":"USD","sessionId":"00000000-0000-4000-8000-000000001414"},"currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-7002","paymentChannel":"PCL_CARD","paymentSpecificData":{"destinationCurrency":"EUR","type":"card"}}"#,
     );
 }
 
@@ -525,6 +2023,14 @@ fn create_payout_request_unknown_customer() {
     );
 }
 
+/// `unknown-session`, a request.
+#[test]
+fn create_payout_request_unknown_session() {
+    round_trip::<models::PayoutRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.16","currency":"USD","sessionId":"5d2b7f90-61c4-4e3a-8f17-2a9b0c4d6e83"},"currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-7003","paymentChannel":"PCL_CARD","paymentSpecificData":{"destinationCurrency":"EUR","type":"card"}}"#,
+    );
+}
+
 /// `yen`, a request.
 #[test]
 fn create_payout_request_yen() {
@@ -549,11 +2055,19 @@ fn create_payout_201_accepted() {
     );
 }
 
+/// `as-calculated`, an answer 201.
+#[test]
+fn create_payout_201_as_calculated() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"111.16","currency":"USD","fee":"2.66"},"createdAt":"2026-11-04T14:02:00.100Z","currency":"EUR","fee":{"amount":"2.66","currency":"USD"},"id":"5a1d8e3f-70b4-4c29-9e6d-3f2b1c0d4e87","merchantTransactionId":"payout-7001","modifiedAt":"2026-11-04T14:02:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","subsidiaryData":{"feeAmount":"2.66","grossAmount":"111.16"},"type":"TRT_PAYOUT"}"#,
+    );
+}
+
 /// `awaiting-offers`, an answer 201.
 #[test]
 fn create_payout_201_awaiting_offers() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:30:00.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:30:00.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -569,7 +2083,7 @@ fn create_payout_201_card() {
 #[test]
 fn create_payout_201_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -605,6 +2119,22 @@ fn create_payout_404_unknown_customer() {
     );
 }
 
+/// `unknown-session`, an answer 404.
+#[test]
+fn create_payout_404_unknown_session() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no such calculation","errors":[{"code":"E1404","detail":"no such calculation","pointer":"/authorization/sessionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `rate-expired`, an answer 409.
+#[test]
+fn create_payout_409_rate_expired() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1414","detail":"the rate was good until 2026-11-04T14:15:00.000Z","errors":[{"code":"E1414","detail":"the rate was good until 2026-11-04T14:15:00.000Z","pointer":"/authorization/sessionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
 /// `plain-text`, an answer 415.
 #[test]
 fn create_payout_415_plain_text() {
@@ -613,11 +2143,27 @@ fn create_payout_415_plain_text() {
     );
 }
 
+/// `forbidden-receiver`, an answer 422.
+#[test]
+fn create_payout_422_forbidden_receiver() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"no notification can be sent to this address","errors":[{"code":"E1001","detail":"it leads to where nothing is sent","pointer":"/customIpnUrl"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `key-reused`, an answer 422.
 #[test]
 fn create_payout_422_key_reused() {
     round_trip::<models::Problem>(
         r#"{"code":"E1002","detail":"this merchantTransactionId was used with another body","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `not-calculated`, an answer 422.
+#[test]
+fn create_payout_422_not_calculated() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"only a calculation can differ from the order, and no sessionId names one","errors":[{"code":"E1004","detail":"only a calculation can differ from the order, and no sessionId names one","pointer":"/authorization/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -637,6 +2183,108 @@ fn create_payout_422_zero_amount() {
     );
 }
 
+/// `final-already`, a request.
+#[test]
+fn cancel_payout_request_final_already() {
+    round_trip::<models::CancelRequest>(
+        r#"{"comment":"once more","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `ids-disagree`, a request.
+#[test]
+fn cancel_payout_request_ids_disagree() {
+    round_trip::<models::CancelRequest>(
+        r#"{"merchantTransactionId":"payout-5002","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `no-transaction`, a request.
+#[test]
+fn cancel_payout_request_no_transaction() {
+    round_trip::<models::CancelRequest>(r#"{"comment":"wrong address"}"#);
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn cancel_payout_request_unknown_record() {
+    round_trip::<models::CancelRequest>(
+        r#"{"transactionId":"cb2a048b-26d7-4009-b6f5-478cd5e0581e"}"#,
+    );
+}
+
+/// `waiting`, a request.
+#[test]
+fn cancel_payout_request_waiting() {
+    round_trip::<models::CancelRequest>(
+        r#"{"comment":"wrong address","merchantTransactionId":"payout-5004","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `waiting`, an answer 200.
+#[test]
+fn cancel_payout_200_waiting() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:33:00.100Z","paymentChannel":"PCL_CRYPTO","status":"CANCELLED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn cancel_payout_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn cancel_payout_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn cancel_payout_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `final-already`, an answer 409.
+#[test]
+fn cancel_payout_409_final_already() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn cancel_payout_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `ids-disagree`, an answer 422.
+#[test]
+fn cancel_payout_422_ids_disagree() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"transactionId and merchantTransactionId belong to different transactions","errors":[{"code":"E1001","detail":"belongs to another transaction","pointer":"/merchantTransactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `no-transaction`, an answer 422.
+#[test]
+fn cancel_payout_422_no_transaction() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `captured`, a request.
 #[test]
 fn capture_payout_request_captured() {
@@ -650,6 +2298,14 @@ fn capture_payout_request_captured() {
 fn capture_payout_request_captured_already() {
     round_trip::<models::PayoutCaptureRequest>(
         r#"{"comment":"once more","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `captured-as-selected`, a request.
+#[test]
+fn capture_payout_request_captured_as_selected() {
+    round_trip::<models::PayoutCaptureRequest>(
+        r#"{"merchantTransactionId":"payout-5004","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
     );
 }
 
@@ -688,6 +2344,14 @@ fn capture_payout_request_without_offers() {
 fn capture_payout_200_captured() {
     round_trip::<models::Transaction>(
         r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416667","cryptoNetworkFee":"0.00001000","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-one","termsUrl":"https://psp-one.example/terms"}},"modifiedAt":"2026-11-04T13:32:00.100Z","paymentChannel":"PCL_CRYPTO","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `captured-as-selected`, an answer 200.
+#[test]
+fn capture_payout_200_captured_as_selected() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416000","cryptoNetworkFee":"0.00000800","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-two","termsUrl":"https://psp-two.example/terms"}},"modifiedAt":"2026-11-04T13:32:00.100Z","paymentChannel":"PCL_CRYPTO","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -755,6 +2419,14 @@ fn capture_payout_422_no_transaction() {
     );
 }
 
+/// `cancelled`, an answer 200.
+#[test]
+fn get_payout_by_merchant_id_200_cancelled() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:33:00.100Z","paymentChannel":"PCL_CRYPTO","status":"CANCELLED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
 /// `captured`, an answer 200.
 #[test]
 fn get_payout_by_merchant_id_200_captured() {
@@ -775,7 +2447,15 @@ fn get_payout_by_merchant_id_200_card() {
 #[test]
 fn get_payout_by_merchant_id_200_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `renewed`, an answer 200.
+#[test]
+fn get_payout_by_merchant_id_200_renewed() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","meta":{"destinationAddress":"account-78","destinationAddressMemo":"memo-78"},"modifiedAt":"2026-11-04T13:45:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -881,6 +2561,236 @@ fn renew_payout_offers_422_no_transaction() {
     );
 }
 
+/// `no-transaction`, a request.
+#[test]
+fn select_payout_offer_request_no_transaction() {
+    round_trip::<models::OfferSelectionRequest>(
+        r#"{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","pspId":"psp-two","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c"}"#,
+    );
+}
+
+/// `other-terms`, a request.
+#[test]
+fn select_payout_offer_request_other_terms() {
+    round_trip::<models::OfferSelectionRequest>(
+        r#"{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","pspId":"psp-two","termsUuid":"9143defa-515d-47eb-af94-3dcd5b5b46e8","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `selected`, a request.
+#[test]
+fn select_payout_offer_request_selected() {
+    round_trip::<models::OfferSelectionRequest>(
+        r#"{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","merchantTransactionId":"payout-5004","pspId":"psp-two","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `unknown-offer`, a request.
+#[test]
+fn select_payout_offer_request_unknown_offer() {
+    round_trip::<models::OfferSelectionRequest>(
+        r#"{"attemptId":"bd24b0d1-99d2-4e22-a277-4ac645a73c95","pspId":"psp-two","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn select_payout_offer_request_unknown_record() {
+    round_trip::<models::OfferSelectionRequest>(
+        r#"{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","pspId":"psp-two","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c","transactionId":"93b263c0-bbf1-45d1-93a8-c402f7e4efbf"}"#,
+    );
+}
+
+/// `without-offers`, a request.
+#[test]
+fn select_payout_offer_request_without_offers() {
+    round_trip::<models::OfferSelectionRequest>(
+        r#"{"attemptId":"1e60a035-189e-4c65-be87-d4ca6ddb0e0f","pspId":"psp-two","termsUuid":"e044c5fc-6faa-4070-9250-1a917e54b30c","transactionId":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
+    );
+}
+
+/// `selected`, an answer 200.
+#[test]
+fn select_payout_offer_200_selected() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":true,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":true},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416000","cryptoNetworkFee":"0.00000800","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-two","termsUrl":"https://psp-two.example/terms"}},"modifiedAt":"2026-11-04T13:31:30.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn select_payout_offer_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn select_payout_offer_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-offer`, an answer 404.
+#[test]
+fn select_payout_offer_404_unknown_offer() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn select_payout_offer_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `without-offers`, an answer 409.
+#[test]
+fn select_payout_offer_409_without_offers() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn select_payout_offer_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `no-transaction`, an answer 422.
+#[test]
+fn select_payout_offer_422_no_transaction() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `other-terms`, an answer 422.
+#[test]
+fn select_payout_offer_422_other_terms() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"these are not the terms of the offer","errors":[{"code":"E1001","detail":"are not the terms of the offer","pointer":"/termsUuid"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `ids-disagree`, a request.
+#[test]
+fn renew_payout_request_ids_disagree() {
+    round_trip::<models::PayoutRenewalRequest>(
+        r#"{"merchantTransactionId":"payout-5002","transactionId":"14bd9b45-5890-46e6-951d-daa8ccb70172"}"#,
+    );
+}
+
+/// `no-transaction`, a request.
+#[test]
+fn renew_payout_request_no_transaction() {
+    round_trip::<models::PayoutRenewalRequest>(r#"{"comment":"second attempt"}"#);
+}
+
+/// `nothing-to-renew`, a request.
+#[test]
+fn renew_payout_request_nothing_to_renew() {
+    round_trip::<models::PayoutRenewalRequest>(
+        r#"{"comment":"third attempt","transactionId":"14bd9b45-5890-46e6-951d-daa8ccb70172"}"#,
+    );
+}
+
+/// `renewed`, a request.
+#[test]
+fn renew_payout_request_renewed() {
+    round_trip::<models::PayoutRenewalRequest>(
+        r#"{"comment":"second attempt","merchantTransactionId":"payout-5005","paymentSpecificData":{"destinationAddress":"account-78","destinationAddressMemo":"memo-78"},"transactionId":"14bd9b45-5890-46e6-951d-daa8ccb70172"}"#,
+    );
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn renew_payout_request_unknown_record() {
+    round_trip::<models::PayoutRenewalRequest>(
+        r#"{"transactionId":"419ffdb1-4d33-4fc1-bd83-a7e43b3172a7"}"#,
+    );
+}
+
+/// `renewed`, an answer 200.
+#[test]
+fn renew_payout_200_renewed() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","meta":{"destinationAddress":"account-78","destinationAddressMemo":"memo-78"},"modifiedAt":"2026-11-04T13:45:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn renew_payout_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn renew_payout_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn renew_payout_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `nothing-to-renew`, an answer 409.
+#[test]
+fn renew_payout_409_nothing_to_renew() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn renew_payout_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `ids-disagree`, an answer 422.
+#[test]
+fn renew_payout_422_ids_disagree() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"transactionId and merchantTransactionId belong to different transactions","errors":[{"code":"E1001","detail":"belongs to another transaction","pointer":"/merchantTransactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `no-transaction`, an answer 422.
+#[test]
+fn renew_payout_422_no_transaction() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `cancelled`, an answer 200.
+#[test]
+fn get_payout_200_cancelled() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:33:00.100Z","paymentChannel":"PCL_CRYPTO","status":"CANCELLED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
 /// `captured`, an answer 200.
 #[test]
 fn get_payout_200_captured() {
@@ -901,7 +2811,7 @@ fn get_payout_200_card() {
 #[test]
 fn get_payout_200_offered() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":true,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":false},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:31:00.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":true,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":true},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out"},"modifiedAt":"2026-11-04T13:31:00.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -909,7 +2819,23 @@ fn get_payout_200_offered() {
 #[test]
 fn get_payout_200_rejected() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","modifiedAt":"2026-11-04T13:40:00.200Z","paymentChannel":"PCL_CARD","rejectCode":"E2001","rejectReason":"the merchant's balance is insufficient","status":"REJECTED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `renewed`, an answer 200.
+#[test]
+fn get_payout_200_renewed() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"80.00","createdAt":"2026-11-04T13:40:00.100Z","currency":"EUR","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"fraudFields":{},"id":"14bd9b45-5890-46e6-951d-daa8ccb70172","merchantTransactionId":"payout-5005","meta":{"destinationAddress":"account-78","destinationAddressMemo":"memo-78"},"modifiedAt":"2026-11-04T13:45:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"}"#,
+    );
+}
+
+/// `selected`, an answer 200.
+#[test]
+fn get_payout_200_selected() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":true,"redirect":false,"refund":false,"renewOffers":true,"selectOffer":true},"amount":"250.00","createdAt":"2026-11-04T13:30:00.100Z","currency":"EUR","customer":{"email":"recipient@merchant.example","firstName":"Sample","id":"576c65b0-7aac-4f15-a1e3-4d1a6eeb0665","lastName":"Recipient"},"id":"8ce8480c-82e0-41c4-bf14-e31411920df5","merchantTransactionId":"payout-5004","meta":{"destinationAddress":"bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq","destinationCurrency":"BTC","returnUrl":"https://merchant.example/paid-out","selectedOffer":{"amountToWithdraw":"250.00","cryptoAmount":"0.00416000","cryptoNetworkFee":"0.00000800","expirationDate":"2026-11-04T13:46:00.100Z","pspId":"psp-two","termsUrl":"https://psp-two.example/terms"}},"modifiedAt":"2026-11-04T13:31:30.100Z","paymentChannel":"PCL_CRYPTO","status":"PENDING","type":"TRT_PAYOUT"}"#,
     );
 }
 
@@ -937,11 +2863,471 @@ fn get_payout_404_unknown_record() {
     );
 }
 
+/// `first-page`, an answer 200.
+#[test]
+fn list_reports_200_first_page() {
+    round_trip::<models::ReportPage>(
+        r#"{"data":[{"createdAt":"2026-11-04T15:00:00.100Z","dateFrom":"2026-10-01","dateTo":"2026-10-31","fileName":"transactions-2026-10-01-2026-10-31.csv","id":"2c7e4b19-5a3d-4f81-9c60-1d8e7f2a4b35","readyAt":"2026-11-04T15:00:01.100Z","status":"ready","transactionCount":1}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_reports_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_reports_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `backwards`, a request.
+#[test]
+fn create_report_request_backwards() {
+    round_trip::<models::ReportRequest>(r#"{"dateFrom":"2026-10-31","dateTo":"2026-10-01"}"#);
+}
+
+/// `future`, a request.
+#[test]
+fn create_report_request_future() {
+    round_trip::<models::ReportRequest>(r#"{"dateFrom":"2026-10-01","dateTo":"2099-12-31"}"#);
+}
+
+/// `past`, a request.
+#[test]
+fn create_report_request_past() {
+    round_trip::<models::ReportRequest>(
+        r#"{"currency":"EUR","dateFrom":"2026-10-01","dateTo":"2026-10-31","transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `future`, an answer 201.
+#[test]
+fn create_report_201_future() {
+    round_trip::<models::Report>(
+        r#"{"createdAt":"2026-11-04T15:00:00.100Z","dateFrom":"2026-10-01","dateTo":"2099-12-31","fileName":"transactions-2026-10-01-2099-12-31.csv","id":"2c7e4b19-5a3d-4f81-9c60-1d8e7f2a4b35","status":"generating"}"#,
+    );
+}
+
+/// `past`, an answer 201.
+#[test]
+fn create_report_201_past() {
+    round_trip::<models::Report>(
+        r#"{"createdAt":"2026-11-04T15:00:00.100Z","currency":"EUR","dateFrom":"2026-10-01","dateTo":"2026-10-31","fileName":"transactions-2026-10-01-2026-10-31.csv","id":"2c7e4b19-5a3d-4f81-9c60-1d8e7f2a4b35","status":"generating","transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn create_report_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn create_report_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn create_report_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `backwards`, an answer 422.
+#[test]
+fn create_report_422_backwards() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the period ends before it begins","errors":[{"code":"E1001","detail":"the period ends before it begins","pointer":"/dateTo"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `ready`, an answer 200.
+#[test]
+fn get_report_200_ready() {
+    round_trip::<models::Report>(
+        r#"{"createdAt":"2026-11-04T15:00:00.100Z","currency":"EUR","dateFrom":"2026-10-01","dateTo":"2026-10-31","fileName":"transactions-2026-10-01-2026-10-31.csv","id":"2c7e4b19-5a3d-4f81-9c60-1d8e7f2a4b35","readyAt":"2026-11-04T15:00:01.100Z","status":"ready","transactionCount":1,"transactionType":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_report_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_report_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_report_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_report_file_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_report_file_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_report_file_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `generating`, an answer 409.
+#[test]
+fn get_report_file_409_generating() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the file is still being made","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_subscriptions_200_first_page() {
+    round_trip::<models::SubscriptionPage>(
+        r#"{"data":[{"createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","nextChargeDate":"2026-11-18","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":12,"shopId":"shop-1","startDate":"2026-11-04","status":"trial","terminalId":"terminal-1","updatedAt":"2026-11-04"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_subscriptions_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_subscriptions_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_subscription_customers_200_first_page() {
+    round_trip::<models::SubscriptionCustomerPage>(
+        r#"{"data":[{"createdAt":"2026-11-04","email":"customer@merchant.example","id":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","subscriptionCount":1}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_subscription_customers_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_subscription_customers_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_plans_200_first_page() {
+    round_trip::<models::SubscriptionPlanPage>(
+        r#"{"data":[{"amount":"9.90","chargeDay":31,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":1,"intervalUnit":"month","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":true,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-01"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_plans_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_plans_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `charge-day-too-late`, a request.
+#[test]
+fn create_plan_request_charge_day_too_late() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"9.90","chargeDay":32,"currency":"EUR","intervalUnit":"month","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
+    );
+}
+
+/// `created`, a request.
+#[test]
+fn create_plan_request_created() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"9.90","chargeDay":31,"chargeRetry":true,"currency":"EUR","intervalCount":1,"intervalUnit":"month","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","totalCount":12,"trialPeriodDays":14}"#,
+    );
+}
+
+/// `daily`, a request.
+#[test]
+fn create_plan_request_daily() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"120","currency":"JPY","intervalUnit":"day","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
+    );
+}
+
+/// `too-many-decimals`, a request.
+#[test]
+fn create_plan_request_too_many_decimals() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"9.901","currency":"EUR","intervalUnit":"month","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
+    );
+}
+
+/// `unknown-currency`, a request.
+#[test]
+fn create_plan_request_unknown_currency() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"9.90","currency":"XXX","intervalUnit":"month","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
+    );
+}
+
+/// `unknown-product`, a request.
+#[test]
+fn create_plan_request_unknown_product() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"9.90","currency":"EUR","intervalUnit":"month","productId":"82930a1b-c5d6-4e7f-9081-2b3c4d5e6f70"}"#,
+    );
+}
+
+/// `unknown-unit`, a request.
+#[test]
+fn create_plan_request_unknown_unit() {
+    round_trip::<models::SubscriptionPlanRequest>(
+        r#"{"amount":"9.90","currency":"EUR","intervalUnit":"fortnight","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
+    );
+}
+
+/// `created`, an answer 201.
+#[test]
+fn create_plan_201_created() {
+    round_trip::<models::SubscriptionPlan>(
+        r#"{"amount":"9.90","chargeDay":31,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":1,"intervalUnit":"month","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":true,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-01"}"#,
+    );
+}
+
+/// `daily`, an answer 201.
+#[test]
+fn create_plan_201_daily() {
+    round_trip::<models::SubscriptionPlan>(
+        r#"{"amount":"120","chargeRetry":false,"createdAt":"2026-11-01","currency":"JPY","id":"7182930a-b4c5-4d6e-8f70-1a2b3c4d5e6f","intervalCount":1,"intervalUnit":"day","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"0","shopId":"shop-1","status":true,"terminalId":"terminal-1","trialPeriodDays":0,"updatedAt":"2026-11-01"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn create_plan_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn create_plan_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-product`, an answer 404.
+#[test]
+fn create_plan_404_unknown_product() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no such product","errors":[{"code":"E1404","detail":"no such product","pointer":"/productId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn create_plan_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `charge-day-too-late`, an answer 422.
+#[test]
+fn create_plan_422_charge_day_too_late() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a chargeDay is 1 to 31","errors":[{"code":"E1001","detail":"is 1 to 31","pointer":"/chargeDay"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `too-many-decimals`, an answer 422.
+#[test]
+fn create_plan_422_too_many_decimals() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-currency`, an answer 422.
+#[test]
+fn create_plan_422_unknown_currency() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"not the code of a currency that amounts can be given in","errors":[{"code":"E1004","detail":"is not the code of a currency","pointer":"/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-unit`, an answer 422.
+#[test]
+fn create_plan_422_unknown_unit() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"an interval is of days, weeks, months or years","errors":[{"code":"E1001","detail":"is day, week, month or year","pointer":"/intervalUnit"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `found`, an answer 200.
+#[test]
+fn get_plan_200_found() {
+    round_trip::<models::SubscriptionPlan>(
+        r#"{"amount":"9.90","chargeDay":31,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":1,"intervalUnit":"month","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":true,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-01"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_plan_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_plan_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_plan_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_plan_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_plan_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_plan_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `has-subscriptions`, an answer 409.
+#[test]
+fn remove_plan_409_has_subscriptions() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the plan has subscriptions that have not ended","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `activated`, an answer 200.
+#[test]
+fn activate_plan_200_activated() {
+    round_trip::<models::SubscriptionPlan>(
+        r#"{"amount":"9.90","chargeDay":31,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":1,"intervalUnit":"month","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":true,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-06"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn activate_plan_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn activate_plan_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn activate_plan_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
 /// `deactivated`, an answer 200.
 #[test]
 fn deactivate_plan_200_deactivated() {
     round_trip::<models::SubscriptionPlan>(
-        r#"{"amount":"9.90","chargeDay":4,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":30,"intervalUnit":"day","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":false,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-05"}"#,
+        r#"{"amount":"9.90","chargeDay":31,"chargeRetry":true,"createdAt":"2026-11-01","currency":"EUR","id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","intervalCount":1,"intervalUnit":"month","merchantId":"merchant-1","productId":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","setupFee":"5.00","shopId":"shop-1","status":false,"terminalId":"terminal-1","totalCount":12,"trialPeriodDays":14,"updatedAt":"2026-11-05"}"#,
     );
 }
 
@@ -966,6 +3352,162 @@ fn deactivate_plan_401_missing_credentials() {
 fn deactivate_plan_404_unknown_record() {
     round_trip::<models::Problem>(
         r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `first-page`, an answer 200.
+#[test]
+fn list_products_200_first_page() {
+    round_trip::<models::SubscriptionProductPage>(
+        r#"{"data":[{"createdAt":"2026-11-01","description":"A tea a month","id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","merchantId":"merchant-1","name":"Tea club","shopId":"shop-1","status":"verified","terminalId":"terminal-1","type":"product","updatedAt":"2026-11-01","url":"https://merchant.example/products/tea"}],"meta":{"direction":"asc","itemsPerPage":"10","page":"1","sortBy":"createdAt"}}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn list_products_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `page-too-large`, an answer 422.
+#[test]
+fn list_products_422_page_too_large() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a page has at most 100 items","errors":[{"code":"E1001","detail":"is at most 100","pointer":"/query/itemsPerPage"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `created`, a request.
+#[test]
+fn create_product_request_created() {
+    round_trip::<models::SubscriptionProductRequest>(
+        r#"{"description":"A tea a month","name":"Tea club","type":"product","url":"https://merchant.example/products/tea"}"#,
+    );
+}
+
+/// `no-name`, a request.
+#[test]
+fn create_product_request_no_name() {
+    round_trip::<models::SubscriptionProductRequest>(r#"{"name":"  "}"#);
+}
+
+/// `no-url`, a request.
+#[test]
+fn create_product_request_no_url() {
+    round_trip::<models::SubscriptionProductRequest>(r#"{"name":"Tea club","url":"somewhere"}"#);
+}
+
+/// `created`, an answer 201.
+#[test]
+fn create_product_201_created() {
+    round_trip::<models::SubscriptionProduct>(
+        r#"{"createdAt":"2026-11-01","description":"A tea a month","id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","merchantId":"merchant-1","name":"Tea club","shopId":"shop-1","status":"verified","terminalId":"terminal-1","type":"product","updatedAt":"2026-11-01","url":"https://merchant.example/products/tea"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn create_product_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn create_product_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn create_product_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `no-name`, an answer 422.
+#[test]
+fn create_product_422_no_name() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the name has to have 1 to 255 characters that are not all blank","errors":[{"code":"E1001","detail":"has to have 1 to 255 characters that are not all blank","pointer":"/name"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `no-url`, an answer 422.
+#[test]
+fn create_product_422_no_url() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the url is not one","errors":[{"code":"E1001","detail":"is not a URL","pointer":"/url"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `found`, an answer 200.
+#[test]
+fn get_product_200_found() {
+    round_trip::<models::SubscriptionProduct>(
+        r#"{"createdAt":"2026-11-01","description":"A tea a month","id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d","merchantId":"merchant-1","name":"Tea club","shopId":"shop-1","status":"verified","terminalId":"terminal-1","type":"product","updatedAt":"2026-11-01","url":"https://merchant.example/products/tea"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_product_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_product_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_product_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_product_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_product_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_product_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `has-plans`, an answer 409.
+#[test]
+fn remove_product_409_has_plans() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the product has plans","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -1039,10 +3581,72 @@ fn update_product_422_no_url() {
     );
 }
 
+/// `in-trial`, an answer 200.
+#[test]
+fn get_subscription_200_in_trial() {
+    round_trip::<models::Subscription>(
+        r#"{"createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","nextChargeDate":"2026-11-18","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":12,"shopId":"shop-1","startDate":"2026-11-04","status":"trial","terminalId":"terminal-1","updatedAt":"2026-11-04"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn get_subscription_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn get_subscription_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn get_subscription_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `malformed-id`, an answer 400.
+#[test]
+fn remove_subscription_400_malformed_id() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the path parameter id is not a UUID","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn remove_subscription_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn remove_subscription_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
 /// `cancelled`, a request.
 #[test]
 fn cancel_subscription_request_cancelled() {
     round_trip::<models::SubscriptionCancellation>(r#"{"cancelReason":"moved away"}"#);
+}
+
+/// `empty-reason`, a request.
+#[test]
+fn cancel_subscription_request_empty_reason() {
+    round_trip::<models::SubscriptionCancellation>(r#"{"cancelReason":""}"#);
 }
 
 /// `unknown-record`, a request.
@@ -1055,7 +3659,7 @@ fn cancel_subscription_request_unknown_record() {
 #[test]
 fn cancel_subscription_200_cancelled() {
     round_trip::<models::Subscription>(
-        r#"{"cancelReason":"moved away","createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","endDate":"2026-12-04","externalId":"subscription-1","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"trial","terminalId":"terminal-1","updatedAt":"2026-11-05"}"#,
+        r#"{"cancelReason":"moved away","createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","endDate":"2026-11-18","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":12,"shopId":"shop-1","startDate":"2026-11-04","status":"trial","terminalId":"terminal-1","updatedAt":"2026-11-05"}"#,
     );
 }
 
@@ -1091,11 +3695,35 @@ fn cancel_subscription_415_plain_text() {
     );
 }
 
+/// `empty-reason`, an answer 422.
+#[test]
+fn cancel_subscription_422_empty_reason() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the cancelReason has to have 1 to 255 characters","errors":[{"code":"E1001","detail":"has to have 1 to 255 characters","pointer":"/cancelReason"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `accepted`, a request.
 #[test]
 fn create_purchase_request_accepted() {
     round_trip::<models::PurchaseRequest>(
         r#"{"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR","sessionId":"s-20261104-0001","type":"DIRECT"},"billingAddress":{"buildingNumber":"12","city":"Berlin","companyName":"Sample Company","country":"DE","countryState":"BE","firstName":"Sample","lastName":"Customer","phone":"+15555550100","postcode":"10115","property1":"floor 2","property2":"ring twice","province":"Berlin","roomNumber":"3","street":"Hauptstrasse","taxId":"DE123456789"},"cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"comment":"Order 1001","currency":"EUR","customIpnUrl":"https://merchant.example/notifications","customer":{"email":"customer@merchant.example","firstName":"Sample","information":"returning customer","ip":"192.0.2.10","lastName":"Customer","phone":"+15555550100"},"fraudFields":{"device.fingerprint":"3f9a1c","order.channel":"web"},"items":[{"category":"tea","code":"TEA-01","lineAmountTotal":"50.00","name":"Green tea","price":"25.00","quantity":2,"type":"physical"},{"category":"cups","code":"CUP-07","lineAmountTotal":"50.00","name":"Cup","price":"50.00","quantity":1,"type":"physical"}],"merchantTransactionId":"order-1001","originMerchantTransactionId":"cart-1001","paymentChannel":"PCL_CARD","paymentSpecificData":{"authenticationServiceTarget":"onetime","avsCheck":true,"browserDetails":{"acceptHeader":"text/html","colorDepth":"24","javaEnabled":false,"javascriptEnabled":true,"lang":"de-DE","screenHeight":"1080","screenWidth":"1920","timezone":"-60","userAgent":"Mozilla/5.0","windowSize":"05"},"card":{"cvv":123,"expiryDate":"1230"},"descriptor":"ORDER 1001","returnVerifyUrl":"https://merchant.example/verified","scaExemptions":"LOW_VALUE_PAYMENT","skip3ds":true,"threeDsData":{"cardholder":{"addrMatch":"N"},"cardholderAccount":{"acctInfo":{"chAccAgeInd":"05","chAccChange":"20260101","chAccChangeInd":"04","chAccDate":"20200101","chAccPwChange":"20260101","chAccPwChangeInd":"04","nbPurchaseAccount":"12","paymentAccAge":"20200101","paymentAccInd":"05","provisionAttemptsDay":"0","shipAddressUsage":"20240101","shipAddressUsageInd":"04","shipNameIndicator":"01","suspiciousAccActivity":"01","txnActivityDay":"1","txnActivityYear":"12"}},"merchantRiskIndicator":{"deliveryEmailAddress":"customer@merchant.example","deliveryTimeframe":"03","giftCardAmount":"0","giftCardCount":"0","giftCardCurr":"EUR","preOrderDate":"20261201","preOrderPurchaseInd":"01","reorderItemsInd":"01","shipIndicator":"03"},"purchase":{"recurringExpiry":"20301231","recurringFrequency":30,"transType":"01"},"threeDSRequestor":{"threeDSRequestorAuthenticationInfo":{"threeDSReqAuthData":"c2FtcGxl","threeDSReqAuthMethod":"02","threeDSReqAuthTimestamp":"202611041012"},"threeDSRequestorChallengeInd":"02"},"threeDSRequestorURL":"https://merchant.example"},"type":"oneclick","verificationResult":{"acsTransactionId":"360fb33d-5970-477a-8ef9-322bd261504b","amount":"100.00","authenticationValue":"AAABBEg0VhI0VniQEjRWAAAAAAA=","currency":"EUR","directoryServerTransactionId":"66baacba-2589-4912-94bf-49066abffb2b","eci":"05","emv3DSFlow":"frictionless","errorDetails":{"errorCode":"000","errorComponent":"S","errorDescription":"none","errorDetail":"none","errorMessageType":"ARes"},"purchaseDate":"20261104101200","status":"AUTHENTICATED","threeDSServerTransactionId":"0f4989aa-414f-4ba8-b058-35e85abf2e65","transStatus":"Y","transStatusReason":"00","version":"2.2.0"}},"shippingAddress":{"buildingNumber":"7","city":"Hamburg","companyName":"Sample Company","country":"DE","countryState":"HH","firstName":"Sample","lastName":"Customer","phone":"+15555550101","postcode":"20095","province":"Hamburg","roomNumber":"1","street":"Nebenstrasse"},"source":{"channel":"PTS_CHECKOUT_API","platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4711","processName":"checkout"}}"#,
+    );
+}
+
+/// `as-calculated`, a request.
+#[test]
+fn create_purchase_request_as_calculated() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.16","currency":"USD","sessionId":"6a7c1e02-5b1d-4f0e-9b86-1f9d3c0a7b51","type":"DIRECT"},"currency":"EUR","merchantTransactionId":"order-7002","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `challenged`, a request.
+#[test]
+fn create_purchase_request_challenged() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","currency":"EUR","fraudFields":{},"merchantTransactionId":"order-2110","paymentChannel":"PCL_CARD","paymentSpecificData":{"returnVerifyUrl":"https://merchant.example/verified"}}"#,
     );
 }
 
@@ -1115,6 +3743,30 @@ fn create_purchase_request_dinar() {
     );
 }
 
+/// `expired-card`, a request.
+#[test]
+fn create_purchase_request_expired_card() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-2112","paymentChannel":"PCL_CARD","paymentSpecificData":{"card":{"cvv":123,"expiryDate":"0120"},"cardToken":"5c0f6e1d-3c84-4c7e-8b6a-2f5c6d7e8f90"}}"#,
+    );
+}
+
+/// `forbidden-receiver`, a request.
+#[test]
+fn create_purchase_request_forbidden_receiver() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"10.00","currency":"EUR","customIpnUrl":"http://169.254.169.254/latest/meta-data","merchantTransactionId":"order-1014","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `inactive-plan`, a request.
+#[test]
+fn create_purchase_request_inactive_plan() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"5.00","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-8002","paymentChannel":"PCL_CARD","paymentSpecificData":{"subscription":{"planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}}}"#,
+    );
+}
+
 /// `key-reused`, a request.
 #[test]
 fn create_purchase_request_key_reused() {
@@ -1123,10 +3775,50 @@ fn create_purchase_request_key_reused() {
     );
 }
 
+/// `known-customer`, a request.
+#[test]
+fn create_purchase_request_known_customer() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","billingAddress":{"city":"Berlin","country":"DE","postcode":"10115","street":"Hauptstrasse"},"cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"currency":"EUR","merchantTransactionId":"order-2111","paymentChannel":"PCL_CARD","paymentSpecificData":{"avsCheck":true,"card":{"cvv":12,"expiryDate":"1230"},"cardToken":"0f70d3a3-5a83-4f08-8d12-1d6f6e5f9a21"}}"#,
+    );
+}
+
 /// `minimal`, a request.
 #[test]
 fn create_purchase_request_minimal() {
     round_trip::<models::PurchaseRequest>(r#"{"amount":"12.50","currency":"EUR"}"#);
+}
+
+/// `not-as-calculated`, a request.
+#[test]
+fn create_purchase_request_not_as_calculated() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.15","currency":"USD","sessionId":"6a7c1e02-5b1d-4f0e-9b86-1f9d3c0a7b51","type":"DIRECT"},"currency":"EUR","merchantTransactionId":"order-7002","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `not-calculated`, a request.
+#[test]
+fn create_purchase_request_not_calculated() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.16","currency":"USD"},"currency":"EUR","merchantTransactionId":"order-7006","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `not-the-first-payment`, a request.
+#[test]
+fn create_purchase_request_not_the_first_payment() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"9.90","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-8003","paymentChannel":"PCL_CARD","paymentSpecificData":{"subscription":{"planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}}}"#,
+    );
+}
+
+/// `not-the-plans-currency`, a request.
+#[test]
+fn create_purchase_request_not_the_plans_currency() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"5.00","currency":"USD","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-8004","paymentChannel":"PCL_CARD","paymentSpecificData":{"subscription":{"planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}}}"#,
+    );
 }
 
 /// `one-step`, a request.
@@ -1153,6 +3845,14 @@ fn create_purchase_request_pending_card() {
     );
 }
 
+/// `rate-expired`, a request.
+#[test]
+fn create_purchase_request_rate_expired() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"110.67","currency":"USD","sessionId":"00000000-0000-4000-8000-000000001414","type":"DIRECT"},"currency":"EUR","merchantTransactionId":"order-7004","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
 /// `rejected`, a request.
 #[test]
 fn create_purchase_request_rejected() {
@@ -1174,6 +3874,22 @@ fn create_purchase_request_saved_card() {
 fn create_purchase_request_steered() {
     round_trip::<models::PurchaseRequest>(
         r#"{"amount":"100.00","currency":"EUR","fraudFields":{},"merchantTransactionId":"order-2003","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `subscription`, a request.
+#[test]
+fn create_purchase_request_subscription() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"5.00","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","lastName":"Customer"},"merchantTransactionId":"order-8001","paymentChannel":"PCL_CARD","paymentSpecificData":{"authenticationServiceTarget":"recurring","subscription":{"planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}}}"#,
+    );
+}
+
+/// `subscription-without-customer`, a request.
+#[test]
+fn create_purchase_request_subscription_without_customer() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"5.00","currency":"EUR","merchantTransactionId":"order-8005","paymentChannel":"PCL_CARD","paymentSpecificData":{"subscription":{"planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}}}"#,
     );
 }
 
@@ -1217,6 +3933,30 @@ fn create_purchase_request_unknown_plan() {
     );
 }
 
+/// `unknown-session`, a request.
+#[test]
+fn create_purchase_request_unknown_session() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","authorization":{"amount":"111.16","currency":"USD","sessionId":"5d2b7f90-61c4-4e3a-8f17-2a9b0c4d6e83"},"currency":"EUR","merchantTransactionId":"order-7005","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `wrong-cvv`, a request.
+#[test]
+fn create_purchase_request_wrong_cvv() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-1012","paymentChannel":"PCL_CARD","paymentSpecificData":{"card":{"cvv":12345,"expiryDate":"1230"}}}"#,
+    );
+}
+
+/// `wrong-expiry`, a request.
+#[test]
+fn create_purchase_request_wrong_expiry() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-1011","paymentChannel":"PCL_CARD","paymentSpecificData":{"card":{"cvv":123,"expiryDate":"1330"}}}"#,
+    );
+}
+
 /// `yen`, a request.
 #[test]
 fn create_purchase_request_yen() {
@@ -1249,6 +3989,22 @@ fn create_purchase_201_accepted() {
     );
 }
 
+/// `as-calculated`, an answer 201.
+#[test]
+fn create_purchase_201_as_calculated() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"111.16","currency":"USD","fee":"2.66"},"createdAt":"2026-11-04T14:01:00.100Z","currency":"EUR","fee":{"amount":"2.66","currency":"USD"},"id":"4f0c7d1e-92b3-4a65-8d7f-0e1c2b3a4d58","merchantTransactionId":"order-7002","modifiedAt":"2026-11-04T14:01:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","subsidiaryData":{"feeAmount":"2.66","grossAmount":"111.16"},"type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `challenged`, an answer 201.
+#[test]
+fn create_purchase_201_challenged() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":true,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T12:50:00.100Z","currency":"EUR","fraudFields":{},"id":"36b2e4ab-6e1e-4f0b-8cf4-3d4d4f4a2a63","merchantAction":{"action":"REDIRECT","data":{"redirectUrl":"https://payments.example/pay/1-4fb3c94d-7a3f-4cf5-9d52-3a1d2f6b7c80"}},"merchantTransactionId":"order-2110","meta":{"returnVerifyUrl":"https://merchant.example/verified","threeDs":{"emv3DSFlow":"challenge","status":"C","version":"2.2.0"}},"modifiedAt":"2026-11-04T12:50:00.100Z","paymentChannel":"PCL_CARD","redirectUrl":"https://payments.example/pay/1-4fb3c94d-7a3f-4cf5-9d52-3a1d2f6b7c80","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
+    );
+}
+
 /// `declined-card`, an answer 201.
 #[test]
 fn create_purchase_201_declined_card() {
@@ -1262,6 +4018,22 @@ fn create_purchase_201_declined_card() {
 fn create_purchase_201_dinar() {
     round_trip::<models::Transaction>(
         r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"7.250","createdAt":"2026-11-04T10:15:00.999Z","currency":"KWD","id":"573a7819-d089-4072-afea-e627c2b918fc","merchantTransactionId":"order-1004","modifiedAt":"2026-11-04T10:15:00.999Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `expired-card`, an answer 201.
+#[test]
+fn create_purchase_201_expired_card() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"5c0f6e1d-3c84-4c7e-8b6a-2f5c6d7e8f90","type":"CDT_DEBIT"},"createdAt":"2026-11-04T12:57:00.100Z","currency":"EUR","id":"c2a9d8b7-1f3e-4d5c-8b7a-6e5f4d3c2b1a","merchantTransactionId":"order-2112","modifiedAt":"2026-11-04T12:57:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"rejectCode":"E1007","rejectReason":"the card has expired","status":"REJECTED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `known-customer`, an answer 201.
+#[test]
+fn create_purchase_201_known_customer() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","billingAddress":{"city":"Berlin","country":"DE","id":"5a51bd2e-6f0c-4a0b-9a5e-9b7f3f1c2d34","postcode":"10115","street":"Hauptstrasse"},"cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"0f70d3a3-5a83-4f08-8d12-1d6f6e5f9a21","type":"CDT_DEBIT"},"cashback":{"active":true,"client":{"email":"customer@merchant.example","id":"client-77"},"values":[{"type":"PERCENT","value":"1.5"}]},"createdAt":"2026-11-04T12:55:00.100Z","currency":"EUR","id":"9f0f3a5e-0e46-4a0e-9c0e-4d5f0e8a7b11","merchantTransactionId":"order-2111","meta":{"authorisationCode":"482913","avsResult":"Y","cvvResult":"M","resultCode":"00","threeDs":{"eci":"05","emv3DSFlow":"frictionless","status":"Y","version":"2.2.0"}},"modifiedAt":"2026-11-04T12:55:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1285,7 +4057,7 @@ fn create_purchase_201_one_step() {
 #[test]
 fn create_purchase_201_pending() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:40:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:40:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1293,7 +4065,7 @@ fn create_purchase_201_pending() {
 #[test]
 fn create_purchase_201_pending_card() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"2782160a-a3d9-4400-ac41-07e3eaff30cc","type":"CDT_DEBIT"},"createdAt":"2026-11-04T11:57:00.100Z","currency":"EUR","id":"075fba6f-74cb-4757-bfa2-fc7874877ced","merchantTransactionId":"order-2008","modifiedAt":"2026-11-04T11:57:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","cardInfo":{"bank":"Test Bank","bin":411111,"commercial":false,"country":"DE","eea":true,"expirationDate":"2030-12-31T23:59:59.999Z","lastFourDigits":1111,"organization":"COR_VISA","token":"2782160a-a3d9-4400-ac41-07e3eaff30cc","type":"CDT_DEBIT"},"createdAt":"2026-11-04T11:57:00.100Z","currency":"EUR","id":"075fba6f-74cb-4757-bfa2-fc7874877ced","merchantTransactionId":"order-2008","modifiedAt":"2026-11-04T11:57:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1321,11 +4093,19 @@ fn create_purchase_201_steered() {
     );
 }
 
+/// `subscription`, an answer 201.
+#[test]
+fn create_purchase_201_subscription() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"5.00","createdAt":"2026-11-04T13:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","lastName":"Customer"},"id":"18603c2b-521a-430d-9bac-4e24ff77422b","merchantTransactionId":"order-8001","modifiedAt":"2026-11-04T13:00:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
 /// `two-step`, an answer 201.
 #[test]
 fn create_purchase_201_two_step() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":true,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"AUTHORIZED","type":"TRT_PURCHASE"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":true,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"AUTHORIZED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1373,7 +4153,31 @@ fn create_purchase_404_unknown_customer() {
 #[test]
 fn create_purchase_404_unknown_plan() {
     round_trip::<models::Problem>(
-        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+        r#"{"code":"E1404","detail":"no such plan","errors":[{"code":"E1404","detail":"no such plan","pointer":"/paymentSpecificData/subscription/planId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-session`, an answer 404.
+#[test]
+fn create_purchase_404_unknown_session() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no such calculation","errors":[{"code":"E1404","detail":"no such calculation","pointer":"/authorization/sessionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `inactive-plan`, an answer 409.
+#[test]
+fn create_purchase_409_inactive_plan() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the plan is not active","errors":[{"code":"E1409","detail":"the plan is not active","pointer":"/paymentSpecificData/subscription/planId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `rate-expired`, an answer 409.
+#[test]
+fn create_purchase_409_rate_expired() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1414","detail":"the rate was good until 2026-11-04T14:15:00.000Z","errors":[{"code":"E1414","detail":"the rate was good until 2026-11-04T14:15:00.000Z","pointer":"/authorization/sessionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
     );
 }
 
@@ -1385,6 +4189,14 @@ fn create_purchase_415_plain_text() {
     );
 }
 
+/// `forbidden-receiver`, an answer 422.
+#[test]
+fn create_purchase_422_forbidden_receiver() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"no notification can be sent to this address","errors":[{"code":"E1001","detail":"it leads to where nothing is sent","pointer":"/customIpnUrl"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `key-reused`, an answer 422.
 #[test]
 fn create_purchase_422_key_reused() {
@@ -1393,11 +4205,67 @@ fn create_purchase_422_key_reused() {
     );
 }
 
+/// `not-as-calculated`, an answer 422.
+#[test]
+fn create_purchase_422_not_as_calculated() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the authorization was calculated for 111.16","errors":[{"code":"E1004","detail":"the authorization was calculated for 111.16","pointer":"/authorization/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `not-calculated`, an answer 422.
+#[test]
+fn create_purchase_422_not_calculated() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"only a calculation can differ from the order, and no sessionId names one","errors":[{"code":"E1004","detail":"only a calculation can differ from the order, and no sessionId names one","pointer":"/authorization/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `not-the-first-payment`, an answer 422.
+#[test]
+fn create_purchase_422_not_the_first_payment() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"a subscription to this plan begins with 5.00 EUR","errors":[{"code":"E1004","detail":"has to be 5.00","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `not-the-plans-currency`, an answer 422.
+#[test]
+fn create_purchase_422_not_the_plans_currency() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the plan is in EUR","errors":[{"code":"E1004","detail":"has to be EUR","pointer":"/currency"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `subscription-without-customer`, an answer 422.
+#[test]
+fn create_purchase_422_subscription_without_customer() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"a subscription needs a customer","errors":[{"code":"E1001","detail":"is needed to begin a subscription","pointer":"/customer"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `too-many-decimals`, an answer 422.
 #[test]
 fn create_purchase_422_too_many_decimals() {
     round_trip::<models::Problem>(
         r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `wrong-cvv`, an answer 422.
+#[test]
+fn create_purchase_422_wrong_cvv() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the cvv is no security code","errors":[{"code":"E1001","detail":"is no security code","pointer":"/paymentSpecificData/card/cvv"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `wrong-expiry`, an answer 422.
+#[test]
+fn create_purchase_422_wrong_expiry() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the expiryDate is no month","errors":[{"code":"E1001","detail":"is no month","pointer":"/paymentSpecificData/card/expiryDate"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1414,6 +4282,260 @@ fn create_purchase_422_yen_with_decimals() {
 fn create_purchase_422_zero_amount() {
     round_trip::<models::Problem>(
         r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `not-rewarded`, a request.
+#[test]
+fn calculate_cashback_request_not_rewarded() {
+    round_trip::<models::CashbackCalculationRequest>(
+        r#"{"amount":"99.99","currency":"EUR","merchantTransactionId":"order-2102","paymentChannel":"PCL_CRYPTO"}"#,
+    );
+}
+
+/// `rewarded`, a request.
+#[test]
+fn calculate_cashback_request_rewarded() {
+    round_trip::<models::CashbackCalculationRequest>(
+        r#"{"amount":"99.99","cashback":{"client":{"email":"customer@merchant.example","id":"client-77"}},"currency":"EUR","merchantTransactionId":"order-2101","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `too-many-decimals`, a request.
+#[test]
+fn calculate_cashback_request_too_many_decimals() {
+    round_trip::<models::CashbackCalculationRequest>(
+        r#"{"amount":"99.999","currency":"EUR","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `yen`, a request.
+#[test]
+fn calculate_cashback_request_yen() {
+    round_trip::<models::CashbackCalculationRequest>(
+        r#"{"amount":"1500","currency":"JPY","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `zero-amount`, a request.
+#[test]
+fn calculate_cashback_request_zero_amount() {
+    round_trip::<models::CashbackCalculationRequest>(
+        r#"{"amount":"0.00","currency":"EUR","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `not-rewarded`, an answer 200.
+#[test]
+fn calculate_cashback_200_not_rewarded() {
+    round_trip::<models::CashbackCalculation>(
+        r#"{"amount":"99.99","cashback":{"active":false,"values":[]},"currency":"EUR","merchantTransactionId":"order-2102","paymentChannel":"PCL_CRYPTO"}"#,
+    );
+}
+
+/// `rewarded`, an answer 200.
+#[test]
+fn calculate_cashback_200_rewarded() {
+    round_trip::<models::CashbackCalculation>(
+        r#"{"amount":"99.99","cashback":{"active":true,"client":{"email":"customer@merchant.example","id":"client-77"},"values":[{"amount":"1.50","type":"PERCENT","value":"1.5"}]},"currency":"EUR","merchantTransactionId":"order-2101","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `yen`, an answer 200.
+#[test]
+fn calculate_cashback_200_yen() {
+    round_trip::<models::CashbackCalculation>(
+        r#"{"amount":"1500","cashback":{"active":true,"values":[{"amount":"22","type":"PERCENT","value":"1.5"}]},"currency":"JPY","paymentChannel":"PCL_CARD"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn calculate_cashback_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn calculate_cashback_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn calculate_cashback_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `too-many-decimals`, an answer 422.
+#[test]
+fn calculate_cashback_422_too_many_decimals() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `zero-amount`, an answer 422.
+#[test]
+fn calculate_cashback_422_zero_amount() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1004","detail":"the amount is zero","errors":[{"code":"E1004","detail":"has to be more than zero","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `asked`, a request.
+#[test]
+fn cancel_transaction_request_asked() {
+    round_trip::<models::CancelRequest>(
+        r#"{"merchantTransactionId":"order-2110","transactionId":"36b2e4ab-6e1e-4f0b-8cf4-3d4d4f4a2a63"}"#,
+    );
+}
+
+/// `final-already`, a request.
+#[test]
+fn cancel_transaction_request_final_already() {
+    round_trip::<models::CancelRequest>(
+        r#"{"comment":"once more","transactionId":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c"}"#,
+    );
+}
+
+/// `held`, a request.
+#[test]
+fn cancel_transaction_request_held() {
+    round_trip::<models::CancelRequest>(
+        r#"{"transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+    );
+}
+
+/// `ids-disagree`, a request.
+#[test]
+fn cancel_transaction_request_ids_disagree() {
+    round_trip::<models::CancelRequest>(
+        r#"{"merchantTransactionId":"order-2005","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+    );
+}
+
+/// `no-transaction`, a request.
+#[test]
+fn cancel_transaction_request_no_transaction() {
+    round_trip::<models::CancelRequest>(r#"{"comment":"out of stock"}"#);
+}
+
+/// `refund`, a request.
+#[test]
+fn cancel_transaction_request_refund() {
+    round_trip::<models::CancelRequest>(
+        r#"{"comment":"the customer keeps it","merchantTransactionId":"refund-3004"}"#,
+    );
+}
+
+/// `unknown-record`, a request.
+#[test]
+fn cancel_transaction_request_unknown_record() {
+    round_trip::<models::CancelRequest>(
+        r#"{"transactionId":"70d9f34d-3c16-40da-ac58-decc9e59cb34"}"#,
+    );
+}
+
+/// `waiting`, a request.
+#[test]
+fn cancel_transaction_request_waiting() {
+    round_trip::<models::CancelRequest>(
+        r#"{"comment":"out of stock","merchantTransactionId":"order-2005","transactionId":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c"}"#,
+    );
+}
+
+/// `asked`, an answer 200.
+#[test]
+fn cancel_transaction_200_asked() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T12:50:00.100Z","currency":"EUR","fraudFields":{},"id":"36b2e4ab-6e1e-4f0b-8cf4-3d4d4f4a2a63","merchantTransactionId":"order-2110","meta":{"returnVerifyUrl":"https://merchant.example/verified","threeDs":{"emv3DSFlow":"challenge","errorData":{"component":"C","description":"no answer","detail":"the customer did not answer"},"status":"U","version":"2.2.0"}},"modifiedAt":"2026-11-04T12:51:00.100Z","paymentChannel":"PCL_CARD","refunds":[],"status":"CANCELLED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `held`, an answer 200.
+#[test]
+fn cancel_transaction_200_held() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:02:00.300Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"CANCELLED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `refund`, an answer 200.
+#[test]
+fn cancel_transaction_200_refund() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"refund-3004","modifiedAt":"2026-11-04T12:31:00.200Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"CANCELLED","type":"TRT_REFUND"}"#,
+    );
+}
+
+/// `waiting`, an answer 200.
+#[test]
+fn cancel_transaction_200_waiting() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:41:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"CANCELLED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn cancel_transaction_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn cancel_transaction_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `unknown-record`, an answer 404.
+#[test]
+fn cancel_transaction_404_unknown_record() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1404","detail":"no record has this id","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
+    );
+}
+
+/// `final-already`, an answer 409.
+#[test]
+fn cancel_transaction_409_final_already() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn cancel_transaction_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `ids-disagree`, an answer 422.
+#[test]
+fn cancel_transaction_422_ids_disagree() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"transactionId and merchantTransactionId belong to different transactions","errors":[{"code":"E1001","detail":"belongs to another transaction","pointer":"/merchantTransactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `no-transaction`, an answer 422.
+#[test]
+fn cancel_transaction_422_no_transaction() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -1574,6 +4696,14 @@ fn capture_transaction_422_over_authorized() {
 fn get_transaction_by_merchant_id_200_accepted() {
     round_trip::<models::Transaction>(
         r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:10:00.100Z","currency":"EUR","id":"8e914e65-a5cf-4bf8-84c6-6745c315a423","merchantTransactionId":"order-2002","modifiedAt":"2026-11-04T11:10:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `cancelled`, an answer 200.
+#[test]
+fn get_transaction_by_merchant_id_200_cancelled() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:41:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"CANCELLED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1741,7 +4871,7 @@ fn create_refund_request_zero_amount() {
 #[test]
 fn create_refund_201_active_refund() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"refund-3004","modifiedAt":"2026-11-04T12:30:00.100Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"PENDING","type":"TRT_REFUND"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"refund-3004","modifiedAt":"2026-11-04T12:30:00.100Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"PENDING","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1765,7 +4895,7 @@ fn create_refund_201_partial_refund() {
 #[test]
 fn create_refund_201_racing_refund() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"767c1491-155b-45ca-b619-5c160f0e3a1a","modifiedAt":"2026-11-04T12:30:00.100Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"PENDING","type":"TRT_REFUND"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:30:00.100Z","currency":"EUR","id":"909301f8-a0d2-4d6f-afd3-8e73b04e6c95","merchantTransactionId":"767c1491-155b-45ca-b619-5c160f0e3a1a","modifiedAt":"2026-11-04T12:30:00.100Z","parentTransactionId":"b7e1e234-7738-45d9-8e30-74096cf7004b","paymentChannel":"PCL_CARD","status":"PENDING","type":"TRT_REFUND"}"#,
     );
 }
 
@@ -1959,6 +5089,94 @@ fn renew_authorization_422_no_transaction() {
     );
 }
 
+/// `not-a-wallet`, a request.
+#[test]
+fn validate_wallet_session_request_not_a_wallet() {
+    round_trip::<models::WalletSessionRequest>(
+        r#"{"domainName":"shop.merchant.example","paymentChannel":"PCL_CRYPTO","validationUrl":"https://wallet.example/session"}"#,
+    );
+}
+
+/// `plain-http`, a request.
+#[test]
+fn validate_wallet_session_request_plain_http() {
+    round_trip::<models::WalletSessionRequest>(
+        r#"{"domainName":"shop.merchant.example","validationUrl":"http://wallet.example/session"}"#,
+    );
+}
+
+/// `valid`, a request.
+#[test]
+fn validate_wallet_session_request_valid() {
+    round_trip::<models::WalletSessionRequest>(
+        r#"{"displayName":"Sample Shop","domainName":"shop.merchant.example","paymentChannel":"PCL_WALLET","paymentMethod":"PME_WALLET","validationUrl":"https://wallet.example/session"}"#,
+    );
+}
+
+/// `wrong-domain`, a request.
+#[test]
+fn validate_wallet_session_request_wrong_domain() {
+    round_trip::<models::WalletSessionRequest>(
+        r#"{"domainName":"https://shop.merchant.example","validationUrl":"https://wallet.example/session"}"#,
+    );
+}
+
+/// `valid`, an answer 200.
+#[test]
+fn validate_wallet_session_200_valid() {
+    round_trip::<models::WalletSession>(
+        r#"{"expiresAt":"2026-11-04T14:05:00.100Z","merchantSession":{"displayName":"Sample Shop","domainName":"shop.merchant.example","merchantIdentifier":"merchant.example","merchantSessionIdentifier":"bd0f83f3e4c349b180cfb5437819413c","nonce":"04ddda2e","signature":"aeda1f9c9efd408d9a437651e52d28bf"}}"#,
+    );
+}
+
+/// `unreadable-body`, an answer 400.
+#[test]
+fn validate_wallet_session_400_unreadable_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1000","detail":"the body is not JSON","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":400,"title":"Bad Request","type":"about:blank"}"#,
+    );
+}
+
+/// `missing-credentials`, an answer 401.
+#[test]
+fn validate_wallet_session_401_missing_credentials() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1401","detail":"the request has no valid credentials","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":401,"title":"Unauthorized","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-text`, an answer 415.
+#[test]
+fn validate_wallet_session_415_plain_text() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1415","detail":"the body has to be application/json","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":415,"title":"Unsupported Media Type","type":"about:blank"}"#,
+    );
+}
+
+/// `not-a-wallet`, an answer 422.
+#[test]
+fn validate_wallet_session_422_not_a_wallet() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the payment channel is none of a wallet","errors":[{"code":"E1001","detail":"is none of a wallet","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `plain-http`, an answer 422.
+#[test]
+fn validate_wallet_session_422_plain_http() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the validationUrl has to be an https address","errors":[{"code":"E1001","detail":"has to be an https address","pointer":"/validationUrl"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `wrong-domain`, an answer 422.
+#[test]
+fn validate_wallet_session_422_wrong_domain() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the domainName is not the name of a domain","errors":[{"code":"E1001","detail":"is not the name of a domain","pointer":"/domainName"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
 /// `accepted`, an answer 200.
 #[test]
 fn get_transaction_200_accepted() {
@@ -1971,7 +5189,15 @@ fn get_transaction_200_accepted() {
 #[test]
 fn get_transaction_200_authorized() {
     round_trip::<models::Transaction>(
-        r#"{"actions":{"authorization":false,"cancel":false,"capture":true,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"AUTHORIZED","type":"TRT_PURCHASE"}"#,
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":true,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:00:00.200Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"AUTHORIZED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `cancelled`, an answer 200.
+#[test]
+fn get_transaction_200_cancelled() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:40:00.100Z","currency":"EUR","fraudFields":{},"id":"2a613ecb-923b-45e1-a26f-7f2b469a2d2c","merchantTransactionId":"order-2005","modifiedAt":"2026-11-04T11:41:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"status":"CANCELLED","type":"TRT_PURCHASE"}"#,
     );
 }
 
@@ -1980,6 +5206,14 @@ fn get_transaction_200_authorized() {
 fn get_transaction_200_captured() {
     round_trip::<models::Transaction>(
         r#"{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:01:00.300Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"}"#,
+    );
+}
+
+/// `challenged`, an answer 200.
+#[test]
+fn get_transaction_200_challenged() {
+    round_trip::<models::Transaction>(
+        r#"{"actions":{"authorization":false,"cancel":true,"capture":false,"redirect":true,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T12:50:00.100Z","currency":"EUR","fraudFields":{},"id":"36b2e4ab-6e1e-4f0b-8cf4-3d4d4f4a2a63","merchantAction":{"action":"REDIRECT","data":{"redirectUrl":"https://payments.example/pay/1-4fb3c94d-7a3f-4cf5-9d52-3a1d2f6b7c80"}},"merchantTransactionId":"order-2110","meta":{"returnVerifyUrl":"https://merchant.example/verified","threeDs":{"emv3DSFlow":"challenge","status":"C","version":"2.2.0"}},"modifiedAt":"2026-11-04T12:50:00.100Z","paymentChannel":"PCL_CARD","redirectUrl":"https://payments.example/pay/1-4fb3c94d-7a3f-4cf5-9d52-3a1d2f6b7c80","refunds":[],"status":"PENDING","type":"TRT_PURCHASE"}"#,
     );
 }
 

@@ -1,20 +1,68 @@
 //! The command line.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::seed::DEFAULT_KEY;
+use crate::domain::signature::Secret;
+use crate::egress::Policy;
+use crate::log::Format;
+use crate::seed::{DEFAULT_ADMIN_KEY, DEFAULT_KEY};
+use crate::store::Database;
 
-/// The reference implementation of the merchant payments interface.
+/// What is worth knowing that no single option says.
+const MORE: &str = "\
+Once it listens it prints its address, and nothing else, on stdout; the log is on stderr, and
+SANDBOX_LOG filters it (debug, sandbox=trace, …). SIGTERM and SIGINT let it end what it has begun.
+
+At that address:
+  /v1 … /v4            the interface, behind the API key: as the value of Authorization,
+                       or as the password of the user `development`
+  /docs                its reference documentation
+  /pay/…               where customers are redirected to, and payment links
+  /_sandbox/…          control, behind the admin key: tenants, snapshots, clocks, outcomes, faults
+  /_sandbox/inspector  requests and notifications, to look at
+  /metrics, /healthz, /readyz
+
+Examples:
+  sandbox --database sqlite::memory:
+  sandbox --database sqlite://sandbox.db --log-format json
+  sandbox --database postgres://postgres@127.0.0.1/sandbox --listen 0.0.0.0:8080 \\
+          --api-key KEY --admin-key OTHER --public-url https://sandbox.example
+  sandbox audit --database sqlite://sandbox.db
+
+Exit codes: 0 it ended as it was told to, 1 it could not (or an audit found something wrong),
+2 the command line cannot be used.";
+
+/// What is worth knowing of an audit.
+const AUDIT: &str = "\
+Example:
+  sandbox audit --database sqlite://sandbox.db
+
+Exit codes: 0 nothing is wrong, 1 something is, or the database cannot be read, 2 the command line
+cannot be used.";
+
+/// The reference implementation of the merchant payments interface, for trying things out: real
+/// rules and durable records, and no money.
 #[derive(Debug, Parser)]
 #[command(
     version,
+    after_help = MORE,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true
 )]
 pub struct Arguments {
+    /// How the log is written.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "FORMAT",
+        env = "SANDBOX_LOG_FORMAT"
+    )]
+    pub log_format: Format,
     /// What to do instead of serving.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -27,10 +75,14 @@ pub struct Arguments {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check the books of a database from their first posting; exits with 1 when they are wrong.
+    ///
+    /// Prints a line for each thing that is wrong, the rule and what breaks it, and nothing when all is
+    /// right. It only reads, so a sandbox may work on the database meanwhile.
+    #[command(after_help = AUDIT)]
     Audit {
-        /// The database, as `sqlite://PATH`.
-        #[arg(long, value_name = "URL", value_parser = database)]
-        database: PathBuf,
+        /// The database, as `sqlite://PATH` or `postgres://USER:PASSWORD@HOST/DATABASE`.
+        #[arg(long, value_name = "URL")]
+        database: Database,
     },
 }
 
@@ -40,9 +92,21 @@ pub struct Serve {
     /// Where to listen; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// The database, as `sqlite://PATH`; made when it is not there.
-    #[arg(long, value_name = "URL", value_parser = database)]
-    pub database: PathBuf,
+    /// Where customers reach the sandbox, for the addresses of pages that they are sent to; where it
+    /// listens, unless this says otherwise.
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// The database: `sqlite://PATH`, made when it is not there; `sqlite::memory:`, gone with the
+    /// program; or `postgres://USER:PASSWORD@HOST/DATABASE`, which has to exist and which any number of
+    /// sandboxes may share.
+    #[arg(long, value_name = "URL")]
+    pub database: Database,
+    /// How many writes share one commit at most (SQLite); 1 commits for each request.
+    #[arg(long, value_name = "N", default_value = "256")]
+    pub commit_group: NonZeroUsize,
+    /// How many connections to keep (PostgreSQL).
+    #[arg(long, value_name = "N", default_value = "16")]
+    pub connections: NonZeroUsize,
     /// The key of the development tenant.
     #[arg(
         long,
@@ -52,27 +116,64 @@ pub struct Serve {
         hide_env_values = true
     )]
     pub api_key: String,
+    /// The key of the control interface, `/_sandbox`, and of the inspector.
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "SANDBOX_ADMIN_KEY",
+        default_value = DEFAULT_ADMIN_KEY,
+        hide_env_values = true
+    )]
+    pub admin_key: String,
+    /// Where notifications may go: any of `loopback`, `private`, `public`, hosts, addresses and
+    /// networks, parted by commas. When left out: `loopback,private` when listening on this machine
+    /// only, else `public`. Metadata services and link-local addresses are never sent to.
+    #[arg(long, value_name = "WHERE", env = "SANDBOX_NOTIFY")]
+    pub notify: Option<Policy>,
+    /// What the development tenant's notifications are signed with, `whsec_` and base64 of 24 to 64
+    /// bytes; drawn when it is left out.
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "SANDBOX_SIGNING_SECRET",
+        hide_env_values = true,
+        value_parser = signing_secret
+    )]
+    pub signing_secret: Option<Secret>,
+    /// Take cards of every scheme, not only those that are made for tests. Their numbers are not kept
+    /// all the same.
+    #[arg(long)]
+    pub allow_any_pan: bool,
 }
 
 impl Serve {
     /// Why these arguments cannot be served with, if so.
     pub fn refusal(&self) -> Option<&'static str> {
-        if self.api_key.is_empty() || !self.api_key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Some("an API key is visible ASCII without spaces");
+        let keys = [&self.api_key, &self.admin_key];
+        let visible = |key: &&String| key.bytes().all(|byte| byte.is_ascii_graphic());
+        if keys.iter().any(|key| key.is_empty() || !visible(key)) {
+            return Some("a key is visible ASCII without spaces");
         }
-        if self.api_key == DEFAULT_KEY && !self.listen.ip().is_loopback() {
+        if self.api_key == self.admin_key {
+            return Some("--api-key and --admin-key are two keys");
+        }
+        let is_web = |url: &String| url.starts_with("http://") || url.starts_with("https://");
+        if !self.public_url.as_ref().is_none_or(is_web) {
+            return Some("--public-url begins with http:// or https://");
+        }
+        if self.listen.ip().is_loopback() {
+            return None;
+        }
+        if self.api_key == DEFAULT_KEY {
             return Some("beyond this machine the sandbox needs a key of its own: give --api-key");
         }
-        None
+        (self.admin_key == DEFAULT_ADMIN_KEY)
+            .then_some("beyond this machine the sandbox needs an admin key: give --admin-key")
     }
 }
 
-/// Reads `sqlite://PATH`.
-fn database(text: &str) -> Result<PathBuf, String> {
-    match text.strip_prefix("sqlite://") {
-        Some(path) if !path.is_empty() => Ok(PathBuf::from(path)),
-        _ => Err("expected sqlite://PATH".to_owned()),
-    }
+fn signing_secret(text: &str) -> Result<Secret, &'static str> {
+    Secret::parse(text).ok_or("expected whsec_ and base64 of 24 to 64 bytes")
 }
 
 #[cfg(test)]
@@ -90,7 +191,7 @@ mod tests {
     #[test]
     fn a_database_is_enough_to_serve() {
         let serve = serve("--database sqlite:///tmp/a.db");
-        assert_eq!(serve.database, PathBuf::from("/tmp/a.db"));
+        assert_eq!(serve.database.to_string(), "sqlite:///tmp/a.db");
         assert!(serve.listen.ip().is_loopback());
         assert_eq!(serve.refusal(), None);
     }
@@ -105,14 +206,33 @@ mod tests {
         assert!(
             serve("--listen 0.0.0.0:80 --database sqlite://a --api-key other")
                 .refusal()
+                .is_some()
+        );
+        assert!(
+            serve("--listen 0.0.0.0:80 --database sqlite://a --api-key one --admin-key two")
+                .refusal()
                 .is_none()
+        );
+        assert!(
+            serve("--database sqlite://a --api-key one --admin-key one")
+                .refusal()
+                .is_some()
         );
     }
 
     #[test]
+    fn customers_come_over_the_web() {
+        let serve = |url| serve(&format!("--database sqlite://a --public-url {url}"));
+        assert_eq!(serve("https://sandbox.example/a").refusal(), None);
+        assert!(serve("sandbox.example").refusal().is_some());
+    }
+
+    #[test]
     fn what_is_no_database_is_refused() {
-        assert!(parse("--database postgres://x").is_err());
+        assert!(parse("--database mysql://x").is_err());
         assert!(parse("--listen 127.0.0.1:0").is_err());
+        assert!(parse("--database sqlite://a --commit-group 0").is_err());
+        assert!(parse("--database sqlite://a --connections 0").is_err());
         assert!(parse("audit").is_err());
         assert!(parse("audit --database sqlite://a").is_ok());
     }

@@ -1,20 +1,32 @@
 //! The reference implementation of the merchant payments interface.
 //!
-//! From the inside out: [`domain`] decides and knows neither HTTP nor SQL; [`store`] keeps;
+//! From the inside out: [`domain`] decides and knows neither HTTP nor SQL; [`store`] keeps; [`egress`] sends;
 //! [`service`] loads, decides and writes; [`routes`] implements the generated traits; [`http`]
 //! surrounds them with credentials, request ids, limits and errors of one form.
 
 pub mod domain;
+pub mod egress;
 pub mod store;
 
 pub mod clock;
+pub mod contract;
+pub mod exchanges;
+pub mod faults;
+pub mod instruments;
+pub mod metrics;
 pub mod service;
 
+pub mod admin;
 pub mod http;
+pub mod pages;
 pub mod routes;
 
 pub mod arguments;
+pub mod dispatcher;
+pub mod log;
 mod sandbox;
 pub mod seed;
+mod spawn;
 
-pub use sandbox::Sandbox;
+pub use sandbox::{Sandbox, Settings};
+pub use spawn::{SpawnError, Spawned};

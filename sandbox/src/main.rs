@@ -1,29 +1,23 @@
 //! The `sandbox` program.
 
-use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::io::Write;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
-use sandbox::Sandbox;
 use sandbox::arguments::{Arguments, Command, Serve};
-use sandbox::clock::SystemClock;
+use sandbox::domain::card::Taken;
+use sandbox::egress::Policy;
 use sandbox::http::IDLE;
-use sandbox::store::audit;
+use sandbox::log;
+use sandbox::store::{Database, StoreSettings, audit};
+use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let filter = EnvFilter::try_from_env("SANDBOX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
     let arguments = Arguments::parse();
+    log::start(arguments.log_format);
     let ended = match (arguments.command, arguments.serve) {
         (Some(Command::Audit { database }), _) => check(&database),
         (None, Some(serve)) => run(serve).await.map(|()| ExitCode::SUCCESS),
@@ -47,15 +41,36 @@ async fn run(serve: Serve) -> anyhow::Result<()> {
             .error(ErrorKind::ValueValidation, refusal)
             .exit();
     }
-    let sandbox = Sandbox::open(&serve.database, &serve.api_key, Arc::new(SystemClock))
+    let (database, public) = (serve.database.clone(), serve.public_url.clone());
+    let settings = Settings {
+        store: StoreSettings {
+            group: serve.commit_group.get(),
+            connections: serve.connections.get(),
+        },
+        api_key: serve.api_key,
+        admin_key: serve.admin_key,
+        notify: serve
+            .notify
+            .unwrap_or_else(|| Policy::of_listener(serve.listen.ip())),
+        signing_secret: serve.signing_secret,
+        cards: if serve.allow_any_pan {
+            Taken::AnyCard
+        } else {
+            Taken::TestCards
+        },
+        ..Settings::new(serve.database)
+    };
+    let sandbox = Sandbox::open(settings)
         .await
-        .with_context(|| format!("cannot open {}", serve.database.display()))?;
+        .with_context(|| format!("cannot open {database}"))?;
     let listener = TcpListener::bind(serve.listen)
         .await
         .with_context(|| format!("cannot listen on {}", serve.listen))?;
     say(&format!("http://{}", listener.local_addr()?))?;
-    let Sandbox { service, app } = sandbox;
-    sandbox::http::serve(listener, IDLE, service, app, stopped()?).await?;
+    if let Some(url) = public {
+        sandbox.service.announce(&url);
+    }
+    sandbox.serve(listener, IDLE, stopped()?).await?;
     tracing::info!("stopped");
     Ok(())
 }
@@ -87,14 +102,12 @@ fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
     })
 }
 
-fn check(database: &Path) -> anyhow::Result<ExitCode> {
-    anyhow::ensure!(
-        database.is_file(),
-        "there is no database at {}",
-        database.display()
-    );
-    let findings = audit::audit_file(database)
-        .with_context(|| format!("cannot audit {}", database.display()))?;
+fn check(database: &Database) -> anyhow::Result<ExitCode> {
+    if let Database::File(path) = database {
+        anyhow::ensure!(path.is_file(), "there is no database at {}", path.display());
+    }
+    let findings =
+        audit::audit_database(database).with_context(|| format!("cannot audit {database}"))?;
     for finding in &findings {
         say(&format!("{}: {}", finding.rule, finding.subject))?;
     }

@@ -5,10 +5,14 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use merchant_payments::client::transactions::{CreateRefundError, GetTransactionError};
+use merchant_payments::client::transactions::{
+    CancelTransactionError, CreateRefundError, GetTransactionError,
+};
 use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::{
-    PaymentChannel, PurchaseRequest, RefundRequest, Transaction, TransactionStatus,
+    CancelRequest, Customer, OfferSelectionRequest, OffersRenewRequest, PaymentChannel,
+    PayoutPaymentData, PayoutRequest, PurchaseRequest, RefundRequest, Transaction,
+    TransactionStatus,
 };
 use merchant_payments::runtime::{Decimal, Uuid};
 
@@ -116,13 +120,67 @@ async fn a_decline_is_an_answer_and_a_refusal_a_typed_error() {
 }
 
 #[tokio::test]
-async fn what_is_not_implemented_yet_says_so() {
+async fn a_purchase_is_called_off_once() {
     let sandbox = Sandbox::start();
-    let error = sandbox
-        .client
-        .payment_methods()
-        .list_terminals()
-        .await
-        .unwrap_err();
-    assert_eq!(error.status().map(|status| status.as_u16()), Some(501));
+    let transactions = sandbox.client.transactions();
+    let waiting = sandbox.purchase("10.00", Some("pending")).await;
+    let target = CancelRequest {
+        transaction_id: Some(waiting.id),
+        ..CancelRequest::default()
+    };
+    let cancelled = transactions.cancel_transaction(&target).await.unwrap();
+    assert_eq!(cancelled.body.status, TransactionStatus::Cancelled);
+    let error = transactions.cancel_transaction(&target).await.unwrap_err();
+    let Some(CancelTransactionError::Conflict(problem)) = error.refusal() else {
+        panic!("not a refusal for its state: {error}");
+    };
+    assert_eq!(problem.code, "E1409");
+}
+
+#[tokio::test]
+async fn the_customer_is_sent_where_the_purchase_says() {
+    let sandbox = Sandbox::start();
+    let asked = sandbox.purchase("10.00", Some("3ds")).await;
+    let data = asked.merchant_action.and_then(|action| action.data);
+    let url = data.and_then(|data| data.redirect_url);
+    assert!(url.is_some() && url == asked.redirect_url);
+    assert_eq!(
+        asked.actions.and_then(|actions| actions.redirect),
+        Some(true)
+    );
+}
+
+#[tokio::test]
+async fn a_payout_is_made_on_the_offer_that_was_chosen() {
+    let sandbox = Sandbox::start();
+    let payouts = sandbox.client.payouts();
+    let amount = Decimal::new("250.00").unwrap();
+    let data = PayoutPaymentData::default();
+    let customer = Customer::default();
+    let request = PayoutRequest::new(
+        amount,
+        "EUR",
+        customer,
+        "payout-1",
+        PaymentChannel::PclCrypto,
+        data,
+    );
+    let made = payouts.create_payout(&request).await.unwrap().body;
+    let target = OffersRenewRequest {
+        transaction_id: Some(made.id),
+        ..OffersRenewRequest::default()
+    };
+    let offers = payouts.renew_payout_offers(&target).await.unwrap().body;
+    let (offer, attempt) = (&offers[1], offers[1].last_attempt.as_ref().unwrap());
+    let choice = OfferSelectionRequest {
+        transaction_id: Some(made.id),
+        ..OfferSelectionRequest::new(
+            attempt.attempt_id.unwrap(),
+            offer.psp_id.clone().unwrap(),
+            offer.terms_uuid.unwrap(),
+        )
+    };
+    let selected = payouts.select_payout_offer(&choice).await.unwrap().body;
+    let taken = selected.meta.and_then(|meta| meta.selected_offer).unwrap();
+    assert_eq!(taken.psp_id, offer.psp_id);
 }

@@ -3,6 +3,7 @@
 //! The phases, each one function in a file of its name: [`loader::load`] (files → one bundled
 //! [`Document`]) → [`lint::lint`] (rules). What every phase works on is the [`Node`] tree.
 
+pub mod behaviour;
 mod bundle;
 pub mod diagnostic;
 pub mod document;
@@ -19,6 +20,7 @@ pub mod schema;
 pub mod source;
 pub mod yaml;
 
+pub use behaviour::Behaviour;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use document::Document;
 pub use node::{Mapping, Node, Value};

@@ -114,6 +114,11 @@ impl Files {
         }
     }
 
+    /// What was found in files that could be read all the same.
+    pub(crate) fn take_findings(&mut self) -> Diagnostics {
+        std::mem::take(&mut self.findings)
+    }
+
     /// The file's tree as it was written.
     pub(crate) fn tree(&self, file: FileId) -> &Node {
         &self.trees[&file]
@@ -140,7 +145,8 @@ impl Files {
         None
     }
 
-    fn parse(&mut self, path: PathBuf, text: String) -> Option<FileId> {
+    /// Takes a text in; what is wrong becomes a diagnostic.
+    pub(crate) fn parse(&mut self, path: PathBuf, text: String) -> Option<FileId> {
         let is_json = path
             .extension()
             .is_some_and(|extension| extension == "json")

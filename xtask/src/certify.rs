@@ -3,20 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use tempfile::TempDir;
 
 use crate::process::{self, Server};
 use crate::{generate, workspace};
 
-/// What the sandbox implements; the other areas answer 501.
-pub(crate) const AREAS: &str = "transactions,payouts";
+/// Every area.
+pub(crate) const ALL: &str = "all";
 
 /// What a sandbox that was started by hand, without a key of its own, takes.
 const DEFAULT_CREDENTIALS: &str = "Authorization: development-key";
 
 /// The key of the sandbox that is started for the run; it lives as long as its database.
-const KEY: &str = "certify-key";
+pub(crate) const KEY: &str = "certify-key";
 
 /// Certify a server: without --url the sandbox, built, started and stopped for the run.
 ///
@@ -27,11 +27,15 @@ pub(crate) struct Arguments {
     /// sandbox and certifies it on a free port with a database of its own.
     #[arg(long)]
     url: Option<String>,
+    /// The database of the sandbox that is started, as its `--database` takes it, such as
+    /// `postgres://USER@HOST/DATABASE`; without it a file of SQLite that is gone after the run.
+    #[arg(long, value_name = "URL", conflicts_with = "url")]
+    database: Option<String>,
     /// Where report.json goes.
     #[arg(long, value_name = "DIR", default_value = "target/certify")]
     out: PathBuf,
     /// The areas in scope, or `all`.
-    #[arg(long, value_name = "A,…", default_value = AREAS)]
+    #[arg(long, value_name = "A,…", default_value = ALL)]
     area: String,
     /// A header of every request to --url, such as 'Authorization: KEY'; secret in all outputs.
     /// Without it and --basic, the sandbox's default key is sent.
@@ -55,10 +59,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     generate::check_contract()?;
     build(&["sandbox", "conformance"], &[])?;
-    let sandbox = Sandbox::start(&debug("sandbox"))?;
+    let sandbox = Sandbox::start_on(&debug("sandbox"), arguments.database.as_deref())?;
     let mut command = Command::new(debug("conformance"));
     sandbox.certify(&mut command, &arguments.area, &arguments.out);
-    finish(command.args(&arguments.runner))
+    let ended = finish(command.args(&arguments.runner))?;
+    demand_all_cases(&arguments.out)?;
+    Ok(ended)
+}
+
+/// The sandbox answers every case: one that is skipped is one that nothing reaches.
+fn demand_all_cases(out: &Path) -> anyhow::Result<()> {
+    let Ok(report) = std::fs::read(out.join("report.json")) else {
+        return Ok(());
+    };
+    let report: serde_json::Value = serde_json::from_slice(&report)?;
+    let skipped = report["counts"]["skip"].as_u64().unwrap_or_default();
+    ensure!(skipped == 0, "{skipped} cases are reached by nothing");
+    Ok(())
 }
 
 impl Arguments {
@@ -76,20 +93,28 @@ impl Arguments {
 
 /// A sandbox on a free port, with a database that lives as long as it does.
 pub(crate) struct Sandbox {
-    server: Server,
-    _database: TempDir,
+    pub(crate) server: Server,
+    /// The address of its database.
+    pub(crate) database: String,
+    _folder: TempDir,
 }
 
 impl Sandbox {
     pub(crate) fn start(binary: &Path) -> anyhow::Result<Self> {
+        Self::start_on(binary, None)
+    }
+
+    /// Starts it on the given database, or on a fresh file.
+    pub(crate) fn start_on(binary: &Path, database: Option<&str>) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir().context("failed to make a folder for the database")?;
-        let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
+        let file = format!("sqlite://{}", folder.path().join("sandbox.db").display());
+        let database = database.unwrap_or(&file);
         let mut command = Command::new(binary);
         command.args([
             "--listen",
             "127.0.0.1:0",
             "--database",
-            &database,
+            database,
             "--api-key",
             KEY,
         ]);
@@ -99,7 +124,8 @@ impl Sandbox {
         );
         Ok(Self {
             server: Server::start(&mut command)?,
-            _database: folder,
+            database: database.to_owned(),
+            _folder: folder,
         })
     }
 
@@ -127,7 +153,7 @@ fn runner(command: &mut Command, url: &str, name: &str, area: &str, out: &Path) 
         .args(["--url", url, "--name", name])
         .arg("--out")
         .arg(out);
-    if area != "all" {
+    if area != ALL {
         command.args(["--area", area]);
     }
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask generate`: write the bindings of a document, or check that they are current.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,22 +33,29 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (Some(spec), Some(out)) => Target::foreign(spec, out),
         _ => Target::contract(),
     };
-    let Some(files) = files(&target, arguments.strict)? else {
+    let Some(made) = make(&target, arguments.strict)? else {
         return Ok(ExitCode::FAILURE);
     };
     if arguments.check {
-        return Ok(check(&target, &files));
+        return Ok(check(&target, &made));
     }
-    let written = codegen::write(&files, &target.folder)?;
-    let (all, folder) = (files.len(), target.folder.display());
-    println!("{folder}: {all} files, {} of them changed", written.len());
+    let mut written = codegen::write(&made.files, &target.folder)?.len();
+    if let Some(page) = made.page.filter(|page| !is_current(&target.page, page)) {
+        if let Some(folder) = target.page.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(&target.page, page)?;
+        written += 1;
+    }
+    let (all, folder) = (made.files.len(), target.folder.display());
+    println!("{folder}: {all} files, {written} of them changed");
     Ok(ExitCode::SUCCESS)
 }
 
 /// Demands that the checked-in bindings are those of the contract.
 pub(crate) fn check_contract() -> anyhow::Result<()> {
     let target = Target::contract();
-    let current = files(&target, false)?.map(|files| check(&target, &files));
+    let current = make(&target, false)?.map(|made| check(&target, &made));
     anyhow::ensure!(
         current == Some(ExitCode::SUCCESS),
         "the generated code is not current"
@@ -59,6 +67,8 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
 struct Target {
     spec: PathBuf,
     folder: PathBuf,
+    /// The page that tells people how the records behave.
+    page: PathBuf,
     options: Options,
     /// What to type to bring it up to date.
     command: String,
@@ -70,11 +80,13 @@ impl Target {
             crate_name: "merchant-payments".to_owned(),
             complete_crate: false,
             source_label: "spec/openapi.yaml".to_owned(),
+            behaviour: None,
         };
         let folder = workspace::shown(&workspace::root().join("generated"));
         Self {
             spec: workspace::contract(),
             folder,
+            page: workspace::shown(&workspace::root().join("docs/behaviour.md")),
             options,
             command: "cargo xtask generate".to_owned(),
         }
@@ -89,19 +101,28 @@ impl Target {
             crate_name: name(folder).unwrap_or_else(|| "generated".to_owned()),
             complete_crate: true,
             source_label: name(spec).unwrap_or_default(),
+            behaviour: None,
         };
         let (from, to) = (spec.display(), folder.display());
         Self {
             spec: spec.to_owned(),
             folder: folder.to_owned(),
+            page: folder.join("behaviour.md"),
             options,
             command: format!("cargo xtask generate --spec {from} --out {to}"),
         }
     }
 }
 
-/// The files of a target; `None` where the document has errors, which are printed.
-fn files(target: &Target, strict: bool) -> anyhow::Result<Option<Vec<File>>> {
+/// What is made of a document.
+struct Made {
+    files: Vec<File>,
+    /// The page on behaviour, where the document has any beside it.
+    page: Option<String>,
+}
+
+/// What is made for a target; `None` where the document has errors, which are printed.
+fn make(target: &Target, strict: bool) -> anyhow::Result<Option<Made>> {
     let document = match spec::loader::load(&target.spec) {
         Ok(document) => document,
         Err(error) => {
@@ -109,13 +130,22 @@ fn files(target: &Target, strict: bool) -> anyhow::Result<Option<Vec<File>>> {
             return Ok(None);
         }
     };
-    let Some(output) = generate(&document, &target.options) else {
+    let Ok(behaviour) = lint::behaviour(&target.spec, &document) else {
+        return Ok(None);
+    };
+    let page = behaviour.as_ref().map(codegen::page);
+    let options = Options {
+        behaviour,
+        ..target.options.clone()
+    };
+    let Some(output) = generate(&document, &options) else {
         return Ok(None);
     };
     if strict && !output.diagnostics.is_empty() {
         return Ok(None);
     }
-    Ok(Some(codegen::format(output.files)?))
+    let files = codegen::format(output.files)?;
+    Ok(Some(Made { files, page }))
 }
 
 fn generate(document: &Document, options: &Options) -> Option<Output> {
@@ -131,14 +161,24 @@ fn generate(document: &Document, options: &Options) -> Option<Output> {
     }
 }
 
-fn check(target: &Target, files: &[File]) -> ExitCode {
-    let differences = codegen::check(files, &target.folder);
-    if differences.is_empty() {
+/// Whether a file has this text.
+fn is_current(path: &Path, text: &str) -> bool {
+    fs::read(path).is_ok_and(|bytes| bytes == text.as_bytes())
+}
+
+fn check(target: &Target, made: &Made) -> ExitCode {
+    let differences = codegen::check(&made.files, &target.folder);
+    let page = made.page.as_ref();
+    let stale = page.is_some_and(|page| !is_current(&target.page, page));
+    if differences.is_empty() && !stale {
         println!("{}: current", target.folder.display());
         return ExitCode::SUCCESS;
     }
     for Difference { path, what } in &differences {
         eprintln!("{}: {what}", target.folder.join(path).display());
+    }
+    if stale {
+        eprintln!("{}: missing or differs", target.page.display());
     }
     eprintln!(
         "error: the generated code is not that of {}",

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use spec::lint::Rule;
 use spec::scenarios::{self, ScenarioFile};
-use spec::{Diagnostics, Document, Severity, SourceMap};
+use spec::{Behaviour, Diagnostics, Document, Severity, SourceMap};
 
 use crate::workspace;
 
@@ -41,15 +41,43 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let findings = spec::lint::lint(&document);
     show(&findings, &document.sources);
     let scenarios = lint_scenarios(&document, &path.with_file_name("scenarios"))?;
-    let Some(scenarios) = scenarios.filter(|_| !findings.has_errors()) else {
+    let behaviour = behaviour(&path, &document);
+    let (Some(scenarios), Ok(behaviour), false) = (scenarios, behaviour, findings.has_errors())
+    else {
         return Ok(ExitCode::FAILURE);
     };
     let operations = document.operations().len();
+    let machines = behaviour.iter().flat_map(|behaviour| &behaviour.records);
+    let machines: usize = machines.map(|record| record.machines.len()).sum();
     println!(
-        "{}: {operations} operations, {scenarios} scenario files, no error",
+        "{}: {operations} operations, {scenarios} scenario files, {machines} state machines, no error",
         path.display()
     );
     Ok(ExitCode::SUCCESS)
+}
+
+/// The behaviour that stands beside a document has errors, which were printed.
+#[derive(Debug)]
+pub(crate) struct Misbehaviour;
+
+/// The behaviour that stands beside a document, where there is any.
+pub(crate) fn behaviour(
+    path: &Path,
+    document: &Document,
+) -> Result<Option<Behaviour>, Misbehaviour> {
+    let Some(file) = spec::behaviour::beside(path) else {
+        return Ok(None);
+    };
+    let behaviour = spec::behaviour::load(&file).map_err(|error| {
+        show(&error.diagnostics, &error.sources);
+        Misbehaviour
+    })?;
+    let findings = spec::lint::lint_behaviour(document, &behaviour);
+    show(&findings, &behaviour.sources);
+    if findings.has_errors() {
+        return Err(Misbehaviour);
+    }
+    Ok(Some(behaviour))
 }
 
 /// How many scenario files stand beside the document; `None` where one of them has an error.

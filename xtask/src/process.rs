@@ -68,8 +68,23 @@ impl Server {
         Ok(server)
     }
 
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends it with SIGKILL.
+    pub(crate) fn kill(&mut self) -> anyhow::Result<()> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+
     /// Asks it to stop, and waits until it has.
     fn stop(&mut self) -> std::io::Result<()> {
+        if self.child.try_wait()?.is_some() {
+            return Ok(());
+        }
         let id = self.child.id().to_string();
         let asked = Command::new("kill")
             .args(["-TERM", &id])

@@ -77,6 +77,7 @@ fn copy_of_the_checkout() -> tempfile::TempDir {
     for folder in [
         "spec",
         "codegen",
+        "docs",
         "generated",
         "conformance",
         "sandbox",

@@ -66,10 +66,15 @@ pub(super) fn content(mut pointer: String, message: &str) -> Unreadable {
     }
 }
 
-/// A message of serde without the names of Rust's types, which mean nothing to who sent the JSON.
+/// A message of serde without the names of Rust's types, which mean nothing to who sent the JSON,
+/// and without the value that was found, which may be secret.
 fn in_words_of_json(message: &str) -> String {
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return message.to_owned();
+    };
+    let found = match found.find(['`', '"']) {
+        Some(value) if found.starts_with("invalid ") => found[..value].trim_end(),
+        _ => found,
     };
     let found = found
         .replace("invalid type: map", "invalid type: object")

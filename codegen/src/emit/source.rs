@@ -129,7 +129,8 @@ fn spaced(text: &str) -> String {
         let opens = ["///", "#[", "pub ", "fn ", "const ", "async "]
             .iter()
             .any(|start| line.trim_start().starts_with(start));
-        if member && opens && matches!(previous, "    }" | "    type Error = Infallible;") {
+        let closes = matches!(previous, "    }" | "    type Error = Infallible;");
+        if member && opens && (closes || previous.ends_with("];")) {
             out.push('\n');
         }
         out.push_str(line);

@@ -1,6 +1,6 @@
 //! The whole interface.
 
-use super::{Docs, Example, Operation, TypeDef};
+use super::{Behaviour, Docs, Example, Operation, TypeDef};
 
 /// An interface: its areas with their operations, and the types they exchange.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +21,8 @@ pub struct Api {
     pub schemes: Vec<Scheme>,
     /// The documented example bodies that the types can hold.
     pub examples: Vec<Example>,
+    /// The state machines, where the document has behaviour beside it.
+    pub behaviour: Option<Behaviour>,
 }
 
 /// The operations of one tag.

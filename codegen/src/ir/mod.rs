@@ -1,6 +1,7 @@
 //! What a document says, in the generator's own words: plain nouns, no tokens, no source objects.
 
 pub mod api;
+pub mod behaviour;
 pub mod constraint;
 pub mod docs;
 pub mod example;
@@ -8,6 +9,7 @@ pub mod operation;
 pub mod ty;
 
 pub use api::{Api, Area, Scheme, SchemeKind};
+pub use behaviour::Behaviour;
 pub use constraint::{Bound, Constraints};
 pub use docs::Docs;
 pub use example::{Example, Role};

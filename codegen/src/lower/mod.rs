@@ -1,8 +1,10 @@
 //! Document → [`ir`]: the only place that knows both vocabularies.
 
 mod area;
+mod behaviour;
 mod body;
 mod bounds;
+mod callback;
 mod containment;
 mod context;
 mod docs;
@@ -23,6 +25,7 @@ use spec::document::{Document, Located};
 use crate::ir;
 use schema::Schemas;
 
+pub use behaviour::lower_behaviour;
 pub(crate) use context::{spelled, status_name};
 
 /// Puts a document into the generator's words.
@@ -56,6 +59,7 @@ pub fn lower(document: &Document) -> (ir::Api, Diagnostics) {
         types,
         schemes,
         examples,
+        behaviour: None,
     };
     lowering.diagnostics.sort();
     (api, lowering.diagnostics)

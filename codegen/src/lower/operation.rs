@@ -21,10 +21,6 @@ impl<'d> Lowering<'d> {
                 return None;
             }
         };
-        if let Some(callbacks) = source.at.get("callbacks") {
-            let title = "callbacks are not expressed: client and server have nothing for them";
-            self.warn("callbacks-not-expressed", &callbacks, title);
-        }
         let parameters = self.parameters(source);
         let missing = parts.iter().find_map(|part| match part {
             PathPart::Parameter(name) => {
@@ -47,12 +43,14 @@ impl<'d> Lowering<'d> {
             .map(|response| self.response(response))
             .collect();
         responses.sort_by_key(|response| response.status);
+        let mut docs = docs::of_operation(source.at.node);
+        self.callbacks(source, &mut docs);
         Some(Operation {
             id: source.id().filter(|id| !id.is_empty()).map(str::to_owned),
             method: source.method,
             path: source.path.to_owned(),
             parts,
-            docs: docs::of_operation(source.at.node),
+            docs,
             parameters,
             body: self.body(source),
             responses,

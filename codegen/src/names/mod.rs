@@ -1,5 +1,6 @@
 //! Every Rust identifier, decided once.
 
+mod behaviour;
 mod identifier;
 mod operations;
 mod scope;
@@ -10,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::{Api, Shape, TypeId};
 use scope::{Scope, distinct};
 
+pub use behaviour::{BehaviourNames, RecordNames};
 pub(crate) use identifier::{is_keyword, package};
 pub use operations::OperationNames;
 
@@ -24,6 +26,8 @@ pub struct Names {
     pub schemes: Vec<String>,
     /// By response of `components`: its headers.
     pub response_headers: BTreeMap<String, String>,
+    /// Of the state machines.
+    pub behaviour: BehaviourNames,
 }
 
 /// The identifiers of a type.
@@ -166,6 +170,11 @@ pub fn assign(api: &Api) -> Names {
         types: members(api, names),
         areas,
         response_headers: response_headers(api),
+        behaviour: api
+            .behaviour
+            .as_ref()
+            .map(behaviour::assign)
+            .unwrap_or_default(),
         schemes: distinct(&schemes, SETTINGS, identifier::snake)
             .iter()
             .map(|name| name.to_uppercase())

@@ -215,7 +215,15 @@ impl<'c, 'd> Documented<'c, 'd> {
         };
         let key = all.iter().find(paired).map(Answer::key);
         let mut request = request::request(self.contract, self.operation, self.selection, key)?;
-        request.spoil = Some(self.spoil(code, &request)?);
+        match self.spoil(code, &request) {
+            Ok(spoil) => request.spoil = Some(spoil),
+            Err(unreached) => {
+                let malformed = request::malformed_query(self.contract, self.operation);
+                let argument = malformed.filter(|_| code == 400).ok_or(unreached)?;
+                request.arguments.retain(|own| own.name != argument.name);
+                request.arguments.push(argument);
+            }
+        }
         Ok(request)
     }
 

@@ -8,6 +8,7 @@ use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
 use crate::compose::style::Style;
 use crate::contract::Contract;
 use crate::shape::Shape;
+use crate::value;
 
 /// The keys under which an operation has named request examples: of its body and its parameters.
 pub fn keys<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
@@ -91,6 +92,25 @@ pub fn argument<'d>(
         schema,
         value,
     }
+}
+
+/// An argument for a query parameter that cannot be read as what it has to be, where there is one
+/// that not every text will do for.
+pub fn malformed_query<'d>(
+    contract: &Contract<'d>,
+    operation: &Operation<'d>,
+) -> Option<Argument<'d>> {
+    const MALFORMED: &str = "malformed";
+    let is_strict = |parameter: &Parameter<'d>| {
+        let schema = parameter.schema();
+        let shape = Shape::of(contract.document, schema.as_ref());
+        parameter.location == Location::Query
+            && (matches!(shape.type_name(), Some("integer" | "number" | "boolean"))
+                || matches!(shape.format(), Some("uuid" | "date" | "date-time")))
+    };
+    let parameter = operation.parameters().into_iter().find(is_strict)?;
+    let value = ArgumentValue::Example(value::string(MALFORMED));
+    Some(argument(contract, &parameter, value))
 }
 
 fn style(parameter: &Parameter<'_>) -> Style {

@@ -226,16 +226,13 @@ impl<'d> Collector<'_, 'd> {
 }
 
 /// The documented answer of the step's `x-example`: of several statuses that have the key, the
-/// one its criteria ask for, else the first.
+/// one its criteria ask for, else the first. An answer without a body has no example to be named
+/// by; it is the one of a step that names none and asks for its status.
 fn answer<'d>(
     step: &ScenarioStep,
     operation: &Operation<'d>,
 ) -> Result<Option<Answer<'d>>, String> {
-    let Some(key) = &step.example else {
-        return Ok(None);
-    };
     let all = answers(operation);
-    let candidates = || all.iter().filter(|answer| answer.key() == key);
     let asked = |answer: &&Answer<'d>| match answer.response.status {
         Status::Code(code) => step
             .criteria
@@ -243,6 +240,11 @@ fn answer<'d>(
             .any(|own| own.condition.asks_for_status(code)),
         _ => false,
     };
+    let Some(key) = &step.example else {
+        let mut bodiless = all.iter().filter(|answer| answer.media.is_none());
+        return Ok(bodiless.find(asked).cloned());
+    };
+    let candidates = || all.iter().filter(|answer| answer.key() == key);
     match candidates().find(asked).or_else(|| candidates().next()) {
         Some(answer) => Ok(Some(answer.clone())),
         None if request::keys(operation).contains(&key.as_str()) => Ok(None),

@@ -26,7 +26,8 @@ impl Authorization {
     /// Calculate the authorization fee, or a currency conversion
     ///
     /// The fee that is added to the customer's amount, for merchants who have it activated. It does
-    /// not replace the fee that the merchant is charged.
+    /// not replace the fee that the merchant is charged. Without `data` every way to pay is
+    /// calculated that has the fee; of those in `data`, the ones that do not have it are left out.
     ///
     /// `POST /v1/authorization/calculate`
     ///
@@ -35,6 +36,22 @@ impl Authorization {
         &self,
         body: &models::AuthorizationCalculationRequest,
     ) -> Request<CalculateAuthorization> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Calculate the order that an amount pays for, fee included
+    ///
+    /// The other way round: `amount` is what the customer authorizes, in `authorizationCurrency`,
+    /// and the largest order in `currency` is found for which no more than that is authorized. Ways
+    /// to pay whose fee leaves nothing for an order are left out.
+    ///
+    /// `POST /v1/authorization/calculateReversed`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn calculate_reversed_authorization(
+        &self,
+        body: &models::AuthorizationCalculationRequest,
+    ) -> Request<CalculateReversedAuthorization> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 }
@@ -51,6 +68,8 @@ pub enum CalculateAuthorizationError {
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
+    /// 403: The fee is not activated for any of the ways to pay.
+    Forbidden(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -71,11 +90,66 @@ impl Endpoint for CalculateAuthorization {
             401 => Outcome::Refused(CalculateAuthorizationError::Unauthorized(
                 answer.read_json()?,
             )),
+            403 => Outcome::Refused(CalculateAuthorizationError::Forbidden(answer.read_json()?)),
             404 => Outcome::Refused(CalculateAuthorizationError::NotFound(answer.read_json()?)),
             415 => Outcome::Refused(CalculateAuthorizationError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
             422 => Outcome::Refused(CalculateAuthorizationError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `calculateReversedAuthorization`.
+#[derive(Clone, Copy, Debug)]
+pub struct CalculateReversedAuthorization;
+
+/// The documented refusals of `calculateReversedAuthorization`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CalculateReversedAuthorizationError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 403: The fee is not activated for any of the ways to pay.
+    Forbidden(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CalculateReversedAuthorization {
+    type Parameters = ();
+    type Success = Vec<models::AuthorizationCalculation>;
+    type Error = CalculateReversedAuthorizationError;
+    const OPERATION: &'static Operation =
+        &operations::authorization::CALCULATE_REVERSED_AUTHORIZATION;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CalculateReversedAuthorizationError::BadRequest(
+                answer.read_json()?,
+            )),
+            401 => Outcome::Refused(CalculateReversedAuthorizationError::Unauthorized(
+                answer.read_json()?,
+            )),
+            403 => Outcome::Refused(CalculateReversedAuthorizationError::Forbidden(
+                answer.read_json()?,
+            )),
+            404 => Outcome::Refused(CalculateReversedAuthorizationError::NotFound(
+                answer.read_json()?,
+            )),
+            415 => Outcome::Refused(CalculateReversedAuthorizationError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CalculateReversedAuthorizationError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

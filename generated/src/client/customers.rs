@@ -8,9 +8,9 @@ use crate::models;
 use crate::operations;
 use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
 use crate::runtime::json::Unreadable;
-use crate::runtime::{Answer, Decimal, Operation, Uuid};
+use crate::runtime::{Answer, Decimal, Operation, Sensitive, Uuid};
 
-/// Customers' payout cards, saved cards and recipients.
+/// Customers, their payout cards, saved cards and recipients.
 #[derive(Clone, Debug)]
 pub struct Customers {
     connection: Arc<Connection>,
@@ -25,6 +25,8 @@ impl Customers {
 
     /// List the cards to pay out to
     ///
+    /// Sorted by `createdAt`, `updatedAt`, `cardName` or `last4`.
+    ///
     /// `GET /v2/payout-profiles/card`
     ///
     /// Documented (section “Customers”).
@@ -36,6 +38,9 @@ impl Customers {
     }
 
     /// Save a card to pay out to
+    ///
+    /// A card that the customer has saved before stays one card: it is answered with the same id,
+    /// and the new names.
     ///
     /// `POST /v2/payout-profiles/card`
     ///
@@ -49,6 +54,174 @@ impl Customers {
             operations::customers::CreatePayoutCardParameters::default(),
         )
         .json("application/json", body)
+    }
+
+    /// Begin the entry of a payout card on a page of the service
+    ///
+    /// The page at `widgetUrl` takes the card's number in place of the merchant, who never sees it,
+    /// and leads the customer to `returnUrl` afterwards.
+    ///
+    /// `POST /v2/payout-profiles/card/widget`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn initialise_payout_card_widget(
+        &self,
+        body: &models::PayoutCardWidgetRequest,
+    ) -> Request<InitialisePayoutCardWidget> {
+        Request::new(
+            &self.connection,
+            operations::customers::InitialisePayoutCardWidgetParameters::default(),
+        )
+        .json("application/json", body)
+    }
+
+    /// Remove a card to pay out to
+    ///
+    /// `DELETE /v2/payout-profiles/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_payout_card(&self, id: Uuid) -> Request<RemovePayoutCard> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemovePayoutCardParameters {
+                id,
+                external_customer_id: None,
+            },
+        )
+    }
+
+    /// Change a card to pay out to
+    ///
+    /// What the body does not have stays as it is.
+    ///
+    /// `PATCH /v2/payout-profiles/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn update_payout_card(
+        &self,
+        id: Uuid,
+        body: &models::PayoutCardUpdate,
+    ) -> Request<UpdatePayoutCard> {
+        Request::new(
+            &self.connection,
+            operations::customers::UpdatePayoutCardParameters {
+                id,
+                external_customer_id: None,
+            },
+        )
+        .json("application/json", body)
+    }
+
+    /// Add a customer
+    ///
+    /// `POST /v3/customers`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn create_customer(
+        &self,
+        body: &models::MerchantCustomerRequest,
+    ) -> Request<CreateCustomer> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Fetch a customer
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_customer(&self, merchant_customer_id: impl Into<String>) -> Request<GetCustomer> {
+        Request::new(
+            &self.connection,
+            operations::customers::GetCustomerParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+    }
+
+    /// Remove a customer
+    ///
+    /// Neither the customer nor what was saved for it can be read or paid with afterwards. Its
+    /// transactions stay, and its merchantCustomerId may be given to another customer.
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_customer(
+        &self,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<RemoveCustomer> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemoveCustomerParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+    }
+
+    /// Change what is known of a customer
+    ///
+    /// What the body does not have stays as it is. The merchantCustomerId cannot be changed.
+    ///
+    /// `PATCH /v3/customers/{merchantCustomerId}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn update_customer(
+        &self,
+        merchant_customer_id: impl Into<String>,
+        body: &models::MerchantCustomerDetails,
+    ) -> Request<UpdateCustomer> {
+        Request::new(
+            &self.connection,
+            operations::customers::UpdateCustomerParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+        .json("application/json", body)
+    }
+
+    /// List the saved cards to pay with
+    ///
+    /// Sorted by `createdAt`, `cardName` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payments/card`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_payment_cards(
+        &self,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<ListPaymentCards> {
+        Request::new(
+            &self.connection,
+            operations::customers::ListPaymentCardsParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                direction: None,
+                items_per_page: None,
+                page: None,
+                sort_by: None,
+            },
+        )
+    }
+
+    /// Remove a saved card
+    ///
+    /// Its payment token is removed with it: a purchase with it is answered as one with a card that
+    /// is not there.
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_payment_card(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<RemovePaymentCard> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemovePaymentCardParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
     }
 
     /// Update a saved card
@@ -72,6 +245,92 @@ impl Customers {
         .json("application/json", body)
     }
 
+    /// List the payment tokens of a customer
+    ///
+    /// Sorted by `createdAt` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payments/tokens`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_payment_tokens(
+        &self,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<ListPaymentTokens> {
+        Request::new(
+            &self.connection,
+            operations::customers::ListPaymentTokensParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                direction: None,
+                items_per_page: None,
+                page: None,
+                sort_by: None,
+            },
+        )
+    }
+
+    /// Fetch a payment token
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_payment_token(
+        &self,
+        merchant_customer_id: impl Into<String>,
+        token: Sensitive<Uuid>,
+    ) -> Request<GetPaymentToken> {
+        Request::new(
+            &self.connection,
+            operations::customers::GetPaymentTokenParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                token,
+            },
+        )
+    }
+
+    /// Remove a payment token
+    ///
+    /// The card stays saved; the next accepted purchase with it gets another token.
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_payment_token(
+        &self,
+        merchant_customer_id: impl Into<String>,
+        token: Sensitive<Uuid>,
+    ) -> Request<RemovePaymentToken> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemovePaymentTokenParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                token,
+            },
+        )
+    }
+
+    /// List the saved cards to pay out to
+    ///
+    /// Sorted by `createdAt`, `cardName` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payouts/card`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_saved_payout_cards(
+        &self,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<ListSavedPayoutCards> {
+        Request::new(
+            &self.connection,
+            operations::customers::ListSavedPayoutCardsParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                direction: None,
+                items_per_page: None,
+                page: None,
+                sort_by: None,
+            },
+        )
+    }
+
     /// Fetch one card of the customer's saved payout cards
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
@@ -91,7 +350,52 @@ impl Customers {
         )
     }
 
+    /// Remove one card of the customer's saved payout cards
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payouts/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_saved_payout_card(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<RemoveSavedPayoutCard> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemoveSavedPayoutCardParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+    }
+
+    /// List the recipients of a customer's payouts
+    ///
+    /// Sorted by `createdAt`, `alias` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payouts/recipients`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_recipients(
+        &self,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<ListRecipients> {
+        Request::new(
+            &self.connection,
+            operations::customers::ListRecipientsParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                direction: None,
+                items_per_page: None,
+                page: None,
+                sort_by: None,
+            },
+        )
+    }
+
     /// Verify the card of a recipient
+    ///
+    /// A card that was verified for the customer before stays one recipient: it is answered with
+    /// the same id, and the new alias.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
     ///
@@ -113,9 +417,92 @@ impl Customers {
         .json("application/json", body)
     }
 
+    /// Remove a recipient's card
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_recipient_card(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<RemoveRecipientCard> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemoveRecipientCardParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+    }
+
+    /// Change the alias of a recipient's card
+    ///
+    /// `PATCH /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn update_recipient_card(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+        body: &models::RecipientCardUpdate,
+    ) -> Request<UpdateRecipientCard> {
+        Request::new(
+            &self.connection,
+            operations::customers::UpdateRecipientCardParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+        .json("application/json", body)
+    }
+
+    /// Remove a recipient of a customer's payouts
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_recipient(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<RemoveRecipient> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemoveRecipientParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+    }
+
+    /// List the recipients of instant transfers
+    ///
+    /// Sorted by `createdAt`, `updatedAt` or `name`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_instant_transfer_recipients(
+        &self,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<ListInstantTransferRecipients> {
+        Request::new(
+            &self.connection,
+            operations::customers::ListInstantTransferRecipientsParameters {
+                merchant_customer_id: merchant_customer_id.into(),
+                direction: None,
+                items_per_page: None,
+                page: None,
+                sort_by: None,
+            },
+        )
+    }
+
     /// Add one recipient of instant transfers
     ///
-    /// Only for wallets that the service supports.
+    /// Only for wallets that the service supports. What the customer has added before, in the same
+    /// currency, stays one recipient: it is answered with the same id, and what else is new.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
     ///
@@ -132,6 +519,44 @@ impl Customers {
             },
         )
         .json("application/json", body)
+    }
+
+    /// Fetch a recipient of instant transfers
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_instant_transfer_recipient(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<GetInstantTransferRecipient> {
+        Request::new(
+            &self.connection,
+            operations::customers::GetInstantTransferRecipientParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
+    }
+
+    /// Remove a recipient of instant transfers
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_instant_transfer_recipient(
+        &self,
+        id: Uuid,
+        merchant_customer_id: impl Into<String>,
+    ) -> Request<RemoveInstantTransferRecipient> {
+        Request::new(
+            &self.connection,
+            operations::customers::RemoveInstantTransferRecipientParameters {
+                id,
+                merchant_customer_id: merchant_customer_id.into(),
+            },
+        )
     }
 }
 
@@ -168,7 +593,8 @@ impl Request<ListPayoutCards> {
         self
     }
 
-    /// The merchant's own id of the customer.
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -184,7 +610,9 @@ pub struct ListPayoutCards;
 pub enum ListPayoutCardsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
 }
 
@@ -197,6 +625,7 @@ impl Endpoint for ListPayoutCards {
         Ok(match answer.status.as_u16() {
             200 => Outcome::Success(answer.read_json()?),
             401 => Outcome::Refused(ListPayoutCardsError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(ListPayoutCardsError::NotFound(answer.read_json()?)),
             422 => Outcome::Refused(ListPayoutCardsError::UnprocessableContent(
                 answer.read_json()?,
             )),
@@ -206,7 +635,8 @@ impl Endpoint for ListPayoutCards {
 }
 
 impl Request<CreatePayoutCard> {
-    /// The merchant's own id of the customer.
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
         self
@@ -229,7 +659,7 @@ pub enum CreatePayoutCardError {
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the card cannot be.
+    /// 422: The body breaks the contract, the customer is not named, or the card cannot be.
     UnprocessableContent(models::Problem),
 }
 
@@ -255,6 +685,398 @@ impl Endpoint for CreatePayoutCard {
     }
 }
 
+impl Request<InitialisePayoutCardWidget> {
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
+    pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
+        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self
+    }
+}
+
+/// The operation `initialisePayoutCardWidget`.
+#[derive(Clone, Copy, Debug)]
+pub struct InitialisePayoutCardWidget;
+
+/// The documented refusals of `initialisePayoutCardWidget`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InitialisePayoutCardWidgetError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract, or the customer is not named.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for InitialisePayoutCardWidget {
+    type Parameters = operations::customers::InitialisePayoutCardWidgetParameters;
+    type Success = models::PayoutCardWidget;
+    type Error = InitialisePayoutCardWidgetError;
+    const OPERATION: &'static Operation = &operations::customers::INITIALISE_PAYOUT_CARD_WIDGET;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(InitialisePayoutCardWidgetError::BadRequest(
+                answer.read_json()?,
+            )),
+            401 => Outcome::Refused(InitialisePayoutCardWidgetError::Unauthorized(
+                answer.read_json()?,
+            )),
+            404 => Outcome::Refused(InitialisePayoutCardWidgetError::NotFound(
+                answer.read_json()?,
+            )),
+            415 => Outcome::Refused(InitialisePayoutCardWidgetError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(InitialisePayoutCardWidgetError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<RemovePayoutCard> {
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
+    pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
+        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self
+    }
+}
+
+/// The operation `removePayoutCard`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemovePayoutCard;
+
+/// The documented refusals of `removePayoutCard`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemovePayoutCardError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: The customer is not named.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for RemovePayoutCard {
+    type Parameters = operations::customers::RemovePayoutCardParameters;
+    type Success = ();
+    type Error = RemovePayoutCardError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_PAYOUT_CARD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemovePayoutCardError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemovePayoutCardError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemovePayoutCardError::NotFound(answer.read_json()?)),
+            422 => Outcome::Refused(RemovePayoutCardError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<UpdatePayoutCard> {
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
+    pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
+        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self
+    }
+}
+
+/// The operation `updatePayoutCard`.
+#[derive(Clone, Copy, Debug)]
+pub struct UpdatePayoutCard;
+
+/// The documented refusals of `updatePayoutCard`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UpdatePayoutCardError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract, the customer is not named, or the card has expired by
+    /// then.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for UpdatePayoutCard {
+    type Parameters = operations::customers::UpdatePayoutCardParameters;
+    type Success = models::PayoutCardProfile;
+    type Error = UpdatePayoutCardError;
+    const OPERATION: &'static Operation = &operations::customers::UPDATE_PAYOUT_CARD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(UpdatePayoutCardError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(UpdatePayoutCardError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(UpdatePayoutCardError::NotFound(answer.read_json()?)),
+            415 => Outcome::Refused(UpdatePayoutCardError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(UpdatePayoutCardError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `createCustomer`.
+#[derive(Clone, Copy, Debug)]
+pub struct CreateCustomer;
+
+/// The documented refusals of `createCustomer`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreateCustomerError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 409: A customer of the merchant has this merchantCustomerId already.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CreateCustomer {
+    type Parameters = ();
+    type Success = models::MerchantCustomer;
+    type Error = CreateCustomerError;
+    const OPERATION: &'static Operation = &operations::customers::CREATE_CUSTOMER;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            201 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CreateCustomerError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CreateCustomerError::Unauthorized(answer.read_json()?)),
+            409 => Outcome::Refused(CreateCustomerError::Conflict(answer.read_json()?)),
+            415 => Outcome::Refused(CreateCustomerError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CreateCustomerError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `getCustomer`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetCustomer;
+
+/// The documented refusals of `getCustomer`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetCustomerError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetCustomer {
+    type Parameters = operations::customers::GetCustomerParameters;
+    type Success = models::MerchantCustomer;
+    type Error = GetCustomerError;
+    const OPERATION: &'static Operation = &operations::customers::GET_CUSTOMER;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(GetCustomerError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(GetCustomerError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removeCustomer`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveCustomer;
+
+/// The documented refusals of `removeCustomer`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveCustomerError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemoveCustomer {
+    type Parameters = operations::customers::RemoveCustomerParameters;
+    type Success = ();
+    type Error = RemoveCustomerError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_CUSTOMER;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            401 => Outcome::Refused(RemoveCustomerError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemoveCustomerError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `updateCustomer`.
+#[derive(Clone, Copy, Debug)]
+pub struct UpdateCustomer;
+
+/// The documented refusals of `updateCustomer`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UpdateCustomerError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for UpdateCustomer {
+    type Parameters = operations::customers::UpdateCustomerParameters;
+    type Success = models::MerchantCustomer;
+    type Error = UpdateCustomerError;
+    const OPERATION: &'static Operation = &operations::customers::UPDATE_CUSTOMER;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(UpdateCustomerError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(UpdateCustomerError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(UpdateCustomerError::NotFound(answer.read_json()?)),
+            415 => Outcome::Refused(UpdateCustomerError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(UpdateCustomerError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListPaymentCards> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listPaymentCards`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListPaymentCards;
+
+/// The documented refusals of `listPaymentCards`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListPaymentCardsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListPaymentCards {
+    type Parameters = operations::customers::ListPaymentCardsParameters;
+    type Success = models::SavedPaymentCardPage;
+    type Error = ListPaymentCardsError;
+    const OPERATION: &'static Operation = &operations::customers::LIST_PAYMENT_CARDS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListPaymentCardsError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(ListPaymentCardsError::NotFound(answer.read_json()?)),
+            422 => Outcome::Refused(ListPaymentCardsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removePaymentCard`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemovePaymentCard;
+
+/// The documented refusals of `removePaymentCard`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemovePaymentCardError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemovePaymentCard {
+    type Parameters = operations::customers::RemovePaymentCardParameters;
+    type Success = ();
+    type Error = RemovePaymentCardError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_PAYMENT_CARD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemovePaymentCardError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemovePaymentCardError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemovePaymentCardError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
 /// The operation `updatePaymentCard`.
 #[derive(Clone, Copy, Debug)]
 pub struct UpdatePaymentCard;
@@ -271,7 +1093,7 @@ pub enum UpdatePaymentCardError {
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or the card has expired by then.
     UnprocessableContent(models::Problem),
 }
 
@@ -290,6 +1112,202 @@ impl Endpoint for UpdatePaymentCard {
                 answer.read_json()?,
             )),
             422 => Outcome::Refused(UpdatePaymentCardError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListPaymentTokens> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listPaymentTokens`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListPaymentTokens;
+
+/// The documented refusals of `listPaymentTokens`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListPaymentTokensError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListPaymentTokens {
+    type Parameters = operations::customers::ListPaymentTokensParameters;
+    type Success = models::PaymentTokenPage;
+    type Error = ListPaymentTokensError;
+    const OPERATION: &'static Operation = &operations::customers::LIST_PAYMENT_TOKENS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListPaymentTokensError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(ListPaymentTokensError::NotFound(answer.read_json()?)),
+            422 => Outcome::Refused(ListPaymentTokensError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `getPaymentToken`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetPaymentToken;
+
+/// The documented refusals of `getPaymentToken`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetPaymentTokenError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetPaymentToken {
+    type Parameters = operations::customers::GetPaymentTokenParameters;
+    type Success = models::PaymentToken;
+    type Error = GetPaymentTokenError;
+    const OPERATION: &'static Operation = &operations::customers::GET_PAYMENT_TOKEN;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(GetPaymentTokenError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(GetPaymentTokenError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(GetPaymentTokenError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removePaymentToken`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemovePaymentToken;
+
+/// The documented refusals of `removePaymentToken`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemovePaymentTokenError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemovePaymentToken {
+    type Parameters = operations::customers::RemovePaymentTokenParameters;
+    type Success = ();
+    type Error = RemovePaymentTokenError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_PAYMENT_TOKEN;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemovePaymentTokenError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemovePaymentTokenError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemovePaymentTokenError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListSavedPayoutCards> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listSavedPayoutCards`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListSavedPayoutCards;
+
+/// The documented refusals of `listSavedPayoutCards`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListSavedPayoutCardsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListSavedPayoutCards {
+    type Parameters = operations::customers::ListSavedPayoutCardsParameters;
+    type Success = models::SavedPayoutCardPage;
+    type Error = ListSavedPayoutCardsError;
+    const OPERATION: &'static Operation = &operations::customers::LIST_SAVED_PAYOUT_CARDS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListSavedPayoutCardsError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(ListSavedPayoutCardsError::NotFound(answer.read_json()?)),
+            422 => Outcome::Refused(ListSavedPayoutCardsError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -323,6 +1341,106 @@ impl Endpoint for GetSavedPayoutCard {
             400 => Outcome::Refused(GetSavedPayoutCardError::BadRequest(answer.read_json()?)),
             401 => Outcome::Refused(GetSavedPayoutCardError::Unauthorized(answer.read_json()?)),
             404 => Outcome::Refused(GetSavedPayoutCardError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removeSavedPayoutCard`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveSavedPayoutCard;
+
+/// The documented refusals of `removeSavedPayoutCard`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveSavedPayoutCardError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemoveSavedPayoutCard {
+    type Parameters = operations::customers::RemoveSavedPayoutCardParameters;
+    type Success = ();
+    type Error = RemoveSavedPayoutCardError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_SAVED_PAYOUT_CARD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemoveSavedPayoutCardError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemoveSavedPayoutCardError::Unauthorized(
+                answer.read_json()?,
+            )),
+            404 => Outcome::Refused(RemoveSavedPayoutCardError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListRecipients> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listRecipients`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListRecipients;
+
+/// The documented refusals of `listRecipients`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListRecipientsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListRecipients {
+    type Parameters = operations::customers::ListRecipientsParameters;
+    type Success = models::RecipientPage;
+    type Error = ListRecipientsError;
+    const OPERATION: &'static Operation = &operations::customers::LIST_RECIPIENTS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListRecipientsError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(ListRecipientsError::NotFound(answer.read_json()?)),
+            422 => Outcome::Refused(ListRecipientsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
             _ => Outcome::Undocumented,
         })
     }
@@ -392,6 +1510,181 @@ impl Endpoint for VerifyRecipientCard {
     }
 }
 
+/// The operation `removeRecipientCard`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveRecipientCard;
+
+/// The documented refusals of `removeRecipientCard`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveRecipientCardError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemoveRecipientCard {
+    type Parameters = operations::customers::RemoveRecipientCardParameters;
+    type Success = ();
+    type Error = RemoveRecipientCardError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_RECIPIENT_CARD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemoveRecipientCardError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemoveRecipientCardError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemoveRecipientCardError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `updateRecipientCard`.
+#[derive(Clone, Copy, Debug)]
+pub struct UpdateRecipientCard;
+
+/// The documented refusals of `updateRecipientCard`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UpdateRecipientCardError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for UpdateRecipientCard {
+    type Parameters = operations::customers::UpdateRecipientCardParameters;
+    type Success = models::VerifiedRecipientCard;
+    type Error = UpdateRecipientCardError;
+    const OPERATION: &'static Operation = &operations::customers::UPDATE_RECIPIENT_CARD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(UpdateRecipientCardError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(UpdateRecipientCardError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(UpdateRecipientCardError::NotFound(answer.read_json()?)),
+            415 => Outcome::Refused(UpdateRecipientCardError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(UpdateRecipientCardError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removeRecipient`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveRecipient;
+
+/// The documented refusals of `removeRecipient`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveRecipientError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemoveRecipient {
+    type Parameters = operations::customers::RemoveRecipientParameters;
+    type Success = ();
+    type Error = RemoveRecipientError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_RECIPIENT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemoveRecipientError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemoveRecipientError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemoveRecipientError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListInstantTransferRecipients> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listInstantTransferRecipients`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListInstantTransferRecipients;
+
+/// The documented refusals of `listInstantTransferRecipients`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListInstantTransferRecipientsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListInstantTransferRecipients {
+    type Parameters = operations::customers::ListInstantTransferRecipientsParameters;
+    type Success = models::InstantTransferRecipientPage;
+    type Error = ListInstantTransferRecipientsError;
+    const OPERATION: &'static Operation = &operations::customers::LIST_INSTANT_TRANSFER_RECIPIENTS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListInstantTransferRecipientsError::Unauthorized(
+                answer.read_json()?,
+            )),
+            404 => Outcome::Refused(ListInstantTransferRecipientsError::NotFound(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(ListInstantTransferRecipientsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
 /// The operation `createInstantTransferRecipient`.
 #[derive(Clone, Copy, Debug)]
 pub struct CreateInstantTransferRecipient;
@@ -433,6 +1726,80 @@ impl Endpoint for CreateInstantTransferRecipient {
                 answer.read_json()?,
             )),
             422 => Outcome::Refused(CreateInstantTransferRecipientError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `getInstantTransferRecipient`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetInstantTransferRecipient;
+
+/// The documented refusals of `getInstantTransferRecipient`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetInstantTransferRecipientError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetInstantTransferRecipient {
+    type Parameters = operations::customers::GetInstantTransferRecipientParameters;
+    type Success = models::InstantTransferRecipient;
+    type Error = GetInstantTransferRecipientError;
+    const OPERATION: &'static Operation = &operations::customers::GET_INSTANT_TRANSFER_RECIPIENT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(GetInstantTransferRecipientError::BadRequest(
+                answer.read_json()?,
+            )),
+            401 => Outcome::Refused(GetInstantTransferRecipientError::Unauthorized(
+                answer.read_json()?,
+            )),
+            404 => Outcome::Refused(GetInstantTransferRecipientError::NotFound(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removeInstantTransferRecipient`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveInstantTransferRecipient;
+
+/// The documented refusals of `removeInstantTransferRecipient`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveInstantTransferRecipientError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemoveInstantTransferRecipient {
+    type Parameters = operations::customers::RemoveInstantTransferRecipientParameters;
+    type Success = ();
+    type Error = RemoveInstantTransferRecipientError;
+    const OPERATION: &'static Operation = &operations::customers::REMOVE_INSTANT_TRANSFER_RECIPIENT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemoveInstantTransferRecipientError::BadRequest(
+                answer.read_json()?,
+            )),
+            401 => Outcome::Refused(RemoveInstantTransferRecipientError::Unauthorized(
+                answer.read_json()?,
+            )),
+            404 => Outcome::Refused(RemoveInstantTransferRecipientError::NotFound(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

@@ -7,6 +7,7 @@ pub mod customers;
 pub mod payment_links;
 pub mod payment_methods;
 pub mod payouts;
+pub mod reports;
 pub mod subscriptions;
 pub mod transactions;
 pub use crate::runtime::client::{Error, Request, Response, Settings};
@@ -36,7 +37,7 @@ impl Client {
         authorization::Authorization::new(&self.connection)
     }
 
-    /// Customers' payout cards, saved cards and recipients.
+    /// Customers, their payout cards, saved cards and recipients.
     pub fn customers(&self) -> customers::Customers {
         customers::Customers::new(&self.connection)
     }
@@ -54,6 +55,11 @@ impl Client {
     /// Withdrawals from the merchant's account.
     pub fn payouts(&self) -> payouts::Payouts {
         payouts::Payouts::new(&self.connection)
+    }
+
+    /// Files of what happened.
+    pub fn reports(&self) -> reports::Reports {
+        reports::Reports::new(&self.connection)
     }
 
     /// Products, plans and subscriptions.

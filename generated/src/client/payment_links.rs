@@ -8,7 +8,7 @@ use crate::models;
 use crate::operations;
 use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
 use crate::runtime::json::Unreadable;
-use crate::runtime::{Answer, Operation};
+use crate::runtime::{Answer, Operation, Uuid};
 
 /// Links that lead a customer to a payment.
 #[derive(Clone, Debug)]
@@ -25,6 +25,9 @@ impl PaymentLinks {
 
     /// List payment links
     ///
+    /// From the oldest to the newest. A creation date without a time takes in the whole day, in
+    /// UTC. Hidden links are left out unless `showHidden` asks for them.
+    ///
     /// `GET /v1/payment-links`
     ///
     /// Documented (section “Payment links”).
@@ -33,6 +36,56 @@ impl PaymentLinks {
             &self.connection,
             operations::payment_links::ListPaymentLinksParameters::default(),
         )
+    }
+
+    /// Create a payment link
+    ///
+    /// Whoever opens its `url` can pay the amount, once, until `expirationDate`: thirty days from
+    /// now unless said otherwise. The purchase has the link's `merchantTransactionId`.
+    ///
+    /// Calls back: `notification`, which sends a `Notification`.
+    ///
+    /// `POST /v1/payment-links`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn create_payment_link(
+        &self,
+        body: &models::PaymentLinkRequest,
+    ) -> Request<CreatePaymentLink> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Fetch a payment link
+    ///
+    /// `GET /v1/payment-links/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_payment_link(&self, id: Uuid) -> Request<GetPaymentLink> {
+        Request::new(
+            &self.connection,
+            operations::payment_links::GetPaymentLinkParameters { id },
+        )
+    }
+
+    /// Update a payment link
+    ///
+    /// Changes what is given and leaves the rest. The one status that can be given is `cancelled`.
+    /// What has been paid, has expired or was cancelled can still be hidden and shown, and nothing
+    /// else.
+    ///
+    /// `PATCH /v1/payment-links/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn update_payment_link(
+        &self,
+        id: Uuid,
+        body: &models::PaymentLinkUpdate,
+    ) -> Request<UpdatePaymentLink> {
+        Request::new(
+            &self.connection,
+            operations::payment_links::UpdatePaymentLinkParameters { id },
+        )
+        .json("application/json", body)
     }
 }
 
@@ -55,7 +108,7 @@ impl Request<ListPaymentLinks> {
         self
     }
 
-    /// Sets `customerEmail`.
+    /// The customer's address, whatever the case of its letters.
     pub fn customer_email(mut self, customer_email: impl Into<String>) -> Self {
         self.parameters.customer_email = Some(customer_email.into());
         self
@@ -84,8 +137,8 @@ impl Request<ListPaymentLinks> {
     }
 
     /// Sets `status`.
-    pub fn status(mut self, status: impl Into<String>) -> Self {
-        self.parameters.status = Some(status.into());
+    pub fn status(mut self, status: models::PaymentLinkStatus) -> Self {
+        self.parameters.status = Some(status);
         self
     }
 }
@@ -113,6 +166,122 @@ impl Endpoint for ListPaymentLinks {
             200 => Outcome::Success(answer.read_json()?),
             401 => Outcome::Refused(ListPaymentLinksError::Unauthorized(answer.read_json()?)),
             422 => Outcome::Refused(ListPaymentLinksError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `createPaymentLink`.
+#[derive(Clone, Copy, Debug)]
+pub struct CreatePaymentLink;
+
+/// The documented refusals of `createPaymentLink`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreatePaymentLinkError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
+    /// for another body.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CreatePaymentLink {
+    type Parameters = ();
+    type Success = models::PaymentLink;
+    type Error = CreatePaymentLinkError;
+    const OPERATION: &'static Operation = &operations::payment_links::CREATE_PAYMENT_LINK;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            201 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CreatePaymentLinkError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CreatePaymentLinkError::Unauthorized(answer.read_json()?)),
+            415 => Outcome::Refused(CreatePaymentLinkError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CreatePaymentLinkError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `getPaymentLink`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetPaymentLink;
+
+/// The documented refusals of `getPaymentLink`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetPaymentLinkError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetPaymentLink {
+    type Parameters = operations::payment_links::GetPaymentLinkParameters;
+    type Success = models::PaymentLink;
+    type Error = GetPaymentLinkError;
+    const OPERATION: &'static Operation = &operations::payment_links::GET_PAYMENT_LINK;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(GetPaymentLinkError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(GetPaymentLinkError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(GetPaymentLinkError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `updatePaymentLink`.
+#[derive(Clone, Copy, Debug)]
+pub struct UpdatePaymentLink;
+
+/// The documented refusals of `updatePaymentLink`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UpdatePaymentLinkError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The link has been paid, has expired or was cancelled.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for UpdatePaymentLink {
+    type Parameters = operations::payment_links::UpdatePaymentLinkParameters;
+    type Success = models::PaymentLink;
+    type Error = UpdatePaymentLinkError;
+    const OPERATION: &'static Operation = &operations::payment_links::UPDATE_PAYMENT_LINK;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(UpdatePaymentLinkError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(UpdatePaymentLinkError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(UpdatePaymentLinkError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(UpdatePaymentLinkError::Conflict(answer.read_json()?)),
+            415 => Outcome::Refused(UpdatePaymentLinkError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(UpdatePaymentLinkError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

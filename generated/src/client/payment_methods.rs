@@ -23,7 +23,25 @@ impl PaymentMethods {
         }
     }
 
-    /// List the payment methods that an order can be paid with
+    /// List the payment methods that an order can be paid with, without groups
+    ///
+    /// What the listing of the terminals has, method by method, in the order of the groups.
+    ///
+    /// `GET /v4/payment-methods`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_payment_methods(&self) -> Request<ListPaymentMethods> {
+        Request::new(
+            &self.connection,
+            operations::payment_methods::ListPaymentMethodsParameters::default(),
+        )
+    }
+
+    /// List the payment methods that an order can be paid with, in their groups
+    ///
+    /// Each parameter leaves only what suits it. An amount is looked up within the bounds of each
+    /// channel for its currency. `lastUsed` marks the channel of the customer's last accepted
+    /// transaction.
     ///
     /// `GET /v4/terminals`
     ///
@@ -36,44 +54,58 @@ impl PaymentMethods {
     }
 }
 
-impl Request<ListTerminals> {
+impl Request<ListPaymentMethods> {
     /// Sets `amount`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.parameters.amount = Some(amount);
         self
     }
 
     /// Sets `authorizationCurrency`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
         self.parameters.authorization_currency = Some(authorization_currency.into());
         self
     }
 
     /// Sets `currency`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
         self.parameters.currency = Some(currency.into());
         self
     }
 
     /// Sets `orderCountry`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn order_country(mut self, order_country: impl Into<String>) -> Self {
         self.parameters.order_country = Some(order_country.into());
         self
     }
 
     /// Sets `paymentChannel`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
         self.parameters.payment_channel = Some(payment_channel);
         self
     }
 
     /// Sets `paymentMethod`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn payment_method(mut self, payment_method: models::PaymentMethod) -> Self {
         self.parameters.payment_method = Some(payment_method);
         self
     }
 
     /// Sets `transactionType`.
+    ///
+    /// Documented (section “Payment methods”).
     pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
         self.parameters.transaction_type = Some(transaction_type);
         self
@@ -87,7 +119,119 @@ impl Request<ListTerminals> {
         self
     }
 
-    /// The customer's address on the net.
+    /// The customer's address on the net, which tells the country that is shown with a method.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
+        self.parameters.customer_ip = Some(customer_ip.into());
+        self
+    }
+
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
+        self.parameters.external_customer_id = Some(external_customer_id.into());
+        self
+    }
+}
+
+/// The operation `listPaymentMethods`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListPaymentMethods;
+
+/// The documented refusals of `listPaymentMethods`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListPaymentMethodsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 422: A parameter breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListPaymentMethods {
+    type Parameters = operations::payment_methods::ListPaymentMethodsParameters;
+    type Success = models::PaymentMethodList;
+    type Error = ListPaymentMethodsError;
+    const OPERATION: &'static Operation = &operations::payment_methods::LIST_PAYMENT_METHODS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListPaymentMethodsError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListPaymentMethodsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListTerminals> {
+    /// Sets `amount`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn amount(mut self, amount: Decimal) -> Self {
+        self.parameters.amount = Some(amount);
+        self
+    }
+
+    /// Sets `authorizationCurrency`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
+        self.parameters.authorization_currency = Some(authorization_currency.into());
+        self
+    }
+
+    /// Sets `currency`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn currency(mut self, currency: impl Into<String>) -> Self {
+        self.parameters.currency = Some(currency.into());
+        self
+    }
+
+    /// Sets `orderCountry`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn order_country(mut self, order_country: impl Into<String>) -> Self {
+        self.parameters.order_country = Some(order_country.into());
+        self
+    }
+
+    /// Sets `paymentChannel`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
+        self.parameters.payment_channel = Some(payment_channel);
+        self
+    }
+
+    /// Sets `paymentMethod`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn payment_method(mut self, payment_method: models::PaymentMethod) -> Self {
+        self.parameters.payment_method = Some(payment_method);
+        self
+    }
+
+    /// Sets `transactionType`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
+        self.parameters.transaction_type = Some(transaction_type);
+        self
+    }
+
+    /// The service's id of the customer.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn customer_id(mut self, customer_id: impl Into<String>) -> Self {
+        self.parameters.customer_id = Some(customer_id.into());
+        self
+    }
+
+    /// The customer's address on the net, which tells the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
     pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {

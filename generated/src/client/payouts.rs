@@ -28,10 +28,24 @@ impl Payouts {
     /// The final status is read with the payout's re-read. A payout that is declined is a success
     /// of this operation: it carries `rejectCode` and `rejectReason`.
     ///
+    /// Calls back: `notification`, which sends a `Notification`.
+    ///
     /// `POST /v1/payouts`
     ///
     /// Documented (section “Payout”).
     pub fn create_payout(&self, body: &models::PayoutRequest) -> Request<CreatePayout> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Call a payout off
+    ///
+    /// Possible when `actions.cancel` is true: before there is a result. What was set aside is the
+    /// merchant's again.
+    ///
+    /// `POST /v1/payouts/cancel`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn cancel_payout(&self, body: &models::CancelRequest) -> Request<CancelPayout> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
@@ -75,6 +89,34 @@ impl Payouts {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
+    /// Choose the offer that a payout is made on
+    ///
+    /// Possible when `actions.selectOffer` is true. The capture takes the offer that was chosen
+    /// last, and no other in its place. Offers are named by their provider and their attempt, so
+    /// that nobody agrees to one that was renewed meanwhile.
+    ///
+    /// `POST /v1/payouts/offersSelect`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn select_payout_offer(
+        &self,
+        body: &models::OfferSelectionRequest,
+    ) -> Request<SelectPayoutOffer> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Try a rejected or expired payout again
+    ///
+    /// A new attempt at the same payout, perhaps to another address. Possible when
+    /// `actions.authorization` is true.
+    ///
+    /// `POST /v1/payouts/renew`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn renew_payout(&self, body: &models::PayoutRenewalRequest) -> Request<RenewPayout> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
     /// Re-read a payout by the service's id
     ///
     /// `GET /v1/payouts/{id}`
@@ -102,6 +144,8 @@ pub enum CreatePayoutError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+    /// 409: The rate of the calculation has expired.
+    Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
@@ -120,8 +164,50 @@ impl Endpoint for CreatePayout {
             400 => Outcome::Refused(CreatePayoutError::BadRequest(answer.read_json()?)),
             401 => Outcome::Refused(CreatePayoutError::Unauthorized(answer.read_json()?)),
             404 => Outcome::Refused(CreatePayoutError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(CreatePayoutError::Conflict(answer.read_json()?)),
             415 => Outcome::Refused(CreatePayoutError::UnsupportedMediaType(answer.read_json()?)),
             422 => Outcome::Refused(CreatePayoutError::UnprocessableContent(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `cancelPayout`.
+#[derive(Clone, Copy, Debug)]
+pub struct CancelPayout;
+
+/// The documented refusals of `cancelPayout`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CancelPayoutError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The payout has a result already.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CancelPayout {
+    type Parameters = ();
+    type Success = models::Transaction;
+    type Error = CancelPayoutError;
+    const OPERATION: &'static Operation = &operations::payouts::CANCEL_PAYOUT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CancelPayoutError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CancelPayoutError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(CancelPayoutError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(CancelPayoutError::Conflict(answer.read_json()?)),
+            415 => Outcome::Refused(CancelPayoutError::UnsupportedMediaType(answer.read_json()?)),
+            422 => Outcome::Refused(CancelPayoutError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
     }
@@ -242,6 +328,93 @@ impl Endpoint for RenewPayoutOffers {
             422 => Outcome::Refused(RenewPayoutOffersError::UnprocessableContent(
                 answer.read_json()?,
             )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `selectPayoutOffer`.
+#[derive(Clone, Copy, Debug)]
+pub struct SelectPayoutOffer;
+
+/// The documented refusals of `selectPayoutOffer`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SelectPayoutOfferError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: The payout, or the offer, does not exist.
+    NotFound(models::Problem),
+    /// 409: The payout has no offers, or the offer has expired, or the payout is not pending any
+    /// more.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for SelectPayoutOffer {
+    type Parameters = ();
+    type Success = models::Transaction;
+    type Error = SelectPayoutOfferError;
+    const OPERATION: &'static Operation = &operations::payouts::SELECT_PAYOUT_OFFER;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(SelectPayoutOfferError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(SelectPayoutOfferError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(SelectPayoutOfferError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(SelectPayoutOfferError::Conflict(answer.read_json()?)),
+            415 => Outcome::Refused(SelectPayoutOfferError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(SelectPayoutOfferError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `renewPayout`.
+#[derive(Clone, Copy, Debug)]
+pub struct RenewPayout;
+
+/// The documented refusals of `renewPayout`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RenewPayoutError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The payout is neither rejected nor expired.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for RenewPayout {
+    type Parameters = ();
+    type Success = models::Transaction;
+    type Error = RenewPayoutError;
+    const OPERATION: &'static Operation = &operations::payouts::RENEW_PAYOUT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(RenewPayoutError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RenewPayoutError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RenewPayoutError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(RenewPayoutError::Conflict(answer.read_json()?)),
+            415 => Outcome::Refused(RenewPayoutError::UnsupportedMediaType(answer.read_json()?)),
+            422 => Outcome::Refused(RenewPayoutError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
     }

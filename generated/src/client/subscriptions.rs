@@ -23,6 +23,96 @@ impl Subscriptions {
         }
     }
 
+    /// List subscriptions
+    ///
+    /// `GET /v1/subscriptions`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_subscriptions(&self) -> Request<ListSubscriptions> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::ListSubscriptionsParameters::default(),
+        )
+    }
+
+    /// List the customers who have subscriptions
+    ///
+    /// `GET /v1/subscriptions/customers`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_subscription_customers(&self) -> Request<ListSubscriptionCustomers> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::ListSubscriptionCustomersParameters::default(),
+        )
+    }
+
+    /// List plans
+    ///
+    /// `GET /v1/subscriptions/plans`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_plans(&self) -> Request<ListPlans> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::ListPlansParameters::default(),
+        )
+    }
+
+    /// Add a plan
+    ///
+    /// A plan is active from the beginning. What a purchase that begins a subscription to it takes
+    /// is the setup fee, and without a trial period the amount as well.
+    ///
+    /// `POST /v1/subscriptions/plans`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn create_plan(&self, body: &models::SubscriptionPlanRequest) -> Request<CreatePlan> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Fetch a plan
+    ///
+    /// `GET /v1/subscriptions/plans/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_plan(&self, id: Uuid) -> Request<GetPlan> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::GetPlanParameters { id },
+        )
+    }
+
+    /// Remove a plan
+    ///
+    /// From then on it is not there any more. A plan that has subscriptions which have not ended
+    /// stays.
+    ///
+    /// `DELETE /v1/subscriptions/plans/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_plan(&self, id: Uuid) -> Request<RemovePlan> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::RemovePlanParameters { id },
+        )
+    }
+
+    /// Activate a plan
+    ///
+    /// Customers can purchase it again. Subscriptions that its deactivation has given an end keep
+    /// it.
+    ///
+    /// `POST /v1/subscriptions/plans/{id}/activate`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn activate_plan(&self, id: Uuid) -> Request<ActivatePlan> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::ActivatePlanParameters { id },
+        )
+    }
+
     /// Deactivate one plan
     ///
     /// Customers can no longer purchase it, and the subscriptions to it end with their billing
@@ -35,6 +125,56 @@ impl Subscriptions {
         Request::new(
             &self.connection,
             operations::subscriptions::DeactivatePlanParameters { id },
+        )
+    }
+
+    /// List products
+    ///
+    /// `GET /v1/subscriptions/products`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn list_products(&self) -> Request<ListProducts> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::ListProductsParameters::default(),
+        )
+    }
+
+    /// Add a product
+    ///
+    /// `POST /v1/subscriptions/products`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn create_product(
+        &self,
+        body: &models::SubscriptionProductRequest,
+    ) -> Request<CreateProduct> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Fetch a product
+    ///
+    /// `GET /v1/subscriptions/products/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_product(&self, id: Uuid) -> Request<GetProduct> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::GetProductParameters { id },
+        )
+    }
+
+    /// Remove a product
+    ///
+    /// From then on it is not there any more. A product that has plans stays.
+    ///
+    /// `DELETE /v1/subscriptions/products/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_product(&self, id: Uuid) -> Request<RemoveProduct> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::RemoveProductParameters { id },
         )
     }
 
@@ -55,9 +195,35 @@ impl Subscriptions {
         .json("application/json", body)
     }
 
+    /// Fetch a subscription
+    ///
+    /// `GET /v1/subscriptions/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn get_subscription(&self, id: Uuid) -> Request<GetSubscription> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::GetSubscriptionParameters { id },
+        )
+    }
+
+    /// End a subscription at once
+    ///
+    /// Nothing more is charged, and the subscription is not there any more.
+    ///
+    /// `DELETE /v1/subscriptions/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn remove_subscription(&self, id: Uuid) -> Request<RemoveSubscription> {
+        Request::new(
+            &self.connection,
+            operations::subscriptions::RemoveSubscriptionParameters { id },
+        )
+    }
+
     /// Cancel a subscription
     ///
-    /// It ends with its current billing period.
+    /// It ends with its current billing period. Cancelling it again changes nothing.
     ///
     /// `POST /v1/subscriptions/{id}/cancel`
     ///
@@ -75,6 +241,368 @@ impl Subscriptions {
             Some(body) => request.json("application/json", body),
             None => request,
         }
+    }
+}
+
+impl Request<ListSubscriptions> {
+    /// Only subscriptions of this customer.
+    pub fn customer_id(mut self, customer_id: Uuid) -> Self {
+        self.parameters.customer_id = Some(customer_id);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// Only subscriptions to this plan.
+    pub fn plan_id(mut self, plan_id: Uuid) -> Self {
+        self.parameters.plan_id = Some(plan_id);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+
+    /// Only subscriptions with this status.
+    pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
+        self.parameters.status = Some(status);
+        self
+    }
+}
+
+/// The operation `listSubscriptions`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListSubscriptions;
+
+/// The documented refusals of `listSubscriptions`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListSubscriptionsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListSubscriptions {
+    type Parameters = operations::subscriptions::ListSubscriptionsParameters;
+    type Success = models::SubscriptionPage;
+    type Error = ListSubscriptionsError;
+    const OPERATION: &'static Operation = &operations::subscriptions::LIST_SUBSCRIPTIONS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListSubscriptionsError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListSubscriptionsError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListSubscriptionCustomers> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// Only customers with a subscription to this plan.
+    pub fn plan_id(mut self, plan_id: Uuid) -> Self {
+        self.parameters.plan_id = Some(plan_id);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+
+    /// Only customers with a subscription of this status.
+    pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
+        self.parameters.status = Some(status);
+        self
+    }
+}
+
+/// The operation `listSubscriptionCustomers`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListSubscriptionCustomers;
+
+/// The documented refusals of `listSubscriptionCustomers`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListSubscriptionCustomersError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListSubscriptionCustomers {
+    type Parameters = operations::subscriptions::ListSubscriptionCustomersParameters;
+    type Success = models::SubscriptionCustomerPage;
+    type Error = ListSubscriptionCustomersError;
+    const OPERATION: &'static Operation = &operations::subscriptions::LIST_SUBSCRIPTION_CUSTOMERS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListSubscriptionCustomersError::Unauthorized(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(ListSubscriptionCustomersError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListPlans> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// Only plans of this product.
+    pub fn product_id(mut self, product_id: Uuid) -> Self {
+        self.parameters.product_id = Some(product_id);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listPlans`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListPlans;
+
+/// The documented refusals of `listPlans`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListPlansError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListPlans {
+    type Parameters = operations::subscriptions::ListPlansParameters;
+    type Success = models::SubscriptionPlanPage;
+    type Error = ListPlansError;
+    const OPERATION: &'static Operation = &operations::subscriptions::LIST_PLANS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListPlansError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListPlansError::UnprocessableContent(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `createPlan`.
+#[derive(Clone, Copy, Debug)]
+pub struct CreatePlan;
+
+/// The documented refusals of `createPlan`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreatePlanError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CreatePlan {
+    type Parameters = ();
+    type Success = models::SubscriptionPlan;
+    type Error = CreatePlanError;
+    const OPERATION: &'static Operation = &operations::subscriptions::CREATE_PLAN;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            201 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CreatePlanError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CreatePlanError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(CreatePlanError::NotFound(answer.read_json()?)),
+            415 => Outcome::Refused(CreatePlanError::UnsupportedMediaType(answer.read_json()?)),
+            422 => Outcome::Refused(CreatePlanError::UnprocessableContent(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `getPlan`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetPlan;
+
+/// The documented refusals of `getPlan`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetPlanError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetPlan {
+    type Parameters = operations::subscriptions::GetPlanParameters;
+    type Success = models::SubscriptionPlan;
+    type Error = GetPlanError;
+    const OPERATION: &'static Operation = &operations::subscriptions::GET_PLAN;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(GetPlanError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(GetPlanError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(GetPlanError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removePlan`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemovePlan;
+
+/// The documented refusals of `removePlan`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemovePlanError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The plan has subscriptions.
+    Conflict(models::Problem),
+}
+
+impl Endpoint for RemovePlan {
+    type Parameters = operations::subscriptions::RemovePlanParameters;
+    type Success = ();
+    type Error = RemovePlanError;
+    const OPERATION: &'static Operation = &operations::subscriptions::REMOVE_PLAN;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemovePlanError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemovePlanError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemovePlanError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(RemovePlanError::Conflict(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `activatePlan`.
+#[derive(Clone, Copy, Debug)]
+pub struct ActivatePlan;
+
+/// The documented refusals of `activatePlan`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ActivatePlanError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for ActivatePlan {
+    type Parameters = operations::subscriptions::ActivatePlanParameters;
+    type Success = models::SubscriptionPlan;
+    type Error = ActivatePlanError;
+    const OPERATION: &'static Operation = &operations::subscriptions::ACTIVATE_PLAN;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(ActivatePlanError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(ActivatePlanError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(ActivatePlanError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
     }
 }
 
@@ -104,6 +632,172 @@ impl Endpoint for DeactivatePlan {
             400 => Outcome::Refused(DeactivatePlanError::BadRequest(answer.read_json()?)),
             401 => Outcome::Refused(DeactivatePlanError::Unauthorized(answer.read_json()?)),
             404 => Outcome::Refused(DeactivatePlanError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Request<ListProducts> {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
+        self
+    }
+
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn items_per_page(mut self, items_per_page: i64) -> Self {
+        self.parameters.items_per_page = Some(items_per_page);
+        self
+    }
+
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn page(mut self, page: i64) -> Self {
+        self.parameters.page = Some(page);
+        self
+    }
+
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn sort_by(mut self, sort_by: models::SortBy) -> Self {
+        self.parameters.sort_by = Some(sort_by);
+        self
+    }
+}
+
+/// The operation `listProducts`.
+#[derive(Clone, Copy, Debug)]
+pub struct ListProducts;
+
+/// The documented refusals of `listProducts`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ListProductsError {
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ListProducts {
+    type Parameters = operations::subscriptions::ListProductsParameters;
+    type Success = models::SubscriptionProductPage;
+    type Error = ListProductsError;
+    const OPERATION: &'static Operation = &operations::subscriptions::LIST_PRODUCTS;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            401 => Outcome::Refused(ListProductsError::Unauthorized(answer.read_json()?)),
+            422 => Outcome::Refused(ListProductsError::UnprocessableContent(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `createProduct`.
+#[derive(Clone, Copy, Debug)]
+pub struct CreateProduct;
+
+/// The documented refusals of `createProduct`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CreateProductError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CreateProduct {
+    type Parameters = ();
+    type Success = models::SubscriptionProduct;
+    type Error = CreateProductError;
+    const OPERATION: &'static Operation = &operations::subscriptions::CREATE_PRODUCT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            201 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CreateProductError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CreateProductError::Unauthorized(answer.read_json()?)),
+            415 => Outcome::Refused(CreateProductError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CreateProductError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `getProduct`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetProduct;
+
+/// The documented refusals of `getProduct`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetProductError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetProduct {
+    type Parameters = operations::subscriptions::GetProductParameters;
+    type Success = models::SubscriptionProduct;
+    type Error = GetProductError;
+    const OPERATION: &'static Operation = &operations::subscriptions::GET_PRODUCT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(GetProductError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(GetProductError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(GetProductError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removeProduct`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveProduct;
+
+/// The documented refusals of `removeProduct`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveProductError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The product has plans.
+    Conflict(models::Problem),
+}
+
+impl Endpoint for RemoveProduct {
+    type Parameters = operations::subscriptions::RemoveProductParameters;
+    type Success = ();
+    type Error = RemoveProductError;
+    const OPERATION: &'static Operation = &operations::subscriptions::REMOVE_PRODUCT;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemoveProductError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemoveProductError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemoveProductError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(RemoveProductError::Conflict(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
     }
@@ -151,6 +845,68 @@ impl Endpoint for UpdateProduct {
     }
 }
 
+/// The operation `getSubscription`.
+#[derive(Clone, Copy, Debug)]
+pub struct GetSubscription;
+
+/// The documented refusals of `getSubscription`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GetSubscriptionError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for GetSubscription {
+    type Parameters = operations::subscriptions::GetSubscriptionParameters;
+    type Success = models::Subscription;
+    type Error = GetSubscriptionError;
+    const OPERATION: &'static Operation = &operations::subscriptions::GET_SUBSCRIPTION;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(GetSubscriptionError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(GetSubscriptionError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(GetSubscriptionError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `removeSubscription`.
+#[derive(Clone, Copy, Debug)]
+pub struct RemoveSubscription;
+
+/// The documented refusals of `removeSubscription`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RemoveSubscriptionError {
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+}
+
+impl Endpoint for RemoveSubscription {
+    type Parameters = operations::subscriptions::RemoveSubscriptionParameters;
+    type Success = ();
+    type Error = RemoveSubscriptionError;
+    const OPERATION: &'static Operation = &operations::subscriptions::REMOVE_SUBSCRIPTION;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            400 => Outcome::Refused(RemoveSubscriptionError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(RemoveSubscriptionError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(RemoveSubscriptionError::NotFound(answer.read_json()?)),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
 /// The operation `cancelSubscription`.
 #[derive(Clone, Copy, Debug)]
 pub struct CancelSubscription;
@@ -167,6 +923,8 @@ pub enum CancelSubscriptionError {
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CancelSubscription {
@@ -181,6 +939,9 @@ impl Endpoint for CancelSubscription {
             401 => Outcome::Refused(CancelSubscriptionError::Unauthorized(answer.read_json()?)),
             404 => Outcome::Refused(CancelSubscriptionError::NotFound(answer.read_json()?)),
             415 => Outcome::Refused(CancelSubscriptionError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CancelSubscriptionError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

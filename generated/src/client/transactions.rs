@@ -29,10 +29,39 @@ impl Transactions {
     /// until then. A purchase that is declined is a success of this operation: it carries
     /// `rejectCode` and `rejectReason`.
     ///
+    /// Calls back: `notification`, which sends a `Notification`.
+    ///
     /// `POST /v1/transactions`
     ///
     /// Documented (section “Purchase”).
     pub fn create_purchase(&self, body: &models::PurchaseRequest) -> Request<CreatePurchase> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Calculate what a purchase would give back to its customer
+    ///
+    /// Nothing is kept. A channel that rewards nothing is no error: `active` is false then.
+    ///
+    /// `POST /v1/transactions/calculateCashback`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn calculate_cashback(
+        &self,
+        body: &models::CashbackCalculationRequest,
+    ) -> Request<CalculateCashback> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
+    /// Call a purchase or a refund off
+    ///
+    /// Possible when `actions.cancel` is true: before there is a result, and while a purchase waits
+    /// to be captured. What is held is released; what was set aside for a refund can be refunded
+    /// again.
+    ///
+    /// `POST /v1/transactions/cancel`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn cancel_transaction(&self, body: &models::CancelRequest) -> Request<CancelTransaction> {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
@@ -95,6 +124,20 @@ impl Transactions {
         Request::new(&self.connection, ()).json("application/json", body)
     }
 
+    /// Get a wallet's session for the merchant's page
+    ///
+    /// The session is for one customer at one domain, and soon over.
+    ///
+    /// `POST /v1/transactions/validateWalletSession`
+    ///
+    /// Proposed (section “Other operations”).
+    pub fn validate_wallet_session(
+        &self,
+        body: &models::WalletSessionRequest,
+    ) -> Request<ValidateWalletSession> {
+        Request::new(&self.connection, ()).json("application/json", body)
+    }
+
     /// Re-read a transaction by the service's id
     ///
     /// `GET /v1/transactions/{id}`
@@ -122,6 +165,8 @@ pub enum CreatePurchaseError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+    /// 409: The plan of the subscription is not active, or the rate of the calculation has expired.
+    Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
@@ -140,10 +185,95 @@ impl Endpoint for CreatePurchase {
             400 => Outcome::Refused(CreatePurchaseError::BadRequest(answer.read_json()?)),
             401 => Outcome::Refused(CreatePurchaseError::Unauthorized(answer.read_json()?)),
             404 => Outcome::Refused(CreatePurchaseError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(CreatePurchaseError::Conflict(answer.read_json()?)),
             415 => Outcome::Refused(CreatePurchaseError::UnsupportedMediaType(
                 answer.read_json()?,
             )),
             422 => Outcome::Refused(CreatePurchaseError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `calculateCashback`.
+#[derive(Clone, Copy, Debug)]
+pub struct CalculateCashback;
+
+/// The documented refusals of `calculateCashback`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CalculateCashbackError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CalculateCashback {
+    type Parameters = ();
+    type Success = models::CashbackCalculation;
+    type Error = CalculateCashbackError;
+    const OPERATION: &'static Operation = &operations::transactions::CALCULATE_CASHBACK;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CalculateCashbackError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CalculateCashbackError::Unauthorized(answer.read_json()?)),
+            415 => Outcome::Refused(CalculateCashbackError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CalculateCashbackError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `cancelTransaction`.
+#[derive(Clone, Copy, Debug)]
+pub struct CancelTransaction;
+
+/// The documented refusals of `cancelTransaction`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CancelTransactionError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The transaction has a result already.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for CancelTransaction {
+    type Parameters = ();
+    type Success = models::Transaction;
+    type Error = CancelTransactionError;
+    const OPERATION: &'static Operation = &operations::transactions::CANCEL_TRANSACTION;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(CancelTransactionError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(CancelTransactionError::Unauthorized(answer.read_json()?)),
+            404 => Outcome::Refused(CancelTransactionError::NotFound(answer.read_json()?)),
+            409 => Outcome::Refused(CancelTransactionError::Conflict(answer.read_json()?)),
+            415 => Outcome::Refused(CancelTransactionError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(CancelTransactionError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,
@@ -308,6 +438,47 @@ impl Endpoint for RenewAuthorization {
                 answer.read_json()?,
             )),
             422 => Outcome::Refused(RenewAuthorizationError::UnprocessableContent(
+                answer.read_json()?,
+            )),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+/// The operation `validateWalletSession`.
+#[derive(Clone, Copy, Debug)]
+pub struct ValidateWalletSession;
+
+/// The documented refusals of `validateWalletSession`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ValidateWalletSessionError {
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract, or the channel is none of a wallet.
+    UnprocessableContent(models::Problem),
+}
+
+impl Endpoint for ValidateWalletSession {
+    type Parameters = ();
+    type Success = models::WalletSession;
+    type Error = ValidateWalletSessionError;
+    const OPERATION: &'static Operation = &operations::transactions::VALIDATE_WALLET_SESSION;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            400 => Outcome::Refused(ValidateWalletSessionError::BadRequest(answer.read_json()?)),
+            401 => Outcome::Refused(ValidateWalletSessionError::Unauthorized(
+                answer.read_json()?,
+            )),
+            415 => Outcome::Refused(ValidateWalletSessionError::UnsupportedMediaType(
+                answer.read_json()?,
+            )),
+            422 => Outcome::Refused(ValidateWalletSessionError::UnprocessableContent(
                 answer.read_json()?,
             )),
             _ => Outcome::Undocumented,

@@ -8,7 +8,8 @@ use super::{CardOrganization, PaymentChannel, PaymentMethod, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Pattern, Uuid, nullable};
 
-/// What the customer would authorize.
+/// What the customer would authorize. `amount`, `currency` and `sessionId` are what the
+/// authorization of a purchase or payout repeats; `baseAmount` and `fee` make up `amount`.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,7 +18,7 @@ pub struct AuthorizationAmount {
     /// `amount`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
-    /// `baseAmount`
+    /// The order's amount in `currency`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_amount: Option<Decimal>,
     /// `currency`
@@ -26,12 +27,27 @@ pub struct AuthorizationAmount {
     /// `fee`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee: Option<Decimal>,
-    /// `rate`
+    /// What the merchant asks for.
+    ///
+    /// Proposed (section “Authorization fee”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_amount: Option<Decimal>,
+    /// `orderCurrency`
+    ///
+    /// Proposed (section “Authorization fee”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_currency: Option<String>,
+    /// How much of `currency` is given for one unit of the order's currency.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<String>,
-    /// `rateExpireAt`
+    /// Until when the rate can be authorized.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_expire_at: Option<String>,
+    /// Names what was calculated, for the authorization of a purchase or payout.
+    ///
+    /// Proposed (section “Purchase”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<String>,
 }
 
 /// What one payment method would cost.
@@ -93,7 +109,7 @@ pub struct AuthorizationCalculationChannel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationCalculationRequest {
-    /// `amount`
+    /// What the merchant asks for; reversed, what the customer authorizes.
     pub amount: Decimal,
     /// `authorizationCurrency`
     #[serde(
@@ -104,7 +120,7 @@ pub struct AuthorizationCalculationRequest {
     pub authorization_currency: Option<String>,
     /// `currency`
     pub currency: String,
-    /// `data`
+    /// The ways to pay; all there are where it is left out.
     #[serde(
         default,
         deserialize_with = "nullable::optional",

@@ -6,65 +6,9 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{CardHolder, PageMeta};
+use super::{Address, CardHolder, CardOrganization, PageMeta, PaymentChannel};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Pattern, Sensitive, Timestamp, Uuid, nullable};
-
-/// The value at `Direction`.
-///
-/// More values than these may come.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Direction {
-    /// `asc`
-    Asc,
-    /// `desc`
-    ///
-    /// Proposed (section “Pagination envelope”).
-    Desc,
-    /// A value that the document does not name.
-    Unknown(String),
-}
-
-impl From<&str> for Direction {
-    fn from(text: &str) -> Self {
-        match text {
-            "asc" => Self::Asc,
-            "desc" => Self::Desc,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for Direction {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Direction {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl Direction {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Asc => "asc",
-            Self::Desc => "desc",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Validate for Direction {}
 
 /// A recipient of instant transfers.
 ///
@@ -131,19 +75,27 @@ pub struct InstantTransferRecipient {
     pub verification_status: Option<String>,
 }
 
+/// A page of recipients of instant transfers.
+///
+/// Proposed (section “Pagination envelope”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct InstantTransferRecipientPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<InstantTransferRecipient>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
+
 /// A recipient of instant transfers.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InstantTransferRecipientRequest {
     /// `currency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub currency: Option<String>,
+    pub currency: String,
     /// `entityType`
     #[serde(
         default,
@@ -152,26 +104,11 @@ pub struct InstantTransferRecipientRequest {
     )]
     pub entity_type: Option<RecipientEntityType>,
     /// `name`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub name: Option<String>,
+    pub name: String,
     /// `proxyType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub proxy_type: Option<RecipientProxyType>,
+    pub proxy_type: RecipientProxyType,
     /// `proxyValue`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
-    pub proxy_value: Option<String>,
+    pub proxy_value: String,
     /// `status`
     #[serde(
         default,
@@ -195,10 +132,233 @@ pub struct InstantTransferRecipientRequest {
     pub verification_status: Option<String>,
 }
 
+impl InstantTransferRecipientRequest {
+    /// A value with its required properties.
+    pub fn new(
+        currency: impl Into<String>,
+        name: impl Into<String>,
+        proxy_type: RecipientProxyType,
+        proxy_value: impl Into<String>,
+    ) -> Self {
+        Self {
+            currency: currency.into(),
+            entity_type: None,
+            name: name.into(),
+            proxy_type,
+            proxy_value: proxy_value.into(),
+            status: None,
+            verification_date: None,
+            verification_status: None,
+        }
+    }
+}
+
 impl Validate for InstantTransferRecipientRequest {
     fn validate(&self, found: &mut Violations<'_>) {
-        if let Some(currency) = &self.currency {
-            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
+    }
+}
+
+/// A customer.
+///
+/// Proposed (section “Customers”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MerchantCustomer {
+    /// `addresses`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub addresses: Option<Vec<Address>>,
+    /// `createdAt`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    /// `email`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// `firstName`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_name: Option<String>,
+    /// The service's id, by which transactions name the customer.
+    pub id: Uuid,
+    /// `lastName`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_name: Option<String>,
+    /// The merchant's own id; that of a customer whom a transaction introduced is the service's.
+    pub merchant_customer_id: String,
+    /// `phone`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+    /// `updatedAt`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+}
+
+impl MerchantCustomer {
+    /// A value with its required properties.
+    pub fn new(id: Uuid, merchant_customer_id: impl Into<String>) -> Self {
+        Self {
+            addresses: None,
+            created_at: None,
+            email: None,
+            first_name: None,
+            id,
+            last_name: None,
+            merchant_customer_id: merchant_customer_id.into(),
+            phone: None,
+            updated_at: None,
+        }
+    }
+}
+
+/// What may be known of a customer.
+///
+/// Proposed (section “Customers”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MerchantCustomerDetails {
+    /// `addresses`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub addresses: Option<Vec<Address>>,
+    /// `email`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub email: Option<String>,
+    /// `firstName`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub first_name: Option<String>,
+    /// `lastName`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub last_name: Option<String>,
+    /// `phone`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub phone: Option<String>,
+}
+
+impl Validate for MerchantCustomerDetails {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(addresses) = &self.addresses {
+            let mut place = found.member("addresses");
+            constraint::max_items(&mut place, addresses.len(), 20);
+            for (index, item) in addresses.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+        if let Some(email) = &self.email {
+            constraint::max_length(&mut found.member("email"), email, 254);
+        }
+        if let Some(first_name) = &self.first_name {
+            constraint::max_length(&mut found.member("firstName"), first_name, 255);
+        }
+        if let Some(last_name) = &self.last_name {
+            constraint::max_length(&mut found.member("lastName"), last_name, 255);
+        }
+        if let Some(phone) = &self.phone {
+            constraint::pattern(&mut found.member("phone"), phone, &PHONE);
+        }
+    }
+}
+
+/// A customer to add.
+///
+/// Proposed (section “Customers”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MerchantCustomerRequest {
+    /// `addresses`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub addresses: Option<Vec<Address>>,
+    /// `email`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub email: Option<String>,
+    /// `firstName`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub first_name: Option<String>,
+    /// `lastName`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub last_name: Option<String>,
+    /// The merchant's own id, by which the customer is named in paths and in
+    /// `external-customer-id`.
+    pub merchant_customer_id: String,
+    /// `phone`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub phone: Option<String>,
+}
+
+impl MerchantCustomerRequest {
+    /// A value with its required properties.
+    pub fn new(merchant_customer_id: impl Into<String>) -> Self {
+        Self {
+            addresses: None,
+            email: None,
+            first_name: None,
+            last_name: None,
+            merchant_customer_id: merchant_customer_id.into(),
+            phone: None,
+        }
+    }
+}
+
+impl Validate for MerchantCustomerRequest {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(addresses) = &self.addresses {
+            let mut place = found.member("addresses");
+            constraint::max_items(&mut place, addresses.len(), 20);
+            for (index, item) in addresses.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+        if let Some(email) = &self.email {
+            constraint::max_length(&mut found.member("email"), email, 254);
+        }
+        if let Some(first_name) = &self.first_name {
+            constraint::max_length(&mut found.member("firstName"), first_name, 255);
+        }
+        if let Some(last_name) = &self.last_name {
+            constraint::max_length(&mut found.member("lastName"), last_name, 255);
+        }
+        let mut place = found.member("merchantCustomerId");
+        constraint::min_length(&mut place, &self.merchant_customer_id, 1);
+        constraint::max_length(&mut place, &self.merchant_customer_id, 255);
+        if let Some(phone) = &self.phone {
+            constraint::pattern(&mut found.member("phone"), phone, &PHONE);
         }
     }
 }
@@ -296,6 +456,74 @@ pub struct PaymentCardUpdate {
 }
 
 impl Validate for PaymentCardUpdate {}
+
+/// What stands for a saved card; as the `cardToken` of a purchase it pays with it.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentToken {
+    /// The saved card.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card_id: Option<Uuid>,
+    /// `createdAt`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    /// `customerId`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer_id: Option<Uuid>,
+    /// `expMonth`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exp_month: Option<String>,
+    /// `expYear`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exp_year: Option<String>,
+    /// The purchase that the token came of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_transaction_id: Option<Uuid>,
+    /// `last4`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last4: Option<String>,
+    /// `organization`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization: Option<CardOrganization>,
+    /// `paymentChannel`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_channel: Option<PaymentChannel>,
+    /// `token`
+    pub token: Sensitive<Uuid>,
+}
+
+impl PaymentToken {
+    /// A value with its required properties.
+    pub fn new(token: Sensitive<Uuid>) -> Self {
+        Self {
+            card_id: None,
+            created_at: None,
+            customer_id: None,
+            exp_month: None,
+            exp_year: None,
+            first_transaction_id: None,
+            last4: None,
+            organization: None,
+            payment_channel: None,
+            token,
+        }
+    }
+}
+
+/// A page of payment tokens.
+///
+/// Proposed (section “Pagination envelope”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PaymentTokenPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<PaymentToken>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
 
 /// The card itself.
 ///
@@ -472,6 +700,126 @@ impl Validate for PayoutCardRequest {
     }
 }
 
+/// What is to change of a payout card.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PayoutCardUpdate {
+    /// `cardAlias`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub card_alias: Option<String>,
+    /// Month and year, MMYY.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub expiry_date: Option<String>,
+    /// `recipientFirstName`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub recipient_first_name: Option<String>,
+    /// `recipientLastName`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub recipient_last_name: Option<String>,
+}
+
+impl Validate for PayoutCardUpdate {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(expiry_date) = &self.expiry_date {
+            constraint::pattern(&mut found.member("expiryDate"), expiry_date, &EXPIRY_DATE_2);
+        }
+    }
+}
+
+/// A page on which the customer enters one card.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PayoutCardWidget {
+    /// `expiresAt`
+    pub expires_at: Timestamp,
+    /// Opens the page, once, until it expires.
+    pub widget_token: Sensitive<String>,
+    /// `widgetUrl`
+    pub widget_url: Sensitive<String>,
+}
+
+impl PayoutCardWidget {
+    /// A value with its required properties.
+    pub fn new(
+        expires_at: Timestamp,
+        widget_token: Sensitive<String>,
+        widget_url: Sensitive<String>,
+    ) -> Self {
+        Self {
+            expires_at,
+            widget_token,
+            widget_url,
+        }
+    }
+}
+
+/// How the page for the entry of a card is to behave.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PayoutCardWidgetRequest {
+    /// Where the merchant is told of the card.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub custom_ipn_url: Option<String>,
+    /// The language of the page, a BCP 47 tag.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub locale: Option<String>,
+    /// Where the customer is led afterwards.
+    pub return_url: String,
+}
+
+impl PayoutCardWidgetRequest {
+    /// A value with its required properties.
+    pub fn new(return_url: impl Into<String>) -> Self {
+        Self {
+            custom_ipn_url: None,
+            locale: None,
+            return_url: return_url.into(),
+        }
+    }
+}
+
+impl Validate for PayoutCardWidgetRequest {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(custom_ipn_url) = &self.custom_ipn_url {
+            constraint::uri(&mut found.member("customIpnUrl"), custom_ipn_url);
+        }
+        if let Some(locale) = &self.locale {
+            constraint::pattern(&mut found.member("locale"), locale, &LOCALE);
+        }
+        constraint::uri(&mut found.member("returnUrl"), &self.return_url);
+    }
+}
+
 /// A recipient's card to verify.
 ///
 /// Documented (section “Customers”).
@@ -526,6 +874,30 @@ impl RecipientCardRequest {
 
 impl Validate for RecipientCardRequest {}
 
+/// The new alias of a recipient's card.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecipientCardUpdate {
+    /// `alias`
+    pub alias: String,
+}
+
+impl RecipientCardUpdate {
+    /// A value with its required properties.
+    pub fn new(alias: impl Into<String>) -> Self {
+        Self {
+            alias: alias.into(),
+        }
+    }
+}
+
+impl Validate for RecipientCardUpdate {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::max_length(&mut found.member("alias"), &self.alias, 255);
+    }
+}
+
 /// What the recipient is.
 ///
 /// Documented (section “Instant-transfer recipient (v3)”).
@@ -577,6 +949,19 @@ impl fmt::Display for RecipientEntityType {
 }
 
 impl Validate for RecipientEntityType {}
+
+/// A page of recipients.
+///
+/// Proposed (section “Pagination envelope”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RecipientPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<VerifiedRecipientCard>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
 
 /// What `proxyValue` is.
 ///
@@ -762,6 +1147,19 @@ pub struct SavedPaymentCard {
     pub tokenization_method: Option<String>,
 }
 
+/// A page of saved cards to pay with.
+///
+/// Proposed (section “Pagination envelope”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SavedPaymentCardPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<SavedPaymentCard>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
+
 /// A payout card that a merchant's customer has saved.
 ///
 /// Documented (section “Saved payout card of a merchant customer (v3)”).
@@ -788,55 +1186,18 @@ pub struct SavedPayoutCard {
     pub organization: Option<String>,
 }
 
-/// The value at `SortBy`.
+/// A page of saved cards to pay out to.
 ///
-/// More values than these may come.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SortBy {
-    /// `createdAt`
-    CreatedAt,
-    /// A value that the document does not name.
-    Unknown(String),
+/// Proposed (section “Pagination envelope”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SavedPayoutCardPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<SavedPayoutCard>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
 }
-
-impl From<&str> for SortBy {
-    fn from(text: &str) -> Self {
-        match text {
-            "createdAt" => Self::CreatedAt,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for SortBy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SortBy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SortBy {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CreatedAt => "createdAt",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SortBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Validate for SortBy {}
 
 /// A recipient's card that was verified.
 ///
@@ -876,3 +1237,9 @@ pub struct VerifiedRecipientCard {
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
 
 static EXPIRY_DATE: Pattern = Pattern::new("^[0-9]{4}$");
+
+static EXPIRY_DATE_2: Pattern = Pattern::new("^(0[1-9]|1[0-2])[0-9]{2}$");
+
+static LOCALE: Pattern = Pattern::new("^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$");
+
+static PHONE: Pattern = Pattern::new("^\\+?[0-9][0-9 ()./-]{3,30}$");

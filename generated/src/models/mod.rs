@@ -7,6 +7,7 @@ mod customers;
 mod payment_links;
 mod payment_methods;
 mod payouts;
+mod reports;
 mod shared;
 mod subscriptions;
 mod transactions;
@@ -16,45 +17,56 @@ pub use authorization::{
     AuthorizationCalculationTarget,
 };
 pub use customers::{
-    Direction, InstantTransferRecipient, InstantTransferRecipientRequest, PaymentCardUpdate,
-    PayoutCardDetails, PayoutCardListItem, PayoutCardPage, PayoutCardProfile, PayoutCardRequest,
-    RecipientCardRequest, RecipientEntityType, RecipientProxyType, RecipientStatus,
-    SavedPaymentCard, SavedPayoutCard, SortBy, VerifiedRecipientCard,
+    InstantTransferRecipient, InstantTransferRecipientPage, InstantTransferRecipientRequest,
+    MerchantCustomer, MerchantCustomerDetails, MerchantCustomerRequest, PaymentCardUpdate,
+    PaymentToken, PaymentTokenPage, PayoutCardDetails, PayoutCardListItem, PayoutCardPage,
+    PayoutCardProfile, PayoutCardRequest, PayoutCardUpdate, PayoutCardWidget,
+    PayoutCardWidgetRequest, RecipientCardRequest, RecipientCardUpdate, RecipientEntityType,
+    RecipientPage, RecipientProxyType, RecipientStatus, SavedPaymentCard, SavedPaymentCardPage,
+    SavedPayoutCard, SavedPayoutCardPage, VerifiedRecipientCard,
 };
 pub use payment_links::{
     PaymentLink, PaymentLinkAmount, PaymentLinkCustomer, PaymentLinkItem, PaymentLinkMerchant,
-    PaymentLinkPage,
+    PaymentLinkPage, PaymentLinkRequest, PaymentLinkRequestAmount, PaymentLinkStatus,
+    PaymentLinkUpdate,
 };
 pub use payment_methods::{
     CryptoCurrency, ListedCardOrganization, ListedPaymentChannel, ListedPaymentMethod,
-    PaymentGroup, PaymentMethodListing,
+    PaymentGroup, PaymentMethodList, PaymentMethodListing,
 };
 pub use payouts::{
-    OfferAttempt, OffersRenewRequest, PayoutAuthorization, PayoutCaptureRequest,
-    PayoutCaptureRequestCaptureSpecificData, PayoutOffer, PayoutOfferStatus, PayoutPaymentData,
+    OfferAttempt, OfferSelectionRequest, OffersRenewRequest, PayoutAuthorization,
+    PayoutCaptureRequest, PayoutCaptureRequestCaptureSpecificData, PayoutOffer, PayoutOfferStatus,
+    PayoutPaymentData, PayoutRenewalRequest, PayoutRenewalRequestPaymentSpecificData,
     PayoutRequest,
 };
+pub use reports::{Report, ReportPage, ReportRequest, ReportStatus};
 pub use shared::{
-    Address, BillingAddress, CardHolder, CardInfo, CardInfoSegment, CardInfoType, CardOrganization,
-    Cashback, CashbackClient, CashbackValue, CashbackValueType, Customer, CustomerSegment, Fee,
-    Item, ItemType, MerchantAction, MerchantActionData, PageMeta, PaymentChannel, PaymentMethod,
-    Problem, ProblemPlace, RefundSummary, RequestSource, SelectedOffer, Source, SubsidiaryData,
-    ThreeDsResult, ThreeDsResultErrorData, Transaction, TransactionActions,
-    TransactionAuthorization, TransactionMeta, TransactionMetaFeeOwner, TransactionStatus,
-    TransactionTopupTransferStatus, TransactionType, TravelRuleData, TravelRuleDataEntityType,
+    Address, BillingAddress, CalculatedCashbackValueType, CancelRequest, CardHolder, CardInfo,
+    CardInfoSegment, CardInfoType, CardOrganization, Cashback, CashbackClient, CashbackValue,
+    Customer, CustomerSegment, Direction, Fee, Item, ItemType, MerchantAction, MerchantActionData,
+    Notification, NotificationType, PageMeta, PaymentChannel, PaymentMethod, Problem, ProblemPlace,
+    RefundSummary, RequestSource, SelectedOffer, SortBy, Source, SubsidiaryData, ThreeDsResult,
+    ThreeDsResultErrorData, Transaction, TransactionActions, TransactionAuthorization,
+    TransactionMeta, TransactionMetaFeeOwner, TransactionStatus, TransactionTopupTransferStatus,
+    TransactionType, TravelRuleData, TravelRuleDataEntityType,
 };
 pub use subscriptions::{
-    Subscription, SubscriptionCancellation, SubscriptionPlan, SubscriptionPlanIntervalUnit,
-    SubscriptionProduct, SubscriptionProductStatus, SubscriptionProductType,
+    Subscription, SubscriptionCancellation, SubscriptionCustomer, SubscriptionCustomerPage,
+    SubscriptionIntervalUnit, SubscriptionPage, SubscriptionPlan, SubscriptionPlanPage,
+    SubscriptionPlanRequest, SubscriptionProduct, SubscriptionProductPage,
+    SubscriptionProductRequest, SubscriptionProductStatus, SubscriptionProductType,
     SubscriptionProductUpdate, SubscriptionStatus,
 };
 pub use transactions::{
-    AuthenticationServiceTarget, BrowserDetails, CaptureRequest, IntervalDetails,
+    AuthenticationServiceTarget, BrowserDetails, CalculatedCashback, CalculatedCashbackValue,
+    CaptureRequest, CashbackCalculation, CashbackCalculationRequest, IntervalDetails,
     IntervalDetailsFrequency, MerchantRiskIndicator, PurchaseAuthorization,
     PurchaseAuthorizationType, PurchaseCard, PurchaseCashback, PurchaseCashbackClient,
     PurchasePaymentData, PurchasePaymentDataScaExemptions, PurchasePaymentDataType,
     PurchaseRequest, PurchaseSubscription, RefundRequest, RenewAuthorizationRequest,
     RenewalPaymentData, RenewalPaymentDataBrowserDetails, ThreeDsAccountInfo, ThreeDsCardholder,
     ThreeDsCardholderAccount, ThreeDsData, ThreeDsPurchase, ThreeDsRequestor,
-    ThreeDsRequestorAuthentication, VerificationError, VerificationResult,
+    ThreeDsRequestorAuthentication, VerificationError, VerificationResult, WalletSession,
+    WalletSessionRequest,
 };

@@ -2,10 +2,13 @@
 //!
 //! Schemas of the area `payment-links`.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::PageMeta;
-use crate::runtime::{Number, Timestamp, Uuid};
+use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::{Number, Pattern, Timestamp, Uuid, nullable};
 
 /// A payment link.
 ///
@@ -19,6 +22,11 @@ pub struct PaymentLink {
     /// `createdAt`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
+    /// Where notifications of the purchase go.
+    ///
+    /// Proposed (section “Other operations”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub custom_ipn_url: Option<String>,
     /// `customer`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer: Option<PaymentLinkCustomer>,
@@ -37,10 +45,25 @@ pub struct PaymentLink {
     /// `merchant`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant: Option<PaymentLinkMerchant>,
+    /// The merchant's own id of the purchase that the link leads to.
+    ///
+    /// Proposed (section “Other operations”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merchant_transaction_id: Option<String>,
+    /// Where the customer returns to.
+    ///
+    /// Proposed (section “Other operations”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub return_url: Option<String>,
     /// `status`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<String>,
-    /// `url`
+    pub status: Option<PaymentLinkStatus>,
+    /// The purchase, once there is one.
+    ///
+    /// Proposed (section “Other operations”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transaction_id: Option<Uuid>,
+    /// Where the amount can be paid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
@@ -65,15 +88,29 @@ pub struct PaymentLinkAmount {
 #[serde(rename_all = "camelCase")]
 pub struct PaymentLinkCustomer {
     /// `email`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub email: Option<String>,
     /// `firstName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub first_name: Option<String>,
     /// `lastName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub last_name: Option<String>,
 }
+
+impl Validate for PaymentLinkCustomer {}
 
 /// What is paid for.
 ///
@@ -81,15 +118,29 @@ pub struct PaymentLinkCustomer {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PaymentLinkItem {
     /// `name`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub name: Option<String>,
     /// `price`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub price: Option<Number>,
     /// `quantity`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub quantity: Option<Number>,
 }
+
+impl Validate for PaymentLinkItem {}
 
 /// Who is paid.
 ///
@@ -126,3 +177,236 @@ pub struct PaymentLinkPage {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
 }
+
+/// A link to create.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentLinkRequest {
+    /// `amount`
+    pub amount: PaymentLinkRequestAmount,
+    /// `customIpnUrl`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub custom_ipn_url: Option<String>,
+    /// `customer`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub customer: Option<PaymentLinkCustomer>,
+    /// `expirationDate`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub expiration_date: Option<Timestamp>,
+    /// `hidden`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub hidden: Option<bool>,
+    /// `items`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items: Option<Vec<PaymentLinkItem>>,
+    /// The merchant's own id; a repeat with the same body is answered with the same link.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub merchant_transaction_id: Option<String>,
+    /// `returnUrl`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub return_url: Option<String>,
+}
+
+impl PaymentLinkRequest {
+    /// A value with its required properties.
+    pub fn new(amount: PaymentLinkRequestAmount) -> Self {
+        Self {
+            amount,
+            custom_ipn_url: None,
+            customer: None,
+            expiration_date: None,
+            hidden: None,
+            items: None,
+            merchant_transaction_id: None,
+            return_url: None,
+        }
+    }
+}
+
+impl Validate for PaymentLinkRequest {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.amount.validate(&mut found.member("amount"));
+        if let Some(custom_ipn_url) = &self.custom_ipn_url {
+            constraint::uri(&mut found.member("customIpnUrl"), custom_ipn_url);
+        }
+        if let Some(return_url) = &self.return_url {
+            constraint::uri(&mut found.member("returnUrl"), return_url);
+        }
+    }
+}
+
+/// What is to be paid.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PaymentLinkRequestAmount {
+    /// `currency`
+    pub currency: String,
+    /// `value`
+    pub value: Number,
+}
+
+impl PaymentLinkRequestAmount {
+    /// A value with its required properties.
+    pub fn new(currency: impl Into<String>, value: Number) -> Self {
+        Self {
+            currency: currency.into(),
+            value,
+        }
+    }
+}
+
+impl Validate for PaymentLinkRequestAmount {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
+    }
+}
+
+/// Whether the link can be paid: it is active, being paid (processing), paid, past its time
+/// (expired) or called off (cancelled).
+///
+/// Documented (section “Payment link (list item)”).
+///
+/// More values than these may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PaymentLinkStatus {
+    /// `active`
+    ///
+    /// Proposed (section “Payment link (list item)”).
+    Active,
+    /// `processing`
+    ///
+    /// Proposed (section “Payment link (list item)”).
+    Processing,
+    /// `paid`
+    ///
+    /// Proposed (section “Payment link (list item)”).
+    Paid,
+    /// `expired`
+    ///
+    /// Proposed (section “Payment link (list item)”).
+    Expired,
+    /// `cancelled`
+    ///
+    /// Proposed (section “Payment link (list item)”).
+    Cancelled,
+    /// A value that the document does not name.
+    Unknown(String),
+}
+
+impl From<&str> for PaymentLinkStatus {
+    fn from(text: &str) -> Self {
+        match text {
+            "active" => Self::Active,
+            "processing" => Self::Processing,
+            "paid" => Self::Paid,
+            "expired" => Self::Expired,
+            "cancelled" => Self::Cancelled,
+            _ => Self::Unknown(text.to_owned()),
+        }
+    }
+}
+
+impl Serialize for PaymentLinkStatus {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for PaymentLinkStatus {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| text.as_str().into())
+    }
+}
+
+impl PaymentLinkStatus {
+    /// The value as it travels.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Active => "active",
+            Self::Processing => "processing",
+            Self::Paid => "paid",
+            Self::Expired => "expired",
+            Self::Cancelled => "cancelled",
+            Self::Unknown(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for PaymentLinkStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Validate for PaymentLinkStatus {}
+
+/// What is to change; the rest stays.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaymentLinkUpdate {
+    /// `expirationDate`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub expiration_date: Option<Timestamp>,
+    /// `hidden`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub hidden: Option<bool>,
+    /// `items`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items: Option<Vec<PaymentLinkItem>>,
+    /// `status`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub status: Option<PaymentLinkStatus>,
+}
+
+impl Validate for PaymentLinkUpdate {}
+
+static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

@@ -137,6 +137,16 @@ pub struct PaymentGroup {
     pub payment_methods: Option<Vec<ListedPaymentMethod>>,
 }
 
+/// The payment methods, without groups.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PaymentMethodList {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<ListedPaymentMethod>>,
+}
+
 /// The payment methods in their groups.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).

@@ -33,6 +33,50 @@ pub struct OfferAttempt {
     pub psp_data: Option<BTreeMap<String, String>>,
 }
 
+/// The offer that a payout is to be made on. The payout is named by `transactionId`, by
+/// `merchantTransactionId` or by both; the other three are those of one of its offers.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfferSelectionRequest {
+    /// `attemptId`
+    pub attempt_id: Uuid,
+    /// `merchantTransactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub merchant_transaction_id: Option<String>,
+    /// `pspId`
+    pub psp_id: String,
+    /// The terms that the merchant agrees to by choosing this offer.
+    pub terms_uuid: Uuid,
+    /// `transactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub transaction_id: Option<Uuid>,
+}
+
+impl OfferSelectionRequest {
+    /// A value with its required properties.
+    pub fn new(attempt_id: Uuid, psp_id: impl Into<String>, terms_uuid: Uuid) -> Self {
+        Self {
+            attempt_id,
+            merchant_transaction_id: None,
+            psp_id: psp_id.into(),
+            terms_uuid,
+            transaction_id: None,
+        }
+    }
+}
+
+impl Validate for OfferSelectionRequest {}
+
 /// A payout that needs new offers. It is named by `transactionId`, by `merchantTransactionId`
 /// or by both.
 ///
@@ -192,6 +236,18 @@ pub struct PayoutOffer {
 pub enum PayoutOfferStatus {
     /// `PENDING`
     Pending,
+    /// `SELECTED`
+    ///
+    /// Proposed (section “Payout offer (response item of offers refresh)”).
+    Selected,
+    /// `ACCEPTED`
+    ///
+    /// Proposed (section “Payout offer (response item of offers refresh)”).
+    Accepted,
+    /// `EXPIRED`
+    ///
+    /// Proposed (section “Payout offer (response item of offers refresh)”).
+    Expired,
     /// A value that the document does not name.
     Unknown(String),
 }
@@ -200,6 +256,9 @@ impl From<&str> for PayoutOfferStatus {
     fn from(text: &str) -> Self {
         match text {
             "PENDING" => Self::Pending,
+            "SELECTED" => Self::Selected,
+            "ACCEPTED" => Self::Accepted,
+            "EXPIRED" => Self::Expired,
             _ => Self::Unknown(text.to_owned()),
         }
     }
@@ -222,6 +281,9 @@ impl PayoutOfferStatus {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Pending => "PENDING",
+            Self::Selected => "SELECTED",
+            Self::Accepted => "ACCEPTED",
+            Self::Expired => "EXPIRED",
             Self::Unknown(text) => text,
         }
     }
@@ -292,6 +354,67 @@ impl Validate for PayoutPaymentData {
         }
     }
 }
+
+/// A rejected or expired payout to try again. It is named by `transactionId`, by
+/// `merchantTransactionId` or by both.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PayoutRenewalRequest {
+    /// `comment`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub comment: Option<String>,
+    /// `merchantTransactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub merchant_transaction_id: Option<String>,
+    /// What is another than before; everything else stays.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub payment_specific_data: Option<PayoutRenewalRequestPaymentSpecificData>,
+    /// `transactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub transaction_id: Option<Uuid>,
+}
+
+impl Validate for PayoutRenewalRequest {}
+
+/// What is another than before; everything else stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PayoutRenewalRequestPaymentSpecificData {
+    /// `destinationAddress`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub destination_address: Option<String>,
+    /// `destinationAddressMemo`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub destination_address_memo: Option<String>,
+}
+
+impl Validate for PayoutRenewalRequestPaymentSpecificData {}
 
 /// A withdrawal from the merchant's account.
 ///

@@ -248,6 +248,86 @@ impl Validate for BillingAddress {
     }
 }
 
+/// The value at `CalculatedCashbackValue.type`.
+///
+/// More values than these may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CalculatedCashbackValueType {
+    /// `PERCENT`
+    Percent,
+    /// A value that the document does not name.
+    Unknown(String),
+}
+
+impl From<&str> for CalculatedCashbackValueType {
+    fn from(text: &str) -> Self {
+        match text {
+            "PERCENT" => Self::Percent,
+            _ => Self::Unknown(text.to_owned()),
+        }
+    }
+}
+
+impl Serialize for CalculatedCashbackValueType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for CalculatedCashbackValueType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| text.as_str().into())
+    }
+}
+
+impl CalculatedCashbackValueType {
+    /// The value as it travels.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Percent => "PERCENT",
+            Self::Unknown(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for CalculatedCashbackValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A transaction to call off. It is named by `transactionId`, by `merchantTransactionId` or by
+/// both.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CancelRequest {
+    /// `comment`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub comment: Option<String>,
+    /// `merchantTransactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub merchant_transaction_id: Option<String>,
+    /// `transactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub transaction_id: Option<Uuid>,
+}
+
+impl Validate for CancelRequest {}
+
 /// The person a card belongs to.
 ///
 /// Documented (section “Card info”).
@@ -459,6 +539,10 @@ pub enum CardOrganization {
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
     CorMastercard,
+    /// `COR_AMEX`
+    ///
+    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
+    CorAmex,
     /// A value that the document does not name.
     Unknown(String),
 }
@@ -468,6 +552,7 @@ impl From<&str> for CardOrganization {
         match text {
             "COR_VISA" => Self::CorVisa,
             "COR_MASTERCARD" => Self::CorMastercard,
+            "COR_AMEX" => Self::CorAmex,
             _ => Self::Unknown(text.to_owned()),
         }
     }
@@ -491,6 +576,7 @@ impl CardOrganization {
         match self {
             Self::CorVisa => "COR_VISA",
             Self::CorMastercard => "COR_MASTERCARD",
+            Self::CorAmex => "COR_AMEX",
             Self::Unknown(text) => text,
         }
     }
@@ -547,58 +633,10 @@ pub struct CashbackClient {
 pub struct CashbackValue {
     /// `type`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub r#type: Option<CashbackValueType>,
+    pub r#type: Option<CalculatedCashbackValueType>,
     /// `value`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-}
-
-/// The value at `CashbackValue.type`.
-///
-/// More values than these may come.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CashbackValueType {
-    /// `PERCENT`
-    Percent,
-    /// A value that the document does not name.
-    Unknown(String),
-}
-
-impl From<&str> for CashbackValueType {
-    fn from(text: &str) -> Self {
-        match text {
-            "PERCENT" => Self::Percent,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for CashbackValueType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CashbackValueType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl CashbackValueType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Percent => "PERCENT",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for CashbackValueType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
 }
 
 /// The person who pays or is paid.
@@ -717,6 +755,62 @@ impl fmt::Display for CustomerSegment {
 }
 
 impl Validate for CustomerSegment {}
+
+/// The value at `Direction`.
+///
+/// More values than these may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// `asc`
+    Asc,
+    /// `desc`
+    ///
+    /// Proposed (section “Pagination envelope”).
+    Desc,
+    /// A value that the document does not name.
+    Unknown(String),
+}
+
+impl From<&str> for Direction {
+    fn from(text: &str) -> Self {
+        match text {
+            "asc" => Self::Asc,
+            "desc" => Self::Desc,
+            _ => Self::Unknown(text.to_owned()),
+        }
+    }
+}
+
+impl Serialize for Direction {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Direction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| text.as_str().into())
+    }
+}
+
+impl Direction {
+    /// The value as it travels.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Asc => "asc",
+            Self::Desc => "desc",
+            Self::Unknown(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Validate for Direction {}
 
 /// What the service charges for the transaction.
 ///
@@ -862,6 +956,145 @@ pub struct MerchantActionData {
     pub redirect_url: Option<String>,
 }
 
+/// A change of a transaction, and the transaction as it was right after it.
+///
+/// Proposed (section “Events”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Notification {
+    /// `data`
+    pub data: Transaction,
+    /// Counts the changes of this transaction from 1. A retry may arrive after a later change, so
+    /// what has a lower number than one already seen is old news.
+    pub sequence: i64,
+    /// When the transaction changed; an attempt's own time is in `webhook-timestamp`.
+    pub timestamp: Timestamp,
+    /// `type`
+    pub r#type: NotificationType,
+}
+
+impl Notification {
+    /// A value with its required properties.
+    pub fn new(
+        data: Transaction,
+        sequence: i64,
+        timestamp: Timestamp,
+        r#type: NotificationType,
+    ) -> Self {
+        Self {
+            data,
+            sequence,
+            timestamp,
+            r#type,
+        }
+    }
+}
+
+/// What the transaction is, a dot, and what it has become.
+///
+/// Proposed (section “Events”).
+///
+/// More values than these may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NotificationType {
+    /// `purchase.pending`
+    PurchasePending,
+    /// `purchase.authorized`
+    PurchaseAuthorized,
+    /// `purchase.accepted`
+    PurchaseAccepted,
+    /// `purchase.rejected`
+    PurchaseRejected,
+    /// `purchase.expired`
+    PurchaseExpired,
+    /// `purchase.cancelled`
+    PurchaseCancelled,
+    /// `refund.pending`
+    RefundPending,
+    /// `refund.accepted`
+    RefundAccepted,
+    /// `refund.rejected`
+    RefundRejected,
+    /// `refund.cancelled`
+    RefundCancelled,
+    /// `payout.pending`
+    PayoutPending,
+    /// `payout.accepted`
+    PayoutAccepted,
+    /// `payout.rejected`
+    PayoutRejected,
+    /// `payout.expired`
+    PayoutExpired,
+    /// `payout.cancelled`
+    PayoutCancelled,
+    /// A value that the document does not name.
+    Unknown(String),
+}
+
+impl From<&str> for NotificationType {
+    fn from(text: &str) -> Self {
+        match text {
+            "purchase.pending" => Self::PurchasePending,
+            "purchase.authorized" => Self::PurchaseAuthorized,
+            "purchase.accepted" => Self::PurchaseAccepted,
+            "purchase.rejected" => Self::PurchaseRejected,
+            "purchase.expired" => Self::PurchaseExpired,
+            "purchase.cancelled" => Self::PurchaseCancelled,
+            "refund.pending" => Self::RefundPending,
+            "refund.accepted" => Self::RefundAccepted,
+            "refund.rejected" => Self::RefundRejected,
+            "refund.cancelled" => Self::RefundCancelled,
+            "payout.pending" => Self::PayoutPending,
+            "payout.accepted" => Self::PayoutAccepted,
+            "payout.rejected" => Self::PayoutRejected,
+            "payout.expired" => Self::PayoutExpired,
+            "payout.cancelled" => Self::PayoutCancelled,
+            _ => Self::Unknown(text.to_owned()),
+        }
+    }
+}
+
+impl Serialize for NotificationType {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for NotificationType {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| text.as_str().into())
+    }
+}
+
+impl NotificationType {
+    /// The value as it travels.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::PurchasePending => "purchase.pending",
+            Self::PurchaseAuthorized => "purchase.authorized",
+            Self::PurchaseAccepted => "purchase.accepted",
+            Self::PurchaseRejected => "purchase.rejected",
+            Self::PurchaseExpired => "purchase.expired",
+            Self::PurchaseCancelled => "purchase.cancelled",
+            Self::RefundPending => "refund.pending",
+            Self::RefundAccepted => "refund.accepted",
+            Self::RefundRejected => "refund.rejected",
+            Self::RefundCancelled => "refund.cancelled",
+            Self::PayoutPending => "payout.pending",
+            Self::PayoutAccepted => "payout.accepted",
+            Self::PayoutRejected => "payout.rejected",
+            Self::PayoutExpired => "payout.expired",
+            Self::PayoutCancelled => "payout.cancelled",
+            Self::Unknown(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for NotificationType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// Which page this is. The values are strings, the numbers too.
 ///
 /// Documented (section “Pagination envelope”).
@@ -891,6 +1124,14 @@ pub struct PageMeta {
 pub enum PaymentChannel {
     /// `PCL_CARD`
     PclCard,
+    /// `PCL_BANK_TRANSFER`
+    ///
+    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
+    PclBankTransfer,
+    /// `PCL_WALLET`
+    ///
+    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
+    PclWallet,
     /// `PCL_CRYPTO`
     ///
     /// Proposed (section “Payout”).
@@ -903,6 +1144,8 @@ impl From<&str> for PaymentChannel {
     fn from(text: &str) -> Self {
         match text {
             "PCL_CARD" => Self::PclCard,
+            "PCL_BANK_TRANSFER" => Self::PclBankTransfer,
+            "PCL_WALLET" => Self::PclWallet,
             "PCL_CRYPTO" => Self::PclCrypto,
             _ => Self::Unknown(text.to_owned()),
         }
@@ -926,6 +1169,8 @@ impl PaymentChannel {
     pub fn as_str(&self) -> &str {
         match self {
             Self::PclCard => "PCL_CARD",
+            Self::PclBankTransfer => "PCL_BANK_TRANSFER",
+            Self::PclWallet => "PCL_WALLET",
             Self::PclCrypto => "PCL_CRYPTO",
             Self::Unknown(text) => text,
         }
@@ -949,6 +1194,14 @@ impl Validate for PaymentChannel {}
 pub enum PaymentMethod {
     /// `PME_CARD`
     PmeCard,
+    /// `PME_BANK`
+    ///
+    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
+    PmeBank,
+    /// `PME_WALLET`
+    ///
+    /// Proposed (section “Payment-method listing (response of the terminals operation)”).
+    PmeWallet,
     /// `PME_CRYPTO`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
@@ -961,6 +1214,8 @@ impl From<&str> for PaymentMethod {
     fn from(text: &str) -> Self {
         match text {
             "PME_CARD" => Self::PmeCard,
+            "PME_BANK" => Self::PmeBank,
+            "PME_WALLET" => Self::PmeWallet,
             "PME_CRYPTO" => Self::PmeCrypto,
             _ => Self::Unknown(text.to_owned()),
         }
@@ -984,6 +1239,8 @@ impl PaymentMethod {
     pub fn as_str(&self) -> &str {
         match self {
             Self::PmeCard => "PME_CARD",
+            Self::PmeBank => "PME_BANK",
+            Self::PmeWallet => "PME_WALLET",
             Self::PmeCrypto => "PME_CRYPTO",
             Self::Unknown(text) => text,
         }
@@ -1192,6 +1449,56 @@ pub struct SelectedOffer {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms_url: Option<String>,
 }
+
+/// The value at `SortBy`.
+///
+/// More values than these may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SortBy {
+    /// `createdAt`
+    CreatedAt,
+    /// A value that the document does not name.
+    Unknown(String),
+}
+
+impl From<&str> for SortBy {
+    fn from(text: &str) -> Self {
+        match text {
+            "createdAt" => Self::CreatedAt,
+            _ => Self::Unknown(text.to_owned()),
+        }
+    }
+}
+
+impl Serialize for SortBy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for SortBy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| text.as_str().into())
+    }
+}
+
+impl SortBy {
+    /// The value as it travels.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::CreatedAt => "createdAt",
+            Self::Unknown(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for SortBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Validate for SortBy {}
 
 /// The software that the transaction came from.
 ///

@@ -6,9 +6,9 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::PaymentChannel;
-use crate::runtime::constraint::Validate;
-use crate::runtime::{Date, Decimal, Uuid, nullable};
+use super::{PageMeta, PaymentChannel};
+use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::{Date, Decimal, Pattern, Uuid, nullable};
 
 /// A customer's subscription to a plan.
 ///
@@ -16,7 +16,7 @@ use crate::runtime::{Date, Decimal, Uuid, nullable};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscription {
-    /// `cancelReason`
+    /// What the cancellation said, or `payment_failed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel_reason: Option<String>,
     /// `createdAt`
@@ -31,13 +31,13 @@ pub struct Subscription {
     /// `email`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// `endDate`
+    /// The day on which the subscription ends or ended, once that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_date: Option<String>,
-    /// `externalId`
+    /// The merchant's own id of the purchase that began the subscription.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
-    /// `firstTransactionId`
+    /// The purchase that began the subscription.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_transaction_id: Option<Uuid>,
     /// `id`
@@ -46,10 +46,10 @@ pub struct Subscription {
     /// `merchantId`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_id: Option<String>,
-    /// `nextChargeAttemptDate`
+    /// The day on which a charge that was declined is tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_charge_attempt_date: Option<String>,
-    /// `nextChargeDate`
+    /// The day for which the next charge is or was due; absent when there is none to come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_charge_date: Option<String>,
     /// `paymentSource`
@@ -61,7 +61,7 @@ pub struct Subscription {
     /// `planId`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<Uuid>,
-    /// `remainingCount`
+    /// So many charges are left; absent where they are not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remaining_count: Option<i64>,
     /// `shopId`
@@ -98,19 +98,137 @@ pub struct SubscriptionCancellation {
 
 impl Validate for SubscriptionCancellation {}
 
+/// A customer who has subscriptions.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubscriptionCustomer {
+    /// When the first of the subscriptions began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Date>,
+    /// As the latest of the subscriptions has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// The `customerId` of the subscriptions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<Uuid>,
+    /// How many subscriptions the customer has, those that have ended among them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subscription_count: Option<i64>,
+}
+
+/// A page of customers who have subscriptions.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SubscriptionCustomerPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<SubscriptionCustomer>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
+
+/// The unit of the interval between two charges.
+///
+/// Documented (section “Subscription plan”).
+///
+/// More values than these may come.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SubscriptionIntervalUnit {
+    /// `day`
+    Day,
+    /// `week`
+    ///
+    /// Proposed (section “Subscription plan”).
+    Week,
+    /// `month`
+    ///
+    /// Proposed (section “Subscription plan”).
+    Month,
+    /// `year`
+    ///
+    /// Proposed (section “Subscription plan”).
+    Year,
+    /// A value that the document does not name.
+    Unknown(String),
+}
+
+impl From<&str> for SubscriptionIntervalUnit {
+    fn from(text: &str) -> Self {
+        match text {
+            "day" => Self::Day,
+            "week" => Self::Week,
+            "month" => Self::Month,
+            "year" => Self::Year,
+            _ => Self::Unknown(text.to_owned()),
+        }
+    }
+}
+
+impl Serialize for SubscriptionIntervalUnit {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for SubscriptionIntervalUnit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| text.as_str().into())
+    }
+}
+
+impl SubscriptionIntervalUnit {
+    /// The value as it travels.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Day => "day",
+            Self::Week => "week",
+            Self::Month => "month",
+            Self::Year => "year",
+            Self::Unknown(text) => text,
+        }
+    }
+}
+
+impl fmt::Display for SubscriptionIntervalUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Validate for SubscriptionIntervalUnit {}
+
+/// A page of subscriptions.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SubscriptionPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<Subscription>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
+
 /// What is charged, and how often. A plan has one product.
 ///
 /// Documented (section “Subscription plan”).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubscriptionPlan {
-    /// `amount`
+    /// What is taken for each interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
-    /// `chargeDay`
+    /// The day of the month on which the amount is charged, in place of that on which the
+    /// subscription began; the last day of a shorter month. Intervals of days and weeks do not
+    /// follow it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charge_day: Option<i64>,
-    /// `chargeRetry`
+    /// Whether a charge that is declined is tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charge_retry: Option<bool>,
     /// `createdAt`
@@ -125,19 +243,19 @@ pub struct SubscriptionPlan {
     /// `id`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
-    /// `intervalCount`
+    /// So many units lie between two charges.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval_count: Option<i64>,
     /// `intervalUnit`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval_unit: Option<SubscriptionPlanIntervalUnit>,
+    pub interval_unit: Option<SubscriptionIntervalUnit>,
     /// `merchantId`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_id: Option<String>,
     /// `productId`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<Uuid>,
-    /// `setupFee`
+    /// What is taken once, at the beginning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup_fee: Option<Decimal>,
     /// `shopId`
@@ -149,10 +267,10 @@ pub struct SubscriptionPlan {
     /// `terminalId`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
-    /// `totalCount`
+    /// So many times the amount is charged; without an end where it is absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_count: Option<i64>,
-    /// `trialPeriodDays`
+    /// So many days pass before the amount is charged for the first time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial_period_days: Option<i64>,
     /// `updatedAt`
@@ -160,51 +278,103 @@ pub struct SubscriptionPlan {
     pub updated_at: Option<Date>,
 }
 
-/// The value at `SubscriptionPlan.intervalUnit`.
+/// A page of plans.
 ///
-/// More values than these may come.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum SubscriptionPlanIntervalUnit {
-    /// `day`
-    Day,
-    /// A value that the document does not name.
-    Unknown(String),
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SubscriptionPlanPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<SubscriptionPlan>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
 }
 
-impl From<&str> for SubscriptionPlanIntervalUnit {
-    fn from(text: &str) -> Self {
-        match text {
-            "day" => Self::Day,
-            _ => Self::Unknown(text.to_owned()),
+/// A plan to add.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubscriptionPlanRequest {
+    /// `amount`
+    pub amount: Decimal,
+    /// 1 to 31.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub charge_day: Option<i64>,
+    /// False where it is absent.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub charge_retry: Option<bool>,
+    /// `currency`
+    pub currency: String,
+    /// 1 to 1000; 1 where it is absent.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub interval_count: Option<i64>,
+    /// `intervalUnit`
+    pub interval_unit: SubscriptionIntervalUnit,
+    /// `productId`
+    pub product_id: Uuid,
+    /// Zero where it is absent.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub setup_fee: Option<Decimal>,
+    /// At least 1.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub total_count: Option<i64>,
+    /// 0 to 3650; without one there is no trial period.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub trial_period_days: Option<i64>,
+}
+
+impl SubscriptionPlanRequest {
+    /// A value with its required properties.
+    pub fn new(
+        amount: Decimal,
+        currency: impl Into<String>,
+        interval_unit: SubscriptionIntervalUnit,
+        product_id: Uuid,
+    ) -> Self {
+        Self {
+            amount,
+            charge_day: None,
+            charge_retry: None,
+            currency: currency.into(),
+            interval_count: None,
+            interval_unit,
+            product_id,
+            setup_fee: None,
+            total_count: None,
+            trial_period_days: None,
         }
     }
 }
 
-impl Serialize for SubscriptionPlanIntervalUnit {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SubscriptionPlanIntervalUnit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SubscriptionPlanIntervalUnit {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Day => "day",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SubscriptionPlanIntervalUnit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+impl Validate for SubscriptionPlanRequest {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
     }
 }
 
@@ -251,6 +421,63 @@ pub struct SubscriptionProduct {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
+
+/// A page of products.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SubscriptionProductPage {
+    /// `data`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<SubscriptionProduct>>,
+    /// `meta`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meta: Option<PageMeta>,
+}
+
+/// A product to add.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SubscriptionProductRequest {
+    /// `description`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub description: Option<String>,
+    /// 1 to 255 characters, not all of them blank.
+    pub name: String,
+    /// A `product` unless it says otherwise.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub r#type: Option<SubscriptionProductType>,
+    /// The product's page, an absolute address.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub url: Option<String>,
+}
+
+impl SubscriptionProductRequest {
+    /// A value with its required properties.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            description: None,
+            name: name.into(),
+            r#type: None,
+            url: None,
+        }
+    }
+}
+
+impl Validate for SubscriptionProductRequest {}
 
 /// The value at `SubscriptionProduct.status`.
 ///
@@ -348,6 +575,8 @@ impl fmt::Display for SubscriptionProductType {
     }
 }
 
+impl Validate for SubscriptionProductType {}
+
 /// What is to change of a product.
 ///
 /// Documented (section “Subscriptions”).
@@ -364,13 +593,23 @@ pub struct SubscriptionProductUpdate {
 
 impl Validate for SubscriptionProductUpdate {}
 
-/// The value at `Subscription.status`.
+/// `trial` until the first charge falls due, `active` until it ends, `expired` from then on.
+///
+/// Documented (section “Subscription”).
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubscriptionStatus {
     /// `trial`
     Trial,
+    /// `active`
+    ///
+    /// Proposed (section “Subscription and plan”).
+    Active,
+    /// `expired`
+    ///
+    /// Proposed (section “Subscription and plan”).
+    Expired,
     /// A value that the document does not name.
     Unknown(String),
 }
@@ -379,6 +618,8 @@ impl From<&str> for SubscriptionStatus {
     fn from(text: &str) -> Self {
         match text {
             "trial" => Self::Trial,
+            "active" => Self::Active,
+            "expired" => Self::Expired,
             _ => Self::Unknown(text.to_owned()),
         }
     }
@@ -401,6 +642,8 @@ impl SubscriptionStatus {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Trial => "trial",
+            Self::Active => "active",
+            Self::Expired => "expired",
             Self::Unknown(text) => text,
         }
     }
@@ -411,3 +654,7 @@ impl fmt::Display for SubscriptionStatus {
         f.write_str(self.as_str())
     }
 }
+
+impl Validate for SubscriptionStatus {}
+
+static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

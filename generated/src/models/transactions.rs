@@ -6,10 +6,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-use super::{Address, BillingAddress, Customer, Item, PaymentChannel, RequestSource};
+use super::{
+    Address, BillingAddress, CalculatedCashbackValueType, CashbackClient, Customer, Item,
+    PaymentChannel, PaymentMethod, RequestSource,
+};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Sensitive, Uuid, nullable};
+use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, nullable};
 
 /// What the authentication is for.
 ///
@@ -147,6 +151,59 @@ pub struct BrowserDetails {
 
 impl Validate for BrowserDetails {}
 
+/// A reward, with what it comes to.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CalculatedCashback {
+    /// Whether the channel rewards purchases at all.
+    pub active: bool,
+    /// `client`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<CashbackClient>,
+    /// `values`
+    pub values: Vec<CalculatedCashbackValue>,
+}
+
+impl CalculatedCashback {
+    /// A value with its required properties.
+    pub fn new(active: bool, values: Vec<CalculatedCashbackValue>) -> Self {
+        Self {
+            active,
+            client: None,
+            values,
+        }
+    }
+}
+
+/// One part of the reward.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CalculatedCashbackValue {
+    /// What it comes to in the currency of the purchase, rounded once, half to even.
+    pub amount: Decimal,
+    /// `type`
+    pub r#type: CalculatedCashbackValueType,
+    /// `value`
+    pub value: String,
+}
+
+impl CalculatedCashbackValue {
+    /// A value with its required properties.
+    pub fn new(
+        amount: Decimal,
+        r#type: CalculatedCashbackValueType,
+        value: impl Into<String>,
+    ) -> Self {
+        Self {
+            amount,
+            r#type,
+            value: value.into(),
+        }
+    }
+}
+
 /// An authorized purchase to capture. The transaction is named by `transactionId`, by
 /// `merchantTransactionId` or by both; without `amount` all of it is captured.
 ///
@@ -196,6 +253,91 @@ impl Validate for CaptureRequest {
         if let Some(currency) = &self.currency {
             constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
         }
+    }
+}
+
+/// The purchase, and what the customer would get back.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CashbackCalculation {
+    /// `amount`
+    pub amount: Decimal,
+    /// `cashback`
+    pub cashback: CalculatedCashback,
+    /// `currency`
+    pub currency: String,
+    /// `merchantTransactionId`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merchant_transaction_id: Option<String>,
+    /// `paymentChannel`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub payment_channel: Option<PaymentChannel>,
+}
+
+impl CashbackCalculation {
+    /// A value with its required properties.
+    pub fn new(amount: Decimal, cashback: CalculatedCashback, currency: impl Into<String>) -> Self {
+        Self {
+            amount,
+            cashback,
+            currency: currency.into(),
+            merchant_transaction_id: None,
+            payment_channel: None,
+        }
+    }
+}
+
+/// A purchase that is yet to be made.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CashbackCalculationRequest {
+    /// `amount`
+    pub amount: Decimal,
+    /// `cashback`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cashback: Option<PurchaseCashback>,
+    /// `currency`
+    pub currency: String,
+    /// `merchantTransactionId`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub merchant_transaction_id: Option<String>,
+    /// `paymentChannel`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub payment_channel: Option<PaymentChannel>,
+}
+
+impl CashbackCalculationRequest {
+    /// A value with its required properties.
+    pub fn new(amount: Decimal, currency: impl Into<String>) -> Self {
+        Self {
+            amount,
+            cashback: None,
+            currency: currency.into(),
+            merchant_transaction_id: None,
+            payment_channel: None,
+        }
+    }
+}
+
+impl Validate for CashbackCalculationRequest {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
     }
 }
 
@@ -331,7 +473,8 @@ pub struct MerchantRiskIndicator {
 
 impl Validate for MerchantRiskIndicator {}
 
-/// What the customer is asked to authorize.
+/// What the customer is asked to authorize. It may differ from the order only by what was
+/// calculated: then its `sessionId` is that of the calculation.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -1518,6 +1661,80 @@ impl Validate for VerificationResult {
         if let Some(currency) = &self.currency {
             constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
         }
+    }
+}
+
+/// What the merchant's page hands on to the wallet.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WalletSession {
+    /// `expiresAt`
+    pub expires_at: Timestamp,
+    /// Belongs to the wallet; it is handed on as it is.
+    pub merchant_session: BTreeMap<String, Value>,
+}
+
+impl WalletSession {
+    /// A value with its required properties.
+    pub fn new(expires_at: Timestamp, merchant_session: BTreeMap<String, Value>) -> Self {
+        Self {
+            expires_at,
+            merchant_session,
+        }
+    }
+}
+
+/// What the wallet on the customer's device asks about.
+///
+/// Proposed (section “Other operations”).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WalletSessionRequest {
+    /// The name that the wallet shows to the customer; at most 64 characters.
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub display_name: Option<String>,
+    /// The domain that the merchant's page is on.
+    pub domain_name: String,
+    /// `paymentChannel`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub payment_channel: Option<PaymentChannel>,
+    /// `paymentMethod`
+    #[serde(
+        default,
+        deserialize_with = "nullable::optional",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub payment_method: Option<PaymentMethod>,
+    /// Where the wallet wants the session to come from; `https` only.
+    pub validation_url: String,
+}
+
+impl WalletSessionRequest {
+    /// A value with its required properties.
+    pub fn new(domain_name: impl Into<String>, validation_url: impl Into<String>) -> Self {
+        Self {
+            display_name: None,
+            domain_name: domain_name.into(),
+            payment_channel: None,
+            payment_method: None,
+            validation_url: validation_url.into(),
+        }
+    }
+}
+
+impl Validate for WalletSessionRequest {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::uri(&mut found.member("validationUrl"), &self.validation_url);
     }
 }
 

@@ -13,3 +13,13 @@ pub static CALCULATE_AUTHORIZATION: Operation = Operation {
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
 };
+
+/// `POST /v1/authorization/calculateReversed`
+pub static CALCULATE_REVERSED_AUTHORIZATION: Operation = Operation {
+    id: "calculateReversedAuthorization",
+    method: "POST",
+    path: "/v1/authorization/calculateReversed",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};

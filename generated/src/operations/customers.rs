@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Operation, Parameter, Pattern, Uuid};
+use crate::runtime::{Decimal, Operation, Parameter, Pattern, Sensitive, Uuid};
 
 /// `GET /v2/payout-profiles/card`
 pub static LIST_PAYOUT_CARDS: Operation = Operation {
@@ -51,7 +51,8 @@ pub struct ListPayoutCardsParameters {
     /// Documented (section “Pagination envelope”).
     #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
-    /// The merchant's own id of the customer.
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
     #[serde(
         rename = "external-customer-id",
         default,
@@ -75,7 +76,8 @@ pub static CREATE_PAYOUT_CARD: Operation = Operation {
 /// Parameters of `createPayoutCard`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CreatePayoutCardParameters {
-    /// The merchant's own id of the customer.
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
     #[serde(
         rename = "external-customer-id",
         default,
@@ -85,6 +87,235 @@ pub struct CreatePayoutCardParameters {
 }
 
 impl Validate for CreatePayoutCardParameters {}
+
+/// `POST /v2/payout-profiles/card/widget`
+pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation {
+    id: "initialisePayoutCardWidget",
+    method: "POST",
+    path: "/v2/payout-profiles/card/widget",
+    parameters: &[Parameter::header("external-customer-id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `initialisePayoutCardWidget`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct InitialisePayoutCardWidgetParameters {
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
+    #[serde(
+        rename = "external-customer-id",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub external_customer_id: Option<String>,
+}
+
+impl Validate for InitialisePayoutCardWidgetParameters {}
+
+/// `DELETE /v2/payout-profiles/card/{id}`
+pub static REMOVE_PAYOUT_CARD: Operation = Operation {
+    id: "removePayoutCard",
+    method: "DELETE",
+    path: "/v2/payout-profiles/card/{id}",
+    parameters: &[
+        Parameter::path("id"),
+        Parameter::header("external-customer-id"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removePayoutCard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemovePayoutCardParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
+    #[serde(
+        rename = "external-customer-id",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub external_customer_id: Option<String>,
+}
+
+impl Validate for RemovePayoutCardParameters {}
+
+/// `PATCH /v2/payout-profiles/card/{id}`
+pub static UPDATE_PAYOUT_CARD: Operation = Operation {
+    id: "updatePayoutCard",
+    method: "PATCH",
+    path: "/v2/payout-profiles/card/{id}",
+    parameters: &[
+        Parameter::path("id"),
+        Parameter::header("external-customer-id"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `updatePayoutCard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdatePayoutCardParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
+    /// needed.
+    #[serde(
+        rename = "external-customer-id",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub external_customer_id: Option<String>,
+}
+
+impl Validate for UpdatePayoutCardParameters {}
+
+/// `POST /v3/customers`
+pub static CREATE_CUSTOMER: Operation = Operation {
+    id: "createCustomer",
+    method: "POST",
+    path: "/v3/customers",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `GET /v3/customers/{merchantCustomerId}`
+pub static GET_CUSTOMER: Operation = Operation {
+    id: "getCustomer",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}",
+    parameters: &[Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getCustomer`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetCustomerParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for GetCustomerParameters {}
+
+/// `DELETE /v3/customers/{merchantCustomerId}`
+pub static REMOVE_CUSTOMER: Operation = Operation {
+    id: "removeCustomer",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}",
+    parameters: &[Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeCustomer`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveCustomerParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for RemoveCustomerParameters {}
+
+/// `PATCH /v3/customers/{merchantCustomerId}`
+pub static UPDATE_CUSTOMER: Operation = Operation {
+    id: "updateCustomer",
+    method: "PATCH",
+    path: "/v3/customers/{merchantCustomerId}",
+    parameters: &[Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `updateCustomer`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdateCustomerParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for UpdateCustomerParameters {}
+
+/// `GET /v3/customers/{merchantCustomerId}/payments/card`
+pub static LIST_PAYMENT_CARDS: Operation = Operation {
+    id: "listPaymentCards",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/payments/card",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listPaymentCards`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListPaymentCardsParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListPaymentCardsParameters {}
+
+/// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
+pub static REMOVE_PAYMENT_CARD: Operation = Operation {
+    id: "removePaymentCard",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}/payments/card/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removePaymentCard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemovePaymentCardParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Customers”).
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for RemovePaymentCardParameters {}
 
 /// `PATCH /v3/customers/{merchantCustomerId}/payments/card/{id}`
 pub static UPDATE_PAYMENT_CARD: Operation = Operation {
@@ -110,6 +341,158 @@ pub struct UpdatePaymentCardParameters {
 
 impl Validate for UpdatePaymentCardParameters {}
 
+/// `GET /v3/customers/{merchantCustomerId}/payments/tokens`
+pub static LIST_PAYMENT_TOKENS: Operation = Operation {
+    id: "listPaymentTokens",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/payments/tokens",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listPaymentTokens`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListPaymentTokensParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListPaymentTokensParameters {}
+
+/// `GET /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
+pub static GET_PAYMENT_TOKEN: Operation = Operation {
+    id: "getPaymentToken",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/payments/tokens/{token}",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::path("token"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getPaymentToken`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetPaymentTokenParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// `token`
+    pub token: Sensitive<Uuid>,
+}
+
+impl Validate for GetPaymentTokenParameters {}
+
+/// `DELETE /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
+pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
+    id: "removePaymentToken",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}/payments/tokens/{token}",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::path("token"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removePaymentToken`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemovePaymentTokenParameters {
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Customers”).
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// `token`
+    pub token: Sensitive<Uuid>,
+}
+
+impl Validate for RemovePaymentTokenParameters {}
+
+/// `GET /v3/customers/{merchantCustomerId}/payouts/card`
+pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
+    id: "listSavedPayoutCards",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/payouts/card",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listSavedPayoutCards`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListSavedPayoutCardsParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListSavedPayoutCardsParameters {}
+
 /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
 pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
     id: "getSavedPayoutCard",
@@ -134,6 +517,80 @@ pub struct GetSavedPayoutCardParameters {
 
 impl Validate for GetSavedPayoutCardParameters {}
 
+/// `DELETE /v3/customers/{merchantCustomerId}/payouts/card/{id}`
+pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
+    id: "removeSavedPayoutCard",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeSavedPayoutCard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveSavedPayoutCardParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Customers”).
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for RemoveSavedPayoutCardParameters {}
+
+/// `GET /v3/customers/{merchantCustomerId}/payouts/recipients`
+pub static LIST_RECIPIENTS: Operation = Operation {
+    id: "listRecipients",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/payouts/recipients",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listRecipients`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListRecipientsParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListRecipientsParameters {}
+
 /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
 pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
     id: "verifyRecipientCard",
@@ -152,7 +609,7 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
 /// Parameters of `verifyRecipientCard`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VerifyRecipientCardParameters {
-    /// `merchantCustomerId`
+    /// The merchant's own id of the customer.
     #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// `amount`
@@ -180,6 +637,126 @@ impl Validate for VerifyRecipientCardParameters {
     }
 }
 
+/// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
+pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
+    id: "removeRecipientCard",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeRecipientCard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveRecipientCardParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Customers”).
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for RemoveRecipientCardParameters {}
+
+/// `PATCH /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
+pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
+    id: "updateRecipientCard",
+    method: "PATCH",
+    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `updateRecipientCard`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdateRecipientCardParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for UpdateRecipientCardParameters {}
+
+/// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/{id}`
+pub static REMOVE_RECIPIENT: Operation = Operation {
+    id: "removeRecipient",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}/payouts/recipients/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeRecipient`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveRecipientParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Customers”).
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for RemoveRecipientParameters {}
+
+/// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
+pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
+    id: "listInstantTransferRecipients",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer",
+    parameters: &[
+        Parameter::path("merchantCustomerId"),
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listInstantTransferRecipients`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListInstantTransferRecipientsParameters {
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListInstantTransferRecipientsParameters {}
+
 /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
 pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     id: "createInstantTransferRecipient",
@@ -193,11 +770,57 @@ pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 /// Parameters of `createInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CreateInstantTransferRecipientParameters {
-    /// `merchantCustomerId`
+    /// The merchant's own id of the customer.
     #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
 }
 
 impl Validate for CreateInstantTransferRecipientParameters {}
+
+/// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
+pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
+    id: "getInstantTransferRecipient",
+    method: "GET",
+    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getInstantTransferRecipient`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetInstantTransferRecipientParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for GetInstantTransferRecipientParameters {}
+
+/// `DELETE /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
+pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
+    id: "removeInstantTransferRecipient",
+    method: "DELETE",
+    path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
+    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeInstantTransferRecipient`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveInstantTransferRecipientParameters {
+    /// `id`
+    pub id: Uuid,
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Customers”).
+    #[serde(rename = "merchantCustomerId")]
+    pub merchant_customer_id: String,
+}
+
+impl Validate for RemoveInstantTransferRecipientParameters {}
 
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

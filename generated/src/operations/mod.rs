@@ -7,6 +7,7 @@ pub mod customers;
 pub mod payment_links;
 pub mod payment_methods;
 pub mod payouts;
+pub mod reports;
 pub mod subscriptions;
 pub mod transactions;
 

@@ -4,8 +4,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Operation, Parameter, Pattern};
+use crate::runtime::{Operation, Parameter, Pattern, Uuid};
 
 /// `GET /v1/payment-links`
 pub static LIST_PAYMENT_LINKS: Operation = Operation {
@@ -46,7 +47,7 @@ pub struct ListPaymentLinksParameters {
     /// `currency`
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// `customerEmail`
+    /// The customer's address, whatever the case of its letters.
     #[serde(
         rename = "customerEmail",
         default,
@@ -76,7 +77,7 @@ pub struct ListPaymentLinksParameters {
     pub show_hidden: Option<bool>,
     /// `status`
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<String>,
+    pub status: Option<models::PaymentLinkStatus>,
 }
 
 impl Validate for ListPaymentLinksParameters {
@@ -86,5 +87,67 @@ impl Validate for ListPaymentLinksParameters {
         }
     }
 }
+
+/// `POST /v1/payment-links`
+pub static CREATE_PAYMENT_LINK: Operation = Operation {
+    id: "createPaymentLink",
+    method: "POST",
+    path: "/v1/payment-links",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Headers of the answer 201 of `createPaymentLink`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CreatePaymentLinkCreatedHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    #[serde(
+        rename = "idempotent-replayed",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub idempotent_replayed: Option<bool>,
+}
+
+/// `GET /v1/payment-links/{id}`
+pub static GET_PAYMENT_LINK: Operation = Operation {
+    id: "getPaymentLink",
+    method: "GET",
+    path: "/v1/payment-links/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getPaymentLink`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetPaymentLinkParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for GetPaymentLinkParameters {}
+
+/// `PATCH /v1/payment-links/{id}`
+pub static UPDATE_PAYMENT_LINK: Operation = Operation {
+    id: "updatePaymentLink",
+    method: "PATCH",
+    path: "/v1/payment-links/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `updatePaymentLink`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdatePaymentLinkParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for UpdatePaymentLinkParameters {}
 
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

@@ -8,6 +8,140 @@ use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Operation, Parameter, Pattern};
 
+/// `GET /v4/payment-methods`
+pub static LIST_PAYMENT_METHODS: Operation = Operation {
+    id: "listPaymentMethods",
+    method: "GET",
+    path: "/v4/payment-methods",
+    parameters: &[
+        Parameter::query("amount"),
+        Parameter::query("authorizationCurrency"),
+        Parameter::query("currency"),
+        Parameter::query("orderCountry"),
+        Parameter::query("paymentChannel"),
+        Parameter::query("paymentMethod"),
+        Parameter::query("transactionType"),
+        Parameter::header("customer-id"),
+        Parameter::header("customer-ip"),
+        Parameter::header("external-customer-id"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listPaymentMethods`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListPaymentMethodsParameters {
+    /// `amount`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount: Option<Decimal>,
+    /// `authorizationCurrency`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "authorizationCurrency",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub authorization_currency: Option<String>,
+    /// `currency`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+    /// `orderCountry`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "orderCountry",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub order_country: Option<String>,
+    /// `paymentChannel`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "paymentChannel",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub payment_channel: Option<models::PaymentChannel>,
+    /// `paymentMethod`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "paymentMethod",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub payment_method: Option<models::PaymentMethod>,
+    /// `transactionType`
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "transactionType",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub transaction_type: Option<models::TransactionType>,
+    /// The service's id of the customer.
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "customer-id",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub customer_id: Option<String>,
+    /// The customer's address on the net, which tells the country that is shown with a method.
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "customer-ip",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub customer_ip: Option<String>,
+    /// The merchant's own id of the customer.
+    ///
+    /// Documented (section “Payment methods”).
+    #[serde(
+        rename = "external-customer-id",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub external_customer_id: Option<String>,
+}
+
+impl Validate for ListPaymentMethodsParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(authorization_currency) = &self.authorization_currency {
+            constraint::pattern(
+                &mut found.member("authorizationCurrency"),
+                authorization_currency,
+                &AUTHORIZATION_CURRENCY,
+            );
+        }
+        if let Some(currency) = &self.currency {
+            constraint::pattern(
+                &mut found.member("currency"),
+                currency,
+                &AUTHORIZATION_CURRENCY,
+            );
+        }
+        if let Some(order_country) = &self.order_country {
+            constraint::pattern(
+                &mut found.member("orderCountry"),
+                order_country,
+                &ORDER_COUNTRY,
+            );
+        }
+    }
+}
+
 /// `GET /v4/terminals`
 pub static LIST_TERMINALS: Operation = Operation {
     id: "listTerminals",
@@ -33,9 +167,13 @@ pub static LIST_TERMINALS: Operation = Operation {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListTerminalsParameters {
     /// `amount`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `authorizationCurrency`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(
         rename = "authorizationCurrency",
         default,
@@ -43,9 +181,13 @@ pub struct ListTerminalsParameters {
     )]
     pub authorization_currency: Option<String>,
     /// `currency`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `orderCountry`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(
         rename = "orderCountry",
         default,
@@ -53,6 +195,8 @@ pub struct ListTerminalsParameters {
     )]
     pub order_country: Option<String>,
     /// `paymentChannel`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(
         rename = "paymentChannel",
         default,
@@ -60,6 +204,8 @@ pub struct ListTerminalsParameters {
     )]
     pub payment_channel: Option<models::PaymentChannel>,
     /// `paymentMethod`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(
         rename = "paymentMethod",
         default,
@@ -67,6 +213,8 @@ pub struct ListTerminalsParameters {
     )]
     pub payment_method: Option<models::PaymentMethod>,
     /// `transactionType`
+    ///
+    /// Documented (section “Payment methods”).
     #[serde(
         rename = "transactionType",
         default,
@@ -82,7 +230,7 @@ pub struct ListTerminalsParameters {
         skip_serializing_if = "Option::is_none"
     )]
     pub customer_id: Option<String>,
-    /// The customer's address on the net.
+    /// The customer's address on the net, which tells the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
     #[serde(

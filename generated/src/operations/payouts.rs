@@ -31,6 +31,16 @@ pub struct CreatePayoutCreatedHeaders {
     pub idempotent_replayed: Option<bool>,
 }
 
+/// `POST /v1/payouts/cancel`
+pub static CANCEL_PAYOUT: Operation = Operation {
+    id: "cancelPayout",
+    method: "POST",
+    path: "/v1/payouts/cancel",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
 /// `POST /v1/payouts/capture`
 pub static CAPTURE_PAYOUT: Operation = Operation {
     id: "capturePayout",
@@ -66,6 +76,26 @@ pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
     id: "renewPayoutOffers",
     method: "POST",
     path: "/v1/payouts/offersRenew",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `POST /v1/payouts/offersSelect`
+pub static SELECT_PAYOUT_OFFER: Operation = Operation {
+    id: "selectPayoutOffer",
+    method: "POST",
+    path: "/v1/payouts/offersSelect",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `POST /v1/payouts/renew`
+pub static RENEW_PAYOUT: Operation = Operation {
+    id: "renewPayout",
+    method: "POST",
+    path: "/v1/payouts/renew",
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),

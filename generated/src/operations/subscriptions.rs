@@ -4,8 +4,242 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::models;
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Uuid};
+
+/// `GET /v1/subscriptions`
+pub static LIST_SUBSCRIPTIONS: Operation = Operation {
+    id: "listSubscriptions",
+    method: "GET",
+    path: "/v1/subscriptions",
+    parameters: &[
+        Parameter::query("customerId"),
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("planId"),
+        Parameter::query("sortBy"),
+        Parameter::query("status"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listSubscriptions`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListSubscriptionsParameters {
+    /// Only subscriptions of this customer.
+    #[serde(
+        rename = "customerId",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub customer_id: Option<Uuid>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// Only subscriptions to this plan.
+    #[serde(rename = "planId", default, skip_serializing_if = "Option::is_none")]
+    pub plan_id: Option<Uuid>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+    /// Only subscriptions with this status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<models::SubscriptionStatus>,
+}
+
+impl Validate for ListSubscriptionsParameters {}
+
+/// `GET /v1/subscriptions/customers`
+pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation {
+    id: "listSubscriptionCustomers",
+    method: "GET",
+    path: "/v1/subscriptions/customers",
+    parameters: &[
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("planId"),
+        Parameter::query("sortBy"),
+        Parameter::query("status"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listSubscriptionCustomers`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListSubscriptionCustomersParameters {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// Only customers with a subscription to this plan.
+    #[serde(rename = "planId", default, skip_serializing_if = "Option::is_none")]
+    pub plan_id: Option<Uuid>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+    /// Only customers with a subscription of this status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<models::SubscriptionStatus>,
+}
+
+impl Validate for ListSubscriptionCustomersParameters {}
+
+/// `GET /v1/subscriptions/plans`
+pub static LIST_PLANS: Operation = Operation {
+    id: "listPlans",
+    method: "GET",
+    path: "/v1/subscriptions/plans",
+    parameters: &[
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("productId"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listPlans`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListPlansParameters {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// Only plans of this product.
+    #[serde(rename = "productId", default, skip_serializing_if = "Option::is_none")]
+    pub product_id: Option<Uuid>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListPlansParameters {}
+
+/// `POST /v1/subscriptions/plans`
+pub static CREATE_PLAN: Operation = Operation {
+    id: "createPlan",
+    method: "POST",
+    path: "/v1/subscriptions/plans",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `GET /v1/subscriptions/plans/{id}`
+pub static GET_PLAN: Operation = Operation {
+    id: "getPlan",
+    method: "GET",
+    path: "/v1/subscriptions/plans/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getPlan`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetPlanParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for GetPlanParameters {}
+
+/// `DELETE /v1/subscriptions/plans/{id}`
+pub static REMOVE_PLAN: Operation = Operation {
+    id: "removePlan",
+    method: "DELETE",
+    path: "/v1/subscriptions/plans/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removePlan`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemovePlanParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for RemovePlanParameters {}
+
+/// `POST /v1/subscriptions/plans/{id}/activate`
+pub static ACTIVATE_PLAN: Operation = Operation {
+    id: "activatePlan",
+    method: "POST",
+    path: "/v1/subscriptions/plans/{id}/activate",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `activatePlan`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ActivatePlanParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for ActivatePlanParameters {}
 
 /// `POST /v1/subscriptions/plans/{id}/deactivate`
 pub static DEACTIVATE_PLAN: Operation = Operation {
@@ -26,6 +260,100 @@ pub struct DeactivatePlanParameters {
 
 impl Validate for DeactivatePlanParameters {}
 
+/// `GET /v1/subscriptions/products`
+pub static LIST_PRODUCTS: Operation = Operation {
+    id: "listProducts",
+    method: "GET",
+    path: "/v1/subscriptions/products",
+    parameters: &[
+        Parameter::query("direction"),
+        Parameter::query("itemsPerPage"),
+        Parameter::query("page"),
+        Parameter::query("sortBy"),
+    ],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `listProducts`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ListProductsParameters {
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub direction: Option<models::Direction>,
+    /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(
+        rename = "itemsPerPage",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub items_per_page: Option<i64>,
+    /// Which page, from 1.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<i64>,
+    /// The field to sort by.
+    ///
+    /// Documented (section “Pagination envelope”).
+    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
+    pub sort_by: Option<models::SortBy>,
+}
+
+impl Validate for ListProductsParameters {}
+
+/// `POST /v1/subscriptions/products`
+pub static CREATE_PRODUCT: Operation = Operation {
+    id: "createProduct",
+    method: "POST",
+    path: "/v1/subscriptions/products",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `GET /v1/subscriptions/products/{id}`
+pub static GET_PRODUCT: Operation = Operation {
+    id: "getProduct",
+    method: "GET",
+    path: "/v1/subscriptions/products/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getProduct`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetProductParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for GetProductParameters {}
+
+/// `DELETE /v1/subscriptions/products/{id}`
+pub static REMOVE_PRODUCT: Operation = Operation {
+    id: "removeProduct",
+    method: "DELETE",
+    path: "/v1/subscriptions/products/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeProduct`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveProductParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for RemoveProductParameters {}
+
 /// `PATCH /v1/subscriptions/products/{id}`
 pub static UPDATE_PRODUCT: Operation = Operation {
     id: "updateProduct",
@@ -44,6 +372,44 @@ pub struct UpdateProductParameters {
 }
 
 impl Validate for UpdateProductParameters {}
+
+/// `GET /v1/subscriptions/{id}`
+pub static GET_SUBSCRIPTION: Operation = Operation {
+    id: "getSubscription",
+    method: "GET",
+    path: "/v1/subscriptions/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `getSubscription`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GetSubscriptionParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for GetSubscriptionParameters {}
+
+/// `DELETE /v1/subscriptions/{id}`
+pub static REMOVE_SUBSCRIPTION: Operation = Operation {
+    id: "removeSubscription",
+    method: "DELETE",
+    path: "/v1/subscriptions/{id}",
+    parameters: &[Parameter::path("id")],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// Parameters of `removeSubscription`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemoveSubscriptionParameters {
+    /// `id`
+    pub id: Uuid,
+}
+
+impl Validate for RemoveSubscriptionParameters {}
 
 /// `POST /v1/subscriptions/{id}/cancel`
 pub static CANCEL_SUBSCRIPTION: Operation = Operation {

@@ -31,6 +31,26 @@ pub struct CreatePurchaseCreatedHeaders {
     pub idempotent_replayed: Option<bool>,
 }
 
+/// `POST /v1/transactions/calculateCashback`
+pub static CALCULATE_CASHBACK: Operation = Operation {
+    id: "calculateCashback",
+    method: "POST",
+    path: "/v1/transactions/calculateCashback",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `POST /v1/transactions/cancel`
+pub static CANCEL_TRANSACTION: Operation = Operation {
+    id: "cancelTransaction",
+    method: "POST",
+    path: "/v1/transactions/cancel",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
 /// `POST /v1/transactions/capture`
 pub static CAPTURE_TRANSACTION: Operation = Operation {
     id: "captureTransaction",
@@ -90,6 +110,16 @@ pub static RENEW_AUTHORIZATION: Operation = Operation {
     id: "renewAuthorization",
     method: "POST",
     path: "/v1/transactions/renewAuthorization",
+    parameters: &[],
+    security: &[&[super::API_KEY], &[super::BASIC]],
+    request_id: Some("request-id"),
+};
+
+/// `POST /v1/transactions/validateWalletSession`
+pub static VALIDATE_WALLET_SESSION: Operation = Operation {
+    id: "validateWalletSession",
+    method: "POST",
+    path: "/v1/transactions/validateWalletSession",
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::json;
+
 /// A secret: it travels as it is, but neither `Debug` nor an error message shows it.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Sensitive<T> {
@@ -55,9 +57,15 @@ impl<T: Serialize> Serialize for Sensitive<T> {
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Sensitive<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // The reason is dropped because it may quote the secret.
         T::deserialize(deserializer)
             .map(Self::new)
-            .map_err(|_| serde::de::Error::custom("the value is not of the documented type"))
+            .map_err(|error| {
+                // That there is no secret is none.
+                if json::missing(&error.to_string()).is_some() {
+                    return error;
+                }
+                // Any other reason is dropped because it may quote the secret.
+                serde::de::Error::custom("the value is not of the documented type")
+            })
     }
 }

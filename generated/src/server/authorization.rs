@@ -15,7 +15,8 @@ pub trait Authorization: Send + Sync + 'static {
     /// Calculate the authorization fee, or a currency conversion
     ///
     /// The fee that is added to the customer's amount, for merchants who have it activated. It does
-    /// not replace the fee that the merchant is charged.
+    /// not replace the fee that the merchant is charged. Without `data` every way to pay is
+    /// calculated that has the fee; of those in `data`, the ones that do not have it are left out.
     ///
     /// `POST /v1/authorization/calculate`
     ///
@@ -30,15 +31,41 @@ pub trait Authorization: Send + Sync + 'static {
             context.not_implemented(),
         ))
     }
+
+    /// Calculate the order that an amount pays for, fee included
+    ///
+    /// The other way round: `amount` is what the customer authorizes, in `authorizationCurrency`,
+    /// and the largest order in `currency` is found for which no more than that is authorized. Ways
+    /// to pay whose fee leaves nothing for an order are left out.
+    ///
+    /// `POST /v1/authorization/calculateReversed`
+    ///
+    /// Proposed (section “Other operations”).
+    fn calculate_reversed_authorization(
+        &self,
+        context: Context,
+        body: models::AuthorizationCalculationRequest,
+    ) -> impl Future<Output = CalculateReversedAuthorizationResponse> + Send {
+        let _ = body;
+        ready(CalculateReversedAuthorizationResponse::Other(
+            context.not_implemented(),
+        ))
+    }
 }
 
 /// The operations of the area.
 pub fn routes<T: Authorization>(implementation: &Arc<T>) -> Routes {
-    Routes::new().operation(
-        &operations::authorization::CALCULATE_AUTHORIZATION,
-        implementation,
-        calculate_authorization,
-    )
+    Routes::new()
+        .operation(
+            &operations::authorization::CALCULATE_AUTHORIZATION,
+            implementation,
+            calculate_authorization,
+        )
+        .operation(
+            &operations::authorization::CALCULATE_REVERSED_AUTHORIZATION,
+            implementation,
+            calculate_reversed_authorization,
+        )
 }
 
 /// A router of the area.
@@ -56,6 +83,8 @@ pub enum CalculateAuthorizationResponse {
     BadRequest(models::Problem),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 403: The fee is not activated for any of the ways to pay.
+    Forbidden(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
@@ -77,6 +106,9 @@ impl From<CalculateAuthorizationResponse> for Answer {
             }
             CalculateAuthorizationResponse::Unauthorized(body, headers) => {
                 Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CalculateAuthorizationResponse::Forbidden(body) => {
+                Answer::json(403, "application/problem+json", &body)
             }
             CalculateAuthorizationResponse::NotFound(body) => {
                 Answer::json(404, "application/problem+json", &body)
@@ -100,6 +132,69 @@ async fn calculate_authorization<T: Authorization>(
     let context = call.finish()?;
     Ok(implementation
         .calculate_authorization(context, body)
+        .await
+        .into())
+}
+
+/// The answers of `calculateReversedAuthorization`.
+#[derive(Clone, Debug)]
+pub enum CalculateReversedAuthorizationResponse {
+    /// 200: The order and the fee of each way to pay.
+    Ok(Vec<models::AuthorizationCalculation>),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 403: The fee is not activated for any of the ways to pay.
+    Forbidden(models::Problem),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CalculateReversedAuthorizationResponse> for Answer {
+    fn from(response: CalculateReversedAuthorizationResponse) -> Self {
+        match response {
+            CalculateReversedAuthorizationResponse::Ok(body) => {
+                Answer::json(200, "application/json", &body)
+            }
+            CalculateReversedAuthorizationResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CalculateReversedAuthorizationResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CalculateReversedAuthorizationResponse::Forbidden(body) => {
+                Answer::json(403, "application/problem+json", &body)
+            }
+            CalculateReversedAuthorizationResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            CalculateReversedAuthorizationResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CalculateReversedAuthorizationResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CalculateReversedAuthorizationResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn calculate_reversed_authorization<T: Authorization>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .calculate_reversed_authorization(context, body)
         .await
         .into())
 }

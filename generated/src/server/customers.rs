@@ -10,9 +10,11 @@ use crate::operations;
 use crate::runtime::Answer;
 use crate::runtime::server::{Call, Context, Refusal, Routes};
 
-/// Customers' payout cards, saved cards and recipients.
+/// Customers, their payout cards, saved cards and recipients.
 pub trait Customers: Send + Sync + 'static {
     /// List the cards to pay out to
+    ///
+    /// Sorted by `createdAt`, `updatedAt`, `cardName` or `last4`.
     ///
     /// `GET /v2/payout-profiles/card`
     ///
@@ -28,6 +30,9 @@ pub trait Customers: Send + Sync + 'static {
 
     /// Save a card to pay out to
     ///
+    /// A card that the customer has saved before stays one card: it is answered with the same id,
+    /// and the new names.
+    ///
     /// `POST /v2/payout-profiles/card`
     ///
     /// Documented (section “Customers”).
@@ -40,6 +45,155 @@ pub trait Customers: Send + Sync + 'static {
         let _ = parameters;
         let _ = body;
         ready(CreatePayoutCardResponse::Other(context.not_implemented()))
+    }
+
+    /// Begin the entry of a payout card on a page of the service
+    ///
+    /// The page at `widgetUrl` takes the card's number in place of the merchant, who never sees it,
+    /// and leads the customer to `returnUrl` afterwards.
+    ///
+    /// `POST /v2/payout-profiles/card/widget`
+    ///
+    /// Proposed (section “Other operations”).
+    fn initialise_payout_card_widget(
+        &self,
+        context: Context,
+        parameters: operations::customers::InitialisePayoutCardWidgetParameters,
+        body: models::PayoutCardWidgetRequest,
+    ) -> impl Future<Output = InitialisePayoutCardWidgetResponse> + Send {
+        let _ = parameters;
+        let _ = body;
+        ready(InitialisePayoutCardWidgetResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// Remove a card to pay out to
+    ///
+    /// `DELETE /v2/payout-profiles/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_payout_card(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemovePayoutCardParameters,
+    ) -> impl Future<Output = RemovePayoutCardResponse> + Send {
+        let _ = parameters;
+        ready(RemovePayoutCardResponse::Other(context.not_implemented()))
+    }
+
+    /// Change a card to pay out to
+    ///
+    /// What the body does not have stays as it is.
+    ///
+    /// `PATCH /v2/payout-profiles/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn update_payout_card(
+        &self,
+        context: Context,
+        parameters: operations::customers::UpdatePayoutCardParameters,
+        body: models::PayoutCardUpdate,
+    ) -> impl Future<Output = UpdatePayoutCardResponse> + Send {
+        let _ = parameters;
+        let _ = body;
+        ready(UpdatePayoutCardResponse::Other(context.not_implemented()))
+    }
+
+    /// Add a customer
+    ///
+    /// `POST /v3/customers`
+    ///
+    /// Proposed (section “Other operations”).
+    fn create_customer(
+        &self,
+        context: Context,
+        body: models::MerchantCustomerRequest,
+    ) -> impl Future<Output = CreateCustomerResponse> + Send {
+        let _ = body;
+        ready(CreateCustomerResponse::Other(context.not_implemented()))
+    }
+
+    /// Fetch a customer
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_customer(
+        &self,
+        context: Context,
+        parameters: operations::customers::GetCustomerParameters,
+    ) -> impl Future<Output = GetCustomerResponse> + Send {
+        let _ = parameters;
+        ready(GetCustomerResponse::Other(context.not_implemented()))
+    }
+
+    /// Remove a customer
+    ///
+    /// Neither the customer nor what was saved for it can be read or paid with afterwards. Its
+    /// transactions stay, and its merchantCustomerId may be given to another customer.
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_customer(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemoveCustomerParameters,
+    ) -> impl Future<Output = RemoveCustomerResponse> + Send {
+        let _ = parameters;
+        ready(RemoveCustomerResponse::Other(context.not_implemented()))
+    }
+
+    /// Change what is known of a customer
+    ///
+    /// What the body does not have stays as it is. The merchantCustomerId cannot be changed.
+    ///
+    /// `PATCH /v3/customers/{merchantCustomerId}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn update_customer(
+        &self,
+        context: Context,
+        parameters: operations::customers::UpdateCustomerParameters,
+        body: models::MerchantCustomerDetails,
+    ) -> impl Future<Output = UpdateCustomerResponse> + Send {
+        let _ = parameters;
+        let _ = body;
+        ready(UpdateCustomerResponse::Other(context.not_implemented()))
+    }
+
+    /// List the saved cards to pay with
+    ///
+    /// Sorted by `createdAt`, `cardName` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payments/card`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_payment_cards(
+        &self,
+        context: Context,
+        parameters: operations::customers::ListPaymentCardsParameters,
+    ) -> impl Future<Output = ListPaymentCardsResponse> + Send {
+        let _ = parameters;
+        ready(ListPaymentCardsResponse::Other(context.not_implemented()))
+    }
+
+    /// Remove a saved card
+    ///
+    /// Its payment token is removed with it: a purchase with it is answered as one with a card that
+    /// is not there.
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payments/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_payment_card(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemovePaymentCardParameters,
+    ) -> impl Future<Output = RemovePaymentCardResponse> + Send {
+        let _ = parameters;
+        ready(RemovePaymentCardResponse::Other(context.not_implemented()))
     }
 
     /// Update a saved card
@@ -58,6 +212,70 @@ pub trait Customers: Send + Sync + 'static {
         ready(UpdatePaymentCardResponse::Other(context.not_implemented()))
     }
 
+    /// List the payment tokens of a customer
+    ///
+    /// Sorted by `createdAt` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payments/tokens`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_payment_tokens(
+        &self,
+        context: Context,
+        parameters: operations::customers::ListPaymentTokensParameters,
+    ) -> impl Future<Output = ListPaymentTokensResponse> + Send {
+        let _ = parameters;
+        ready(ListPaymentTokensResponse::Other(context.not_implemented()))
+    }
+
+    /// Fetch a payment token
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_payment_token(
+        &self,
+        context: Context,
+        parameters: operations::customers::GetPaymentTokenParameters,
+    ) -> impl Future<Output = GetPaymentTokenResponse> + Send {
+        let _ = parameters;
+        ready(GetPaymentTokenResponse::Other(context.not_implemented()))
+    }
+
+    /// Remove a payment token
+    ///
+    /// The card stays saved; the next accepted purchase with it gets another token.
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payments/tokens/{token}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_payment_token(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemovePaymentTokenParameters,
+    ) -> impl Future<Output = RemovePaymentTokenResponse> + Send {
+        let _ = parameters;
+        ready(RemovePaymentTokenResponse::Other(context.not_implemented()))
+    }
+
+    /// List the saved cards to pay out to
+    ///
+    /// Sorted by `createdAt`, `cardName` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payouts/card`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_saved_payout_cards(
+        &self,
+        context: Context,
+        parameters: operations::customers::ListSavedPayoutCardsParameters,
+    ) -> impl Future<Output = ListSavedPayoutCardsResponse> + Send {
+        let _ = parameters;
+        ready(ListSavedPayoutCardsResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
     /// Fetch one card of the customer's saved payout cards
     ///
     /// `GET /v3/customers/{merchantCustomerId}/payouts/card/{id}`
@@ -72,7 +290,42 @@ pub trait Customers: Send + Sync + 'static {
         ready(GetSavedPayoutCardResponse::Other(context.not_implemented()))
     }
 
+    /// Remove one card of the customer's saved payout cards
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payouts/card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_saved_payout_card(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemoveSavedPayoutCardParameters,
+    ) -> impl Future<Output = RemoveSavedPayoutCardResponse> + Send {
+        let _ = parameters;
+        ready(RemoveSavedPayoutCardResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// List the recipients of a customer's payouts
+    ///
+    /// Sorted by `createdAt`, `alias` or `last4`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/payouts/recipients`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_recipients(
+        &self,
+        context: Context,
+        parameters: operations::customers::ListRecipientsParameters,
+    ) -> impl Future<Output = ListRecipientsResponse> + Send {
+        let _ = parameters;
+        ready(ListRecipientsResponse::Other(context.not_implemented()))
+    }
+
     /// Verify the card of a recipient
+    ///
+    /// A card that was verified for the customer before stays one recipient: it is answered with
+    /// the same id, and the new alias.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify`
     ///
@@ -90,9 +343,76 @@ pub trait Customers: Send + Sync + 'static {
         ))
     }
 
+    /// Remove a recipient's card
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_recipient_card(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemoveRecipientCardParameters,
+    ) -> impl Future<Output = RemoveRecipientCardResponse> + Send {
+        let _ = parameters;
+        ready(RemoveRecipientCardResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// Change the alias of a recipient's card
+    ///
+    /// `PATCH /v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn update_recipient_card(
+        &self,
+        context: Context,
+        parameters: operations::customers::UpdateRecipientCardParameters,
+        body: models::RecipientCardUpdate,
+    ) -> impl Future<Output = UpdateRecipientCardResponse> + Send {
+        let _ = parameters;
+        let _ = body;
+        ready(UpdateRecipientCardResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// Remove a recipient of a customer's payouts
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/payouts/recipients/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_recipient(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemoveRecipientParameters,
+    ) -> impl Future<Output = RemoveRecipientResponse> + Send {
+        let _ = parameters;
+        ready(RemoveRecipientResponse::Other(context.not_implemented()))
+    }
+
+    /// List the recipients of instant transfers
+    ///
+    /// Sorted by `createdAt`, `updatedAt` or `name`.
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_instant_transfer_recipients(
+        &self,
+        context: Context,
+        parameters: operations::customers::ListInstantTransferRecipientsParameters,
+    ) -> impl Future<Output = ListInstantTransferRecipientsResponse> + Send {
+        let _ = parameters;
+        ready(ListInstantTransferRecipientsResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
     /// Add one recipient of instant transfers
     ///
-    /// Only for wallets that the service supports.
+    /// Only for wallets that the service supports. What the customer has added before, in the same
+    /// currency, stays one recipient: it is answered with the same id, and what else is new.
     ///
     /// `POST /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer`
     ///
@@ -106,6 +426,38 @@ pub trait Customers: Send + Sync + 'static {
         let _ = parameters;
         let _ = body;
         ready(CreateInstantTransferRecipientResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// Fetch a recipient of instant transfers
+    ///
+    /// `GET /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_instant_transfer_recipient(
+        &self,
+        context: Context,
+        parameters: operations::customers::GetInstantTransferRecipientParameters,
+    ) -> impl Future<Output = GetInstantTransferRecipientResponse> + Send {
+        let _ = parameters;
+        ready(GetInstantTransferRecipientResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// Remove a recipient of instant transfers
+    ///
+    /// `DELETE /v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_instant_transfer_recipient(
+        &self,
+        context: Context,
+        parameters: operations::customers::RemoveInstantTransferRecipientParameters,
+    ) -> impl Future<Output = RemoveInstantTransferRecipientResponse> + Send {
+        let _ = parameters;
+        ready(RemoveInstantTransferRecipientResponse::Other(
             context.not_implemented(),
         ))
     }
@@ -125,9 +477,74 @@ pub fn routes<T: Customers>(implementation: &Arc<T>) -> Routes {
             create_payout_card,
         )
         .operation(
+            &operations::customers::INITIALISE_PAYOUT_CARD_WIDGET,
+            implementation,
+            initialise_payout_card_widget,
+        )
+        .operation(
+            &operations::customers::REMOVE_PAYOUT_CARD,
+            implementation,
+            remove_payout_card,
+        )
+        .operation(
+            &operations::customers::UPDATE_PAYOUT_CARD,
+            implementation,
+            update_payout_card,
+        )
+        .operation(
+            &operations::customers::CREATE_CUSTOMER,
+            implementation,
+            create_customer,
+        )
+        .operation(
+            &operations::customers::GET_CUSTOMER,
+            implementation,
+            get_customer,
+        )
+        .operation(
+            &operations::customers::REMOVE_CUSTOMER,
+            implementation,
+            remove_customer,
+        )
+        .operation(
+            &operations::customers::UPDATE_CUSTOMER,
+            implementation,
+            update_customer,
+        )
+        .operation(
+            &operations::customers::LIST_PAYMENT_CARDS,
+            implementation,
+            list_payment_cards,
+        )
+        .operation(
+            &operations::customers::REMOVE_PAYMENT_CARD,
+            implementation,
+            remove_payment_card,
+        )
+        .operation(
             &operations::customers::UPDATE_PAYMENT_CARD,
             implementation,
             update_payment_card,
+        )
+        .operation(
+            &operations::customers::LIST_PAYMENT_TOKENS,
+            implementation,
+            list_payment_tokens,
+        )
+        .operation(
+            &operations::customers::GET_PAYMENT_TOKEN,
+            implementation,
+            get_payment_token,
+        )
+        .operation(
+            &operations::customers::REMOVE_PAYMENT_TOKEN,
+            implementation,
+            remove_payment_token,
+        )
+        .operation(
+            &operations::customers::LIST_SAVED_PAYOUT_CARDS,
+            implementation,
+            list_saved_payout_cards,
         )
         .operation(
             &operations::customers::GET_SAVED_PAYOUT_CARD,
@@ -135,14 +552,54 @@ pub fn routes<T: Customers>(implementation: &Arc<T>) -> Routes {
             get_saved_payout_card,
         )
         .operation(
+            &operations::customers::REMOVE_SAVED_PAYOUT_CARD,
+            implementation,
+            remove_saved_payout_card,
+        )
+        .operation(
+            &operations::customers::LIST_RECIPIENTS,
+            implementation,
+            list_recipients,
+        )
+        .operation(
             &operations::customers::VERIFY_RECIPIENT_CARD,
             implementation,
             verify_recipient_card,
         )
         .operation(
+            &operations::customers::REMOVE_RECIPIENT_CARD,
+            implementation,
+            remove_recipient_card,
+        )
+        .operation(
+            &operations::customers::UPDATE_RECIPIENT_CARD,
+            implementation,
+            update_recipient_card,
+        )
+        .operation(
+            &operations::customers::REMOVE_RECIPIENT,
+            implementation,
+            remove_recipient,
+        )
+        .operation(
+            &operations::customers::LIST_INSTANT_TRANSFER_RECIPIENTS,
+            implementation,
+            list_instant_transfer_recipients,
+        )
+        .operation(
             &operations::customers::CREATE_INSTANT_TRANSFER_RECIPIENT,
             implementation,
             create_instant_transfer_recipient,
+        )
+        .operation(
+            &operations::customers::GET_INSTANT_TRANSFER_RECIPIENT,
+            implementation,
+            get_instant_transfer_recipient,
+        )
+        .operation(
+            &operations::customers::REMOVE_INSTANT_TRANSFER_RECIPIENT,
+            implementation,
+            remove_instant_transfer_recipient,
         )
 }
 
@@ -158,7 +615,9 @@ pub enum ListPayoutCardsResponse {
     Ok(models::PayoutCardPage),
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
-    /// 422: A parameter is out of bounds or breaks the contract.
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -170,6 +629,9 @@ impl From<ListPayoutCardsResponse> for Answer {
             ListPayoutCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
             ListPayoutCardsResponse::Unauthorized(body, headers) => {
                 Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPayoutCardsResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
             }
             ListPayoutCardsResponse::UnprocessableContent(body) => {
                 Answer::json(422, "application/problem+json", &body)
@@ -205,7 +667,7 @@ pub enum CreatePayoutCardResponse {
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract, or the card cannot be.
+    /// 422: The body breaks the contract, the customer is not named, or the card cannot be.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -248,6 +710,453 @@ async fn create_payout_card<T: Customers>(
         .into())
 }
 
+/// The answers of `initialisePayoutCardWidget`.
+#[derive(Clone, Debug)]
+pub enum InitialisePayoutCardWidgetResponse {
+    /// 200: Where the customer enters the card, and until when.
+    Ok(models::PayoutCardWidget),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract, or the customer is not named.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<InitialisePayoutCardWidgetResponse> for Answer {
+    fn from(response: InitialisePayoutCardWidgetResponse) -> Self {
+        match response {
+            InitialisePayoutCardWidgetResponse::Ok(body) => {
+                Answer::json(200, "application/json", &body)
+            }
+            InitialisePayoutCardWidgetResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            InitialisePayoutCardWidgetResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            InitialisePayoutCardWidgetResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            InitialisePayoutCardWidgetResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            InitialisePayoutCardWidgetResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            InitialisePayoutCardWidgetResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn initialise_payout_card_widget<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .initialise_payout_card_widget(context, parameters, body)
+        .await
+        .into())
+}
+
+/// The answers of `removePayoutCard`.
+#[derive(Clone, Debug)]
+pub enum RemovePayoutCardResponse {
+    /// 204: The card is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: The customer is not named.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemovePayoutCardResponse> for Answer {
+    fn from(response: RemovePayoutCardResponse) -> Self {
+        match response {
+            RemovePayoutCardResponse::NoContent => Answer::empty(204),
+            RemovePayoutCardResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemovePayoutCardResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemovePayoutCardResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemovePayoutCardResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            RemovePayoutCardResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_payout_card<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_payout_card(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `updatePayoutCard`.
+#[derive(Clone, Debug)]
+pub enum UpdatePayoutCardResponse {
+    /// 200: The payout card.
+    Ok(models::PayoutCardProfile),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract, the customer is not named, or the card has expired by
+    /// then.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<UpdatePayoutCardResponse> for Answer {
+    fn from(response: UpdatePayoutCardResponse) -> Self {
+        match response {
+            UpdatePayoutCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            UpdatePayoutCardResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            UpdatePayoutCardResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            UpdatePayoutCardResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            UpdatePayoutCardResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            UpdatePayoutCardResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            UpdatePayoutCardResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn update_payout_card<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .update_payout_card(context, parameters, body)
+        .await
+        .into())
+}
+
+/// The answers of `createCustomer`.
+#[derive(Clone, Debug)]
+pub enum CreateCustomerResponse {
+    /// 201: The customer.
+    Created(models::MerchantCustomer),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 409: A customer of the merchant has this merchantCustomerId already.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CreateCustomerResponse> for Answer {
+    fn from(response: CreateCustomerResponse) -> Self {
+        match response {
+            CreateCustomerResponse::Created(body) => Answer::json(201, "application/json", &body),
+            CreateCustomerResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CreateCustomerResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CreateCustomerResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            CreateCustomerResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CreateCustomerResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CreateCustomerResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn create_customer<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation.create_customer(context, body).await.into())
+}
+
+/// The answers of `getCustomer`.
+#[derive(Clone, Debug)]
+pub enum GetCustomerResponse {
+    /// 200: The customer.
+    Ok(models::MerchantCustomer),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetCustomerResponse> for Answer {
+    fn from(response: GetCustomerResponse) -> Self {
+        match response {
+            GetCustomerResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            GetCustomerResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetCustomerResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            GetCustomerResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_customer<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .get_customer(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `removeCustomer`.
+#[derive(Clone, Debug)]
+pub enum RemoveCustomerResponse {
+    /// 204: The customer is removed.
+    NoContent,
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveCustomerResponse> for Answer {
+    fn from(response: RemoveCustomerResponse) -> Self {
+        match response {
+            RemoveCustomerResponse::NoContent => Answer::empty(204),
+            RemoveCustomerResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveCustomerResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveCustomerResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_customer<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_customer(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `updateCustomer`.
+#[derive(Clone, Debug)]
+pub enum UpdateCustomerResponse {
+    /// 200: The customer.
+    Ok(models::MerchantCustomer),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<UpdateCustomerResponse> for Answer {
+    fn from(response: UpdateCustomerResponse) -> Self {
+        match response {
+            UpdateCustomerResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            UpdateCustomerResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            UpdateCustomerResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            UpdateCustomerResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            UpdateCustomerResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            UpdateCustomerResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            UpdateCustomerResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn update_customer<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .update_customer(context, parameters, body)
+        .await
+        .into())
+}
+
+/// The answers of `listPaymentCards`.
+#[derive(Clone, Debug)]
+pub enum ListPaymentCardsResponse {
+    /// 200: A page of saved cards.
+    Ok(models::SavedPaymentCardPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListPaymentCardsResponse> for Answer {
+    fn from(response: ListPaymentCardsResponse) -> Self {
+        match response {
+            ListPaymentCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListPaymentCardsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPaymentCardsResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            ListPaymentCardsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListPaymentCardsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_payment_cards<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_payment_cards(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `removePaymentCard`.
+#[derive(Clone, Debug)]
+pub enum RemovePaymentCardResponse {
+    /// 204: The card is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemovePaymentCardResponse> for Answer {
+    fn from(response: RemovePaymentCardResponse) -> Self {
+        match response {
+            RemovePaymentCardResponse::NoContent => Answer::empty(204),
+            RemovePaymentCardResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemovePaymentCardResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemovePaymentCardResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemovePaymentCardResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_payment_card<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_payment_card(context, parameters)
+        .await
+        .into())
+}
+
 /// The answers of `updatePaymentCard`.
 #[derive(Clone, Debug)]
 pub enum UpdatePaymentCardResponse {
@@ -262,7 +1171,7 @@ pub enum UpdatePaymentCardResponse {
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or the card has expired by then.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -301,6 +1210,186 @@ async fn update_payment_card<T: Customers>(
     let context = call.finish()?;
     Ok(implementation
         .update_payment_card(context, parameters, body)
+        .await
+        .into())
+}
+
+/// The answers of `listPaymentTokens`.
+#[derive(Clone, Debug)]
+pub enum ListPaymentTokensResponse {
+    /// 200: A page of payment tokens.
+    Ok(models::PaymentTokenPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListPaymentTokensResponse> for Answer {
+    fn from(response: ListPaymentTokensResponse) -> Self {
+        match response {
+            ListPaymentTokensResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListPaymentTokensResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPaymentTokensResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            ListPaymentTokensResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListPaymentTokensResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_payment_tokens<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_payment_tokens(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `getPaymentToken`.
+#[derive(Clone, Debug)]
+pub enum GetPaymentTokenResponse {
+    /// 200: The payment token.
+    Ok(models::PaymentToken),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetPaymentTokenResponse> for Answer {
+    fn from(response: GetPaymentTokenResponse) -> Self {
+        match response {
+            GetPaymentTokenResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            GetPaymentTokenResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            GetPaymentTokenResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetPaymentTokenResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            GetPaymentTokenResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_payment_token<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .get_payment_token(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `removePaymentToken`.
+#[derive(Clone, Debug)]
+pub enum RemovePaymentTokenResponse {
+    /// 204: The token is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemovePaymentTokenResponse> for Answer {
+    fn from(response: RemovePaymentTokenResponse) -> Self {
+        match response {
+            RemovePaymentTokenResponse::NoContent => Answer::empty(204),
+            RemovePaymentTokenResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemovePaymentTokenResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemovePaymentTokenResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemovePaymentTokenResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_payment_token<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_payment_token(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `listSavedPayoutCards`.
+#[derive(Clone, Debug)]
+pub enum ListSavedPayoutCardsResponse {
+    /// 200: A page of saved cards.
+    Ok(models::SavedPayoutCardPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListSavedPayoutCardsResponse> for Answer {
+    fn from(response: ListSavedPayoutCardsResponse) -> Self {
+        match response {
+            ListSavedPayoutCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListSavedPayoutCardsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListSavedPayoutCardsResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            ListSavedPayoutCardsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListSavedPayoutCardsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_saved_payout_cards<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_saved_payout_cards(context, parameters)
         .await
         .into())
 }
@@ -346,6 +1435,96 @@ async fn get_saved_payout_card<T: Customers>(
     let context = call.finish()?;
     Ok(implementation
         .get_saved_payout_card(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `removeSavedPayoutCard`.
+#[derive(Clone, Debug)]
+pub enum RemoveSavedPayoutCardResponse {
+    /// 204: The card is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveSavedPayoutCardResponse> for Answer {
+    fn from(response: RemoveSavedPayoutCardResponse) -> Self {
+        match response {
+            RemoveSavedPayoutCardResponse::NoContent => Answer::empty(204),
+            RemoveSavedPayoutCardResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemoveSavedPayoutCardResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveSavedPayoutCardResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveSavedPayoutCardResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_saved_payout_card<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_saved_payout_card(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `listRecipients`.
+#[derive(Clone, Debug)]
+pub enum ListRecipientsResponse {
+    /// 200: A page of recipients.
+    Ok(models::RecipientPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListRecipientsResponse> for Answer {
+    fn from(response: ListRecipientsResponse) -> Self {
+        match response {
+            ListRecipientsResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListRecipientsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListRecipientsResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            ListRecipientsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListRecipientsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_recipients<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_recipients(context, parameters)
         .await
         .into())
 }
@@ -407,6 +1586,200 @@ async fn verify_recipient_card<T: Customers>(
         .into())
 }
 
+/// The answers of `removeRecipientCard`.
+#[derive(Clone, Debug)]
+pub enum RemoveRecipientCardResponse {
+    /// 204: The card is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveRecipientCardResponse> for Answer {
+    fn from(response: RemoveRecipientCardResponse) -> Self {
+        match response {
+            RemoveRecipientCardResponse::NoContent => Answer::empty(204),
+            RemoveRecipientCardResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemoveRecipientCardResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveRecipientCardResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveRecipientCardResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_recipient_card<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_recipient_card(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `updateRecipientCard`.
+#[derive(Clone, Debug)]
+pub enum UpdateRecipientCardResponse {
+    /// 200: The card.
+    Ok(models::VerifiedRecipientCard),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<UpdateRecipientCardResponse> for Answer {
+    fn from(response: UpdateRecipientCardResponse) -> Self {
+        match response {
+            UpdateRecipientCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            UpdateRecipientCardResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            UpdateRecipientCardResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            UpdateRecipientCardResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            UpdateRecipientCardResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            UpdateRecipientCardResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            UpdateRecipientCardResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn update_recipient_card<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .update_recipient_card(context, parameters, body)
+        .await
+        .into())
+}
+
+/// The answers of `removeRecipient`.
+#[derive(Clone, Debug)]
+pub enum RemoveRecipientResponse {
+    /// 204: The recipient is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveRecipientResponse> for Answer {
+    fn from(response: RemoveRecipientResponse) -> Self {
+        match response {
+            RemoveRecipientResponse::NoContent => Answer::empty(204),
+            RemoveRecipientResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemoveRecipientResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveRecipientResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveRecipientResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_recipient<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_recipient(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `listInstantTransferRecipients`.
+#[derive(Clone, Debug)]
+pub enum ListInstantTransferRecipientsResponse {
+    /// 200: A page of recipients.
+    Ok(models::InstantTransferRecipientPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 422: A parameter of the page is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListInstantTransferRecipientsResponse> for Answer {
+    fn from(response: ListInstantTransferRecipientsResponse) -> Self {
+        match response {
+            ListInstantTransferRecipientsResponse::Ok(body) => {
+                Answer::json(200, "application/json", &body)
+            }
+            ListInstantTransferRecipientsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListInstantTransferRecipientsResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            ListInstantTransferRecipientsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListInstantTransferRecipientsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_instant_transfer_recipients<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_instant_transfer_recipients(context, parameters)
+        .await
+        .into())
+}
+
 /// The answers of `createInstantTransferRecipient`.
 #[derive(Clone, Debug)]
 pub enum CreateInstantTransferRecipientResponse {
@@ -462,6 +1835,98 @@ async fn create_instant_transfer_recipient<T: Customers>(
     let context = call.finish()?;
     Ok(implementation
         .create_instant_transfer_recipient(context, parameters, body)
+        .await
+        .into())
+}
+
+/// The answers of `getInstantTransferRecipient`.
+#[derive(Clone, Debug)]
+pub enum GetInstantTransferRecipientResponse {
+    /// 200: The recipient.
+    Ok(models::InstantTransferRecipient),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetInstantTransferRecipientResponse> for Answer {
+    fn from(response: GetInstantTransferRecipientResponse) -> Self {
+        match response {
+            GetInstantTransferRecipientResponse::Ok(body) => {
+                Answer::json(200, "application/json", &body)
+            }
+            GetInstantTransferRecipientResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            GetInstantTransferRecipientResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetInstantTransferRecipientResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            GetInstantTransferRecipientResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_instant_transfer_recipient<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .get_instant_transfer_recipient(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `removeInstantTransferRecipient`.
+#[derive(Clone, Debug)]
+pub enum RemoveInstantTransferRecipientResponse {
+    /// 204: The recipient is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveInstantTransferRecipientResponse> for Answer {
+    fn from(response: RemoveInstantTransferRecipientResponse) -> Self {
+        match response {
+            RemoveInstantTransferRecipientResponse::NoContent => Answer::empty(204),
+            RemoveInstantTransferRecipientResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemoveInstantTransferRecipientResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveInstantTransferRecipientResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveInstantTransferRecipientResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_instant_transfer_recipient<T: Customers>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_instant_transfer_recipient(context, parameters)
         .await
         .into())
 }

@@ -9,6 +9,7 @@ pub mod customers;
 pub mod payment_links;
 pub mod payment_methods;
 pub mod payouts;
+pub mod reports;
 pub mod subscriptions;
 pub mod transactions;
 pub use crate::runtime::server::{Context, Routes};
@@ -17,6 +18,7 @@ pub use customers::Customers;
 pub use payment_links::PaymentLinks;
 pub use payment_methods::PaymentMethods;
 pub use payouts::Payouts;
+pub use reports::Reports;
 pub use subscriptions::Subscriptions;
 pub use transactions::Transactions;
 
@@ -29,6 +31,7 @@ pub fn routes<
         + PaymentLinks
         + PaymentMethods
         + Payouts
+        + Reports
         + Subscriptions
         + Transactions,
 >(
@@ -40,6 +43,7 @@ pub fn routes<
         .merge(payment_links::routes(implementation))
         .merge(payment_methods::routes(implementation))
         .merge(payouts::routes(implementation))
+        .merge(reports::routes(implementation))
         .merge(subscriptions::routes(implementation))
         .merge(transactions::routes(implementation))
 }
@@ -51,6 +55,7 @@ pub fn router<
         + PaymentLinks
         + PaymentMethods
         + Payouts
+        + Reports
         + Subscriptions
         + Transactions,
 >(

@@ -14,6 +14,9 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 pub trait PaymentLinks: Send + Sync + 'static {
     /// List payment links
     ///
+    /// From the oldest to the newest. A creation date without a time takes in the whole day, in
+    /// UTC. Hidden links are left out unless `showHidden` asks for them.
+    ///
     /// `GET /v1/payment-links`
     ///
     /// Documented (section “Payment links”).
@@ -25,15 +28,84 @@ pub trait PaymentLinks: Send + Sync + 'static {
         let _ = parameters;
         ready(ListPaymentLinksResponse::Other(context.not_implemented()))
     }
+
+    /// Create a payment link
+    ///
+    /// Whoever opens its `url` can pay the amount, once, until `expirationDate`: thirty days from
+    /// now unless said otherwise. The purchase has the link's `merchantTransactionId`.
+    ///
+    /// Calls back: `notification`, which sends a `Notification`.
+    ///
+    /// `POST /v1/payment-links`
+    ///
+    /// Proposed (section “Other operations”).
+    fn create_payment_link(
+        &self,
+        context: Context,
+        body: models::PaymentLinkRequest,
+    ) -> impl Future<Output = CreatePaymentLinkResponse> + Send {
+        let _ = body;
+        ready(CreatePaymentLinkResponse::Other(context.not_implemented()))
+    }
+
+    /// Fetch a payment link
+    ///
+    /// `GET /v1/payment-links/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_payment_link(
+        &self,
+        context: Context,
+        parameters: operations::payment_links::GetPaymentLinkParameters,
+    ) -> impl Future<Output = GetPaymentLinkResponse> + Send {
+        let _ = parameters;
+        ready(GetPaymentLinkResponse::Other(context.not_implemented()))
+    }
+
+    /// Update a payment link
+    ///
+    /// Changes what is given and leaves the rest. The one status that can be given is `cancelled`.
+    /// What has been paid, has expired or was cancelled can still be hidden and shown, and nothing
+    /// else.
+    ///
+    /// `PATCH /v1/payment-links/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn update_payment_link(
+        &self,
+        context: Context,
+        parameters: operations::payment_links::UpdatePaymentLinkParameters,
+        body: models::PaymentLinkUpdate,
+    ) -> impl Future<Output = UpdatePaymentLinkResponse> + Send {
+        let _ = parameters;
+        let _ = body;
+        ready(UpdatePaymentLinkResponse::Other(context.not_implemented()))
+    }
 }
 
 /// The operations of the area.
 pub fn routes<T: PaymentLinks>(implementation: &Arc<T>) -> Routes {
-    Routes::new().operation(
-        &operations::payment_links::LIST_PAYMENT_LINKS,
-        implementation,
-        list_payment_links,
-    )
+    Routes::new()
+        .operation(
+            &operations::payment_links::LIST_PAYMENT_LINKS,
+            implementation,
+            list_payment_links,
+        )
+        .operation(
+            &operations::payment_links::CREATE_PAYMENT_LINK,
+            implementation,
+            create_payment_link,
+        )
+        .operation(
+            &operations::payment_links::GET_PAYMENT_LINK,
+            implementation,
+            get_payment_link,
+        )
+        .operation(
+            &operations::payment_links::UPDATE_PAYMENT_LINK,
+            implementation,
+            update_payment_link,
+        )
 }
 
 /// A router of the area.
@@ -77,6 +149,170 @@ async fn list_payment_links<T: PaymentLinks>(
     let context = call.finish()?;
     Ok(implementation
         .list_payment_links(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `createPaymentLink`.
+#[derive(Clone, Debug)]
+pub enum CreatePaymentLinkResponse {
+    /// 201: The link.
+    Created(
+        models::PaymentLink,
+        operations::payment_links::CreatePaymentLinkCreatedHeaders,
+    ),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
+    /// for another body.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CreatePaymentLinkResponse> for Answer {
+    fn from(response: CreatePaymentLinkResponse) -> Self {
+        match response {
+            CreatePaymentLinkResponse::Created(body, headers) => {
+                Answer::json(201, "application/json", &body).with_headers(&headers)
+            }
+            CreatePaymentLinkResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CreatePaymentLinkResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CreatePaymentLinkResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CreatePaymentLinkResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CreatePaymentLinkResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn create_payment_link<T: PaymentLinks>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .create_payment_link(context, body)
+        .await
+        .into())
+}
+
+/// The answers of `getPaymentLink`.
+#[derive(Clone, Debug)]
+pub enum GetPaymentLinkResponse {
+    /// 200: The link.
+    Ok(models::PaymentLink),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetPaymentLinkResponse> for Answer {
+    fn from(response: GetPaymentLinkResponse) -> Self {
+        match response {
+            GetPaymentLinkResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            GetPaymentLinkResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            GetPaymentLinkResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetPaymentLinkResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            GetPaymentLinkResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_payment_link<T: PaymentLinks>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .get_payment_link(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `updatePaymentLink`.
+#[derive(Clone, Debug)]
+pub enum UpdatePaymentLinkResponse {
+    /// 200: The link.
+    Ok(models::PaymentLink),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The link has been paid, has expired or was cancelled.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<UpdatePaymentLinkResponse> for Answer {
+    fn from(response: UpdatePaymentLinkResponse) -> Self {
+        match response {
+            UpdatePaymentLinkResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            UpdatePaymentLinkResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            UpdatePaymentLinkResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            UpdatePaymentLinkResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            UpdatePaymentLinkResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            UpdatePaymentLinkResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            UpdatePaymentLinkResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            UpdatePaymentLinkResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn update_payment_link<T: PaymentLinks>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .update_payment_link(context, parameters, body)
         .await
         .into())
 }

@@ -12,7 +12,27 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 
 /// What an order can be paid with.
 pub trait PaymentMethods: Send + Sync + 'static {
-    /// List the payment methods that an order can be paid with
+    /// List the payment methods that an order can be paid with, without groups
+    ///
+    /// What the listing of the terminals has, method by method, in the order of the groups.
+    ///
+    /// `GET /v4/payment-methods`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_payment_methods(
+        &self,
+        context: Context,
+        parameters: operations::payment_methods::ListPaymentMethodsParameters,
+    ) -> impl Future<Output = ListPaymentMethodsResponse> + Send {
+        let _ = parameters;
+        ready(ListPaymentMethodsResponse::Other(context.not_implemented()))
+    }
+
+    /// List the payment methods that an order can be paid with, in their groups
+    ///
+    /// Each parameter leaves only what suits it. An amount is looked up within the bounds of each
+    /// channel for its currency. `lastUsed` marks the channel of the customer's last accepted
+    /// transaction.
     ///
     /// `GET /v4/terminals`
     ///
@@ -29,16 +49,62 @@ pub trait PaymentMethods: Send + Sync + 'static {
 
 /// The operations of the area.
 pub fn routes<T: PaymentMethods>(implementation: &Arc<T>) -> Routes {
-    Routes::new().operation(
-        &operations::payment_methods::LIST_TERMINALS,
-        implementation,
-        list_terminals,
-    )
+    Routes::new()
+        .operation(
+            &operations::payment_methods::LIST_PAYMENT_METHODS,
+            implementation,
+            list_payment_methods,
+        )
+        .operation(
+            &operations::payment_methods::LIST_TERMINALS,
+            implementation,
+            list_terminals,
+        )
 }
 
 /// A router of the area.
 pub fn router<T: PaymentMethods>(implementation: &Arc<T>) -> axum::Router {
     routes(implementation).into_router()
+}
+
+/// The answers of `listPaymentMethods`.
+#[derive(Clone, Debug)]
+pub enum ListPaymentMethodsResponse {
+    /// 200: The payment methods.
+    Ok(models::PaymentMethodList),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListPaymentMethodsResponse> for Answer {
+    fn from(response: ListPaymentMethodsResponse) -> Self {
+        match response {
+            ListPaymentMethodsResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListPaymentMethodsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPaymentMethodsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListPaymentMethodsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_payment_methods<T: PaymentMethods>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_payment_methods(context, parameters)
+        .await
+        .into())
 }
 
 /// The answers of `listTerminals`.

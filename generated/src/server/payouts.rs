@@ -17,6 +17,8 @@ pub trait Payouts: Send + Sync + 'static {
     /// The final status is read with the payout's re-read. A payout that is declined is a success
     /// of this operation: it carries `rejectCode` and `rejectReason`.
     ///
+    /// Calls back: `notification`, which sends a `Notification`.
+    ///
     /// `POST /v1/payouts`
     ///
     /// Documented (section “Payout”).
@@ -27,6 +29,23 @@ pub trait Payouts: Send + Sync + 'static {
     ) -> impl Future<Output = CreatePayoutResponse> + Send {
         let _ = body;
         ready(CreatePayoutResponse::Other(context.not_implemented()))
+    }
+
+    /// Call a payout off
+    ///
+    /// Possible when `actions.cancel` is true: before there is a result. What was set aside is the
+    /// merchant's again.
+    ///
+    /// `POST /v1/payouts/cancel`
+    ///
+    /// Proposed (section “Other operations”).
+    fn cancel_payout(
+        &self,
+        context: Context,
+        body: models::CancelRequest,
+    ) -> impl Future<Output = CancelPayoutResponse> + Send {
+        let _ = body;
+        ready(CancelPayoutResponse::Other(context.not_implemented()))
     }
 
     /// Carry out a payout
@@ -75,6 +94,41 @@ pub trait Payouts: Send + Sync + 'static {
         ready(RenewPayoutOffersResponse::Other(context.not_implemented()))
     }
 
+    /// Choose the offer that a payout is made on
+    ///
+    /// Possible when `actions.selectOffer` is true. The capture takes the offer that was chosen
+    /// last, and no other in its place. Offers are named by their provider and their attempt, so
+    /// that nobody agrees to one that was renewed meanwhile.
+    ///
+    /// `POST /v1/payouts/offersSelect`
+    ///
+    /// Proposed (section “Other operations”).
+    fn select_payout_offer(
+        &self,
+        context: Context,
+        body: models::OfferSelectionRequest,
+    ) -> impl Future<Output = SelectPayoutOfferResponse> + Send {
+        let _ = body;
+        ready(SelectPayoutOfferResponse::Other(context.not_implemented()))
+    }
+
+    /// Try a rejected or expired payout again
+    ///
+    /// A new attempt at the same payout, perhaps to another address. Possible when
+    /// `actions.authorization` is true.
+    ///
+    /// `POST /v1/payouts/renew`
+    ///
+    /// Proposed (section “Other operations”).
+    fn renew_payout(
+        &self,
+        context: Context,
+        body: models::PayoutRenewalRequest,
+    ) -> impl Future<Output = RenewPayoutResponse> + Send {
+        let _ = body;
+        ready(RenewPayoutResponse::Other(context.not_implemented()))
+    }
+
     /// Re-read a payout by the service's id
     ///
     /// `GET /v1/payouts/{id}`
@@ -99,6 +153,11 @@ pub fn routes<T: Payouts>(implementation: &Arc<T>) -> Routes {
             create_payout,
         )
         .operation(
+            &operations::payouts::CANCEL_PAYOUT,
+            implementation,
+            cancel_payout,
+        )
+        .operation(
             &operations::payouts::CAPTURE_PAYOUT,
             implementation,
             capture_payout,
@@ -112,6 +171,16 @@ pub fn routes<T: Payouts>(implementation: &Arc<T>) -> Routes {
             &operations::payouts::RENEW_PAYOUT_OFFERS,
             implementation,
             renew_payout_offers,
+        )
+        .operation(
+            &operations::payouts::SELECT_PAYOUT_OFFER,
+            implementation,
+            select_payout_offer,
+        )
+        .operation(
+            &operations::payouts::RENEW_PAYOUT,
+            implementation,
+            renew_payout,
         )
         .operation(&operations::payouts::GET_PAYOUT, implementation, get_payout)
 }
@@ -136,6 +205,8 @@ pub enum CreatePayoutResponse {
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+    /// 409: The rate of the calculation has expired.
+    Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
@@ -160,6 +231,9 @@ impl From<CreatePayoutResponse> for Answer {
             CreatePayoutResponse::NotFound(body) => {
                 Answer::json(404, "application/problem+json", &body)
             }
+            CreatePayoutResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
             CreatePayoutResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
@@ -178,6 +252,64 @@ async fn create_payout<T: Payouts>(
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation.create_payout(context, body).await.into())
+}
+
+/// The answers of `cancelPayout`.
+#[derive(Clone, Debug)]
+pub enum CancelPayoutResponse {
+    /// 200: The payout, called off.
+    Ok(models::Transaction),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The payout has a result already.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CancelPayoutResponse> for Answer {
+    fn from(response: CancelPayoutResponse) -> Self {
+        match response {
+            CancelPayoutResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            CancelPayoutResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CancelPayoutResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CancelPayoutResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            CancelPayoutResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            CancelPayoutResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CancelPayoutResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CancelPayoutResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn cancel_payout<T: Payouts>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation.cancel_payout(context, body).await.into())
 }
 
 /// The answers of `capturePayout`.
@@ -337,6 +469,126 @@ async fn renew_payout_offers<T: Payouts>(
         .renew_payout_offers(context, body)
         .await
         .into())
+}
+
+/// The answers of `selectPayoutOffer`.
+#[derive(Clone, Debug)]
+pub enum SelectPayoutOfferResponse {
+    /// 200: The payout, with the offer in `meta.selectedOffer`.
+    Ok(models::Transaction),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: The payout, or the offer, does not exist.
+    NotFound(models::Problem),
+    /// 409: The payout has no offers, or the offer has expired, or the payout is not pending any
+    /// more.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<SelectPayoutOfferResponse> for Answer {
+    fn from(response: SelectPayoutOfferResponse) -> Self {
+        match response {
+            SelectPayoutOfferResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            SelectPayoutOfferResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            SelectPayoutOfferResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            SelectPayoutOfferResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            SelectPayoutOfferResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            SelectPayoutOfferResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            SelectPayoutOfferResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            SelectPayoutOfferResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn select_payout_offer<T: Payouts>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .select_payout_offer(context, body)
+        .await
+        .into())
+}
+
+/// The answers of `renewPayout`.
+#[derive(Clone, Debug)]
+pub enum RenewPayoutResponse {
+    /// 200: The payout after the new attempt.
+    Ok(models::Transaction),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The payout is neither rejected nor expired.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RenewPayoutResponse> for Answer {
+    fn from(response: RenewPayoutResponse) -> Self {
+        match response {
+            RenewPayoutResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            RenewPayoutResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RenewPayoutResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RenewPayoutResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RenewPayoutResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            RenewPayoutResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            RenewPayoutResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            RenewPayoutResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn renew_payout<T: Payouts>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation.renew_payout(context, body).await.into())
 }
 
 /// The answers of `getPayout`.

@@ -12,6 +12,115 @@ use crate::runtime::server::{Call, Context, Refusal, Routes};
 
 /// Products, plans and subscriptions.
 pub trait Subscriptions: Send + Sync + 'static {
+    /// List subscriptions
+    ///
+    /// `GET /v1/subscriptions`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_subscriptions(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::ListSubscriptionsParameters,
+    ) -> impl Future<Output = ListSubscriptionsResponse> + Send {
+        let _ = parameters;
+        ready(ListSubscriptionsResponse::Other(context.not_implemented()))
+    }
+
+    /// List the customers who have subscriptions
+    ///
+    /// `GET /v1/subscriptions/customers`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_subscription_customers(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::ListSubscriptionCustomersParameters,
+    ) -> impl Future<Output = ListSubscriptionCustomersResponse> + Send {
+        let _ = parameters;
+        ready(ListSubscriptionCustomersResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
+    /// List plans
+    ///
+    /// `GET /v1/subscriptions/plans`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_plans(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::ListPlansParameters,
+    ) -> impl Future<Output = ListPlansResponse> + Send {
+        let _ = parameters;
+        ready(ListPlansResponse::Other(context.not_implemented()))
+    }
+
+    /// Add a plan
+    ///
+    /// A plan is active from the beginning. What a purchase that begins a subscription to it takes
+    /// is the setup fee, and without a trial period the amount as well.
+    ///
+    /// `POST /v1/subscriptions/plans`
+    ///
+    /// Proposed (section “Other operations”).
+    fn create_plan(
+        &self,
+        context: Context,
+        body: models::SubscriptionPlanRequest,
+    ) -> impl Future<Output = CreatePlanResponse> + Send {
+        let _ = body;
+        ready(CreatePlanResponse::Other(context.not_implemented()))
+    }
+
+    /// Fetch a plan
+    ///
+    /// `GET /v1/subscriptions/plans/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_plan(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::GetPlanParameters,
+    ) -> impl Future<Output = GetPlanResponse> + Send {
+        let _ = parameters;
+        ready(GetPlanResponse::Other(context.not_implemented()))
+    }
+
+    /// Remove a plan
+    ///
+    /// From then on it is not there any more. A plan that has subscriptions which have not ended
+    /// stays.
+    ///
+    /// `DELETE /v1/subscriptions/plans/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_plan(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::RemovePlanParameters,
+    ) -> impl Future<Output = RemovePlanResponse> + Send {
+        let _ = parameters;
+        ready(RemovePlanResponse::Other(context.not_implemented()))
+    }
+
+    /// Activate a plan
+    ///
+    /// Customers can purchase it again. Subscriptions that its deactivation has given an end keep
+    /// it.
+    ///
+    /// `POST /v1/subscriptions/plans/{id}/activate`
+    ///
+    /// Proposed (section “Other operations”).
+    fn activate_plan(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::ActivatePlanParameters,
+    ) -> impl Future<Output = ActivatePlanResponse> + Send {
+        let _ = parameters;
+        ready(ActivatePlanResponse::Other(context.not_implemented()))
+    }
+
     /// Deactivate one plan
     ///
     /// Customers can no longer purchase it, and the subscriptions to it end with their billing
@@ -27,6 +136,64 @@ pub trait Subscriptions: Send + Sync + 'static {
     ) -> impl Future<Output = DeactivatePlanResponse> + Send {
         let _ = parameters;
         ready(DeactivatePlanResponse::Other(context.not_implemented()))
+    }
+
+    /// List products
+    ///
+    /// `GET /v1/subscriptions/products`
+    ///
+    /// Proposed (section “Other operations”).
+    fn list_products(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::ListProductsParameters,
+    ) -> impl Future<Output = ListProductsResponse> + Send {
+        let _ = parameters;
+        ready(ListProductsResponse::Other(context.not_implemented()))
+    }
+
+    /// Add a product
+    ///
+    /// `POST /v1/subscriptions/products`
+    ///
+    /// Proposed (section “Other operations”).
+    fn create_product(
+        &self,
+        context: Context,
+        body: models::SubscriptionProductRequest,
+    ) -> impl Future<Output = CreateProductResponse> + Send {
+        let _ = body;
+        ready(CreateProductResponse::Other(context.not_implemented()))
+    }
+
+    /// Fetch a product
+    ///
+    /// `GET /v1/subscriptions/products/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_product(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::GetProductParameters,
+    ) -> impl Future<Output = GetProductResponse> + Send {
+        let _ = parameters;
+        ready(GetProductResponse::Other(context.not_implemented()))
+    }
+
+    /// Remove a product
+    ///
+    /// From then on it is not there any more. A product that has plans stays.
+    ///
+    /// `DELETE /v1/subscriptions/products/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_product(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::RemoveProductParameters,
+    ) -> impl Future<Output = RemoveProductResponse> + Send {
+        let _ = parameters;
+        ready(RemoveProductResponse::Other(context.not_implemented()))
     }
 
     /// Update one product
@@ -45,9 +212,39 @@ pub trait Subscriptions: Send + Sync + 'static {
         ready(UpdateProductResponse::Other(context.not_implemented()))
     }
 
+    /// Fetch a subscription
+    ///
+    /// `GET /v1/subscriptions/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn get_subscription(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::GetSubscriptionParameters,
+    ) -> impl Future<Output = GetSubscriptionResponse> + Send {
+        let _ = parameters;
+        ready(GetSubscriptionResponse::Other(context.not_implemented()))
+    }
+
+    /// End a subscription at once
+    ///
+    /// Nothing more is charged, and the subscription is not there any more.
+    ///
+    /// `DELETE /v1/subscriptions/{id}`
+    ///
+    /// Proposed (section “Other operations”).
+    fn remove_subscription(
+        &self,
+        context: Context,
+        parameters: operations::subscriptions::RemoveSubscriptionParameters,
+    ) -> impl Future<Output = RemoveSubscriptionResponse> + Send {
+        let _ = parameters;
+        ready(RemoveSubscriptionResponse::Other(context.not_implemented()))
+    }
+
     /// Cancel a subscription
     ///
-    /// It ends with its current billing period.
+    /// It ends with its current billing period. Cancelling it again changes nothing.
     ///
     /// `POST /v1/subscriptions/{id}/cancel`
     ///
@@ -68,14 +265,79 @@ pub trait Subscriptions: Send + Sync + 'static {
 pub fn routes<T: Subscriptions>(implementation: &Arc<T>) -> Routes {
     Routes::new()
         .operation(
+            &operations::subscriptions::LIST_SUBSCRIPTIONS,
+            implementation,
+            list_subscriptions,
+        )
+        .operation(
+            &operations::subscriptions::LIST_SUBSCRIPTION_CUSTOMERS,
+            implementation,
+            list_subscription_customers,
+        )
+        .operation(
+            &operations::subscriptions::LIST_PLANS,
+            implementation,
+            list_plans,
+        )
+        .operation(
+            &operations::subscriptions::CREATE_PLAN,
+            implementation,
+            create_plan,
+        )
+        .operation(
+            &operations::subscriptions::GET_PLAN,
+            implementation,
+            get_plan,
+        )
+        .operation(
+            &operations::subscriptions::REMOVE_PLAN,
+            implementation,
+            remove_plan,
+        )
+        .operation(
+            &operations::subscriptions::ACTIVATE_PLAN,
+            implementation,
+            activate_plan,
+        )
+        .operation(
             &operations::subscriptions::DEACTIVATE_PLAN,
             implementation,
             deactivate_plan,
         )
         .operation(
+            &operations::subscriptions::LIST_PRODUCTS,
+            implementation,
+            list_products,
+        )
+        .operation(
+            &operations::subscriptions::CREATE_PRODUCT,
+            implementation,
+            create_product,
+        )
+        .operation(
+            &operations::subscriptions::GET_PRODUCT,
+            implementation,
+            get_product,
+        )
+        .operation(
+            &operations::subscriptions::REMOVE_PRODUCT,
+            implementation,
+            remove_product,
+        )
+        .operation(
             &operations::subscriptions::UPDATE_PRODUCT,
             implementation,
             update_product,
+        )
+        .operation(
+            &operations::subscriptions::GET_SUBSCRIPTION,
+            implementation,
+            get_subscription,
+        )
+        .operation(
+            &operations::subscriptions::REMOVE_SUBSCRIPTION,
+            implementation,
+            remove_subscription,
         )
         .operation(
             &operations::subscriptions::CANCEL_SUBSCRIPTION,
@@ -87,6 +349,310 @@ pub fn routes<T: Subscriptions>(implementation: &Arc<T>) -> Routes {
 /// A router of the area.
 pub fn router<T: Subscriptions>(implementation: &Arc<T>) -> axum::Router {
     routes(implementation).into_router()
+}
+
+/// The answers of `listSubscriptions`.
+#[derive(Clone, Debug)]
+pub enum ListSubscriptionsResponse {
+    /// 200: A page of subscriptions.
+    Ok(models::SubscriptionPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListSubscriptionsResponse> for Answer {
+    fn from(response: ListSubscriptionsResponse) -> Self {
+        match response {
+            ListSubscriptionsResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListSubscriptionsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListSubscriptionsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListSubscriptionsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_subscriptions<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_subscriptions(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `listSubscriptionCustomers`.
+#[derive(Clone, Debug)]
+pub enum ListSubscriptionCustomersResponse {
+    /// 200: A page of customers.
+    Ok(models::SubscriptionCustomerPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListSubscriptionCustomersResponse> for Answer {
+    fn from(response: ListSubscriptionCustomersResponse) -> Self {
+        match response {
+            ListSubscriptionCustomersResponse::Ok(body) => {
+                Answer::json(200, "application/json", &body)
+            }
+            ListSubscriptionCustomersResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListSubscriptionCustomersResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListSubscriptionCustomersResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_subscription_customers<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_subscription_customers(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `listPlans`.
+#[derive(Clone, Debug)]
+pub enum ListPlansResponse {
+    /// 200: A page of plans.
+    Ok(models::SubscriptionPlanPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListPlansResponse> for Answer {
+    fn from(response: ListPlansResponse) -> Self {
+        match response {
+            ListPlansResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListPlansResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListPlansResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListPlansResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_plans<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation.list_plans(context, parameters).await.into())
+}
+
+/// The answers of `createPlan`.
+#[derive(Clone, Debug)]
+pub enum CreatePlanResponse {
+    /// 201: The plan.
+    Created(models::SubscriptionPlan),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CreatePlanResponse> for Answer {
+    fn from(response: CreatePlanResponse) -> Self {
+        match response {
+            CreatePlanResponse::Created(body) => Answer::json(201, "application/json", &body),
+            CreatePlanResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CreatePlanResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CreatePlanResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            CreatePlanResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CreatePlanResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CreatePlanResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn create_plan<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation.create_plan(context, body).await.into())
+}
+
+/// The answers of `getPlan`.
+#[derive(Clone, Debug)]
+pub enum GetPlanResponse {
+    /// 200: The plan.
+    Ok(models::SubscriptionPlan),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetPlanResponse> for Answer {
+    fn from(response: GetPlanResponse) -> Self {
+        match response {
+            GetPlanResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            GetPlanResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            GetPlanResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetPlanResponse::NotFound(body) => Answer::json(404, "application/problem+json", &body),
+            GetPlanResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_plan<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation.get_plan(context, parameters).await.into())
+}
+
+/// The answers of `removePlan`.
+#[derive(Clone, Debug)]
+pub enum RemovePlanResponse {
+    /// 204: The plan is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The plan has subscriptions.
+    Conflict(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemovePlanResponse> for Answer {
+    fn from(response: RemovePlanResponse) -> Self {
+        match response {
+            RemovePlanResponse::NoContent => Answer::empty(204),
+            RemovePlanResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemovePlanResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemovePlanResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemovePlanResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            RemovePlanResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_plan<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation.remove_plan(context, parameters).await.into())
+}
+
+/// The answers of `activatePlan`.
+#[derive(Clone, Debug)]
+pub enum ActivatePlanResponse {
+    /// 200: The plan.
+    Ok(models::SubscriptionPlan),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ActivatePlanResponse> for Answer {
+    fn from(response: ActivatePlanResponse) -> Self {
+        match response {
+            ActivatePlanResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ActivatePlanResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            ActivatePlanResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ActivatePlanResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            ActivatePlanResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn activate_plan<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .activate_plan(context, parameters)
+        .await
+        .into())
 }
 
 /// The answers of `deactivatePlan`.
@@ -130,6 +696,186 @@ async fn deactivate_plan<T: Subscriptions>(
     let context = call.finish()?;
     Ok(implementation
         .deactivate_plan(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `listProducts`.
+#[derive(Clone, Debug)]
+pub enum ListProductsResponse {
+    /// 200: A page of products.
+    Ok(models::SubscriptionProductPage),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 422: A parameter is out of bounds or breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ListProductsResponse> for Answer {
+    fn from(response: ListProductsResponse) -> Self {
+        match response {
+            ListProductsResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListProductsResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ListProductsResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ListProductsResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn list_products<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .list_products(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `createProduct`.
+#[derive(Clone, Debug)]
+pub enum CreateProductResponse {
+    /// 201: The product.
+    Created(models::SubscriptionProduct),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CreateProductResponse> for Answer {
+    fn from(response: CreateProductResponse) -> Self {
+        match response {
+            CreateProductResponse::Created(body) => Answer::json(201, "application/json", &body),
+            CreateProductResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CreateProductResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CreateProductResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CreateProductResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CreateProductResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn create_product<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation.create_product(context, body).await.into())
+}
+
+/// The answers of `getProduct`.
+#[derive(Clone, Debug)]
+pub enum GetProductResponse {
+    /// 200: The product.
+    Ok(models::SubscriptionProduct),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetProductResponse> for Answer {
+    fn from(response: GetProductResponse) -> Self {
+        match response {
+            GetProductResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            GetProductResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            GetProductResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetProductResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            GetProductResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_product<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation.get_product(context, parameters).await.into())
+}
+
+/// The answers of `removeProduct`.
+#[derive(Clone, Debug)]
+pub enum RemoveProductResponse {
+    /// 204: The product is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The product has plans.
+    Conflict(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveProductResponse> for Answer {
+    fn from(response: RemoveProductResponse) -> Self {
+        match response {
+            RemoveProductResponse::NoContent => Answer::empty(204),
+            RemoveProductResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemoveProductResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveProductResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveProductResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            RemoveProductResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_product<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_product(context, parameters)
         .await
         .into())
 }
@@ -191,6 +937,96 @@ async fn update_product<T: Subscriptions>(
         .into())
 }
 
+/// The answers of `getSubscription`.
+#[derive(Clone, Debug)]
+pub enum GetSubscriptionResponse {
+    /// 200: The subscription.
+    Ok(models::Subscription),
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<GetSubscriptionResponse> for Answer {
+    fn from(response: GetSubscriptionResponse) -> Self {
+        match response {
+            GetSubscriptionResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            GetSubscriptionResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            GetSubscriptionResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            GetSubscriptionResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            GetSubscriptionResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn get_subscription<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .get_subscription(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `removeSubscription`.
+#[derive(Clone, Debug)]
+pub enum RemoveSubscriptionResponse {
+    /// 204: The subscription has ended and is removed.
+    NoContent,
+    /// 400: A parameter is not what it has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<RemoveSubscriptionResponse> for Answer {
+    fn from(response: RemoveSubscriptionResponse) -> Self {
+        match response {
+            RemoveSubscriptionResponse::NoContent => Answer::empty(204),
+            RemoveSubscriptionResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            RemoveSubscriptionResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            RemoveSubscriptionResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            RemoveSubscriptionResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn remove_subscription<T: Subscriptions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let context = call.finish()?;
+    Ok(implementation
+        .remove_subscription(context, parameters)
+        .await
+        .into())
+}
+
 /// The answers of `cancelSubscription`.
 #[derive(Clone, Debug)]
 pub enum CancelSubscriptionResponse {
@@ -205,6 +1041,8 @@ pub enum CancelSubscriptionResponse {
     NotFound(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
 }
@@ -224,6 +1062,9 @@ impl From<CancelSubscriptionResponse> for Answer {
             }
             CancelSubscriptionResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
+            }
+            CancelSubscriptionResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
             }
             CancelSubscriptionResponse::Other(answer) => answer,
         }

@@ -18,6 +18,8 @@ pub trait Transactions: Send + Sync + 'static {
     /// until then. A purchase that is declined is a success of this operation: it carries
     /// `rejectCode` and `rejectReason`.
     ///
+    /// Calls back: `notification`, which sends a `Notification`.
+    ///
     /// `POST /v1/transactions`
     ///
     /// Documented (section “Purchase”).
@@ -28,6 +30,40 @@ pub trait Transactions: Send + Sync + 'static {
     ) -> impl Future<Output = CreatePurchaseResponse> + Send {
         let _ = body;
         ready(CreatePurchaseResponse::Other(context.not_implemented()))
+    }
+
+    /// Calculate what a purchase would give back to its customer
+    ///
+    /// Nothing is kept. A channel that rewards nothing is no error: `active` is false then.
+    ///
+    /// `POST /v1/transactions/calculateCashback`
+    ///
+    /// Proposed (section “Other operations”).
+    fn calculate_cashback(
+        &self,
+        context: Context,
+        body: models::CashbackCalculationRequest,
+    ) -> impl Future<Output = CalculateCashbackResponse> + Send {
+        let _ = body;
+        ready(CalculateCashbackResponse::Other(context.not_implemented()))
+    }
+
+    /// Call a purchase or a refund off
+    ///
+    /// Possible when `actions.cancel` is true: before there is a result, and while a purchase waits
+    /// to be captured. What is held is released; what was set aside for a refund can be refunded
+    /// again.
+    ///
+    /// `POST /v1/transactions/cancel`
+    ///
+    /// Proposed (section “Other operations”).
+    fn cancel_transaction(
+        &self,
+        context: Context,
+        body: models::CancelRequest,
+    ) -> impl Future<Output = CancelTransactionResponse> + Send {
+        let _ = body;
+        ready(CancelTransactionResponse::Other(context.not_implemented()))
     }
 
     /// Capture an authorized purchase
@@ -97,6 +133,24 @@ pub trait Transactions: Send + Sync + 'static {
         ready(RenewAuthorizationResponse::Other(context.not_implemented()))
     }
 
+    /// Get a wallet's session for the merchant's page
+    ///
+    /// The session is for one customer at one domain, and soon over.
+    ///
+    /// `POST /v1/transactions/validateWalletSession`
+    ///
+    /// Proposed (section “Other operations”).
+    fn validate_wallet_session(
+        &self,
+        context: Context,
+        body: models::WalletSessionRequest,
+    ) -> impl Future<Output = ValidateWalletSessionResponse> + Send {
+        let _ = body;
+        ready(ValidateWalletSessionResponse::Other(
+            context.not_implemented(),
+        ))
+    }
+
     /// Re-read a transaction by the service's id
     ///
     /// `GET /v1/transactions/{id}`
@@ -121,6 +175,16 @@ pub fn routes<T: Transactions>(implementation: &Arc<T>) -> Routes {
             create_purchase,
         )
         .operation(
+            &operations::transactions::CALCULATE_CASHBACK,
+            implementation,
+            calculate_cashback,
+        )
+        .operation(
+            &operations::transactions::CANCEL_TRANSACTION,
+            implementation,
+            cancel_transaction,
+        )
+        .operation(
             &operations::transactions::CAPTURE_TRANSACTION,
             implementation,
             capture_transaction,
@@ -139,6 +203,11 @@ pub fn routes<T: Transactions>(implementation: &Arc<T>) -> Routes {
             &operations::transactions::RENEW_AUTHORIZATION,
             implementation,
             renew_authorization,
+        )
+        .operation(
+            &operations::transactions::VALIDATE_WALLET_SESSION,
+            implementation,
+            validate_wallet_session,
         )
         .operation(
             &operations::transactions::GET_TRANSACTION,
@@ -167,6 +236,8 @@ pub enum CreatePurchaseResponse {
     Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+    /// 409: The plan of the subscription is not active, or the rate of the calculation has expired.
+    Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
@@ -191,6 +262,9 @@ impl From<CreatePurchaseResponse> for Answer {
             CreatePurchaseResponse::NotFound(body) => {
                 Answer::json(404, "application/problem+json", &body)
             }
+            CreatePurchaseResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
             CreatePurchaseResponse::UnsupportedMediaType(body) => {
                 Answer::json(415, "application/problem+json", &body)
             }
@@ -209,6 +283,118 @@ async fn create_purchase<T: Transactions>(
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation.create_purchase(context, body).await.into())
+}
+
+/// The answers of `calculateCashback`.
+#[derive(Clone, Debug)]
+pub enum CalculateCashbackResponse {
+    /// 200: The reward.
+    Ok(models::CashbackCalculation),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract or a rule of money.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CalculateCashbackResponse> for Answer {
+    fn from(response: CalculateCashbackResponse) -> Self {
+        match response {
+            CalculateCashbackResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            CalculateCashbackResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CalculateCashbackResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CalculateCashbackResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CalculateCashbackResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CalculateCashbackResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn calculate_cashback<T: Transactions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .calculate_cashback(context, body)
+        .await
+        .into())
+}
+
+/// The answers of `cancelTransaction`.
+#[derive(Clone, Debug)]
+pub enum CancelTransactionResponse {
+    /// 200: The transaction, called off.
+    Ok(models::Transaction),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 404: Record Not Found.
+    NotFound(models::Problem),
+    /// 409: The transaction has a result already.
+    Conflict(models::Problem),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<CancelTransactionResponse> for Answer {
+    fn from(response: CancelTransactionResponse) -> Self {
+        match response {
+            CancelTransactionResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            CancelTransactionResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            CancelTransactionResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            CancelTransactionResponse::NotFound(body) => {
+                Answer::json(404, "application/problem+json", &body)
+            }
+            CancelTransactionResponse::Conflict(body) => {
+                Answer::json(409, "application/problem+json", &body)
+            }
+            CancelTransactionResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            CancelTransactionResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            CancelTransactionResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn cancel_transaction<T: Transactions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .cancel_transaction(context, body)
+        .await
+        .into())
 }
 
 /// The answers of `captureTransaction`.
@@ -435,6 +621,57 @@ async fn renew_authorization<T: Transactions>(
     let context = call.finish()?;
     Ok(implementation
         .renew_authorization(context, body)
+        .await
+        .into())
+}
+
+/// The answers of `validateWalletSession`.
+#[derive(Clone, Debug)]
+pub enum ValidateWalletSessionResponse {
+    /// 200: The session.
+    Ok(models::WalletSession),
+    /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
+    /// has to be.
+    BadRequest(models::Problem),
+    /// 401: The credentials are missing or wrong.
+    Unauthorized(models::Problem, operations::UnauthenticatedHeaders),
+    /// 415: The body is of another media type than JSON.
+    UnsupportedMediaType(models::Problem),
+    /// 422: The body breaks the contract, or the channel is none of a wallet.
+    UnprocessableContent(models::Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ValidateWalletSessionResponse> for Answer {
+    fn from(response: ValidateWalletSessionResponse) -> Self {
+        match response {
+            ValidateWalletSessionResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ValidateWalletSessionResponse::BadRequest(body) => {
+                Answer::json(400, "application/problem+json", &body)
+            }
+            ValidateWalletSessionResponse::Unauthorized(body, headers) => {
+                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            }
+            ValidateWalletSessionResponse::UnsupportedMediaType(body) => {
+                Answer::json(415, "application/problem+json", &body)
+            }
+            ValidateWalletSessionResponse::UnprocessableContent(body) => {
+                Answer::json(422, "application/problem+json", &body)
+            }
+            ValidateWalletSessionResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn validate_wallet_session<T: Transactions>(
+    implementation: Arc<T>,
+    mut call: Call,
+) -> Result<Answer, Refusal> {
+    let body = call.json("application/json")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .validate_wallet_session(context, body)
         .await
         .into())
 }

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::authentication::Authentication;
 use super::offer::Offer;
 use super::payout;
 use super::state::{self, Event, Kind, Status};
@@ -42,16 +43,21 @@ pub fn actions(transaction: &Transaction, offers: &[Offer], now: Timestamp) -> A
     Actions {
         refund: legal(Event::Refund) && transaction.refunding == 0 && left > 0,
         capture: match transaction.kind {
-            Kind::Payout => offered,
+            Kind::Payout => waits && payout::taken(offers, now).is_some(),
             Kind::Purchase | Kind::Refund => legal(Event::Capture),
         },
         authorization: legal(Event::Renew),
+        cancel: legal(Event::Cancel),
         renew_offers: waits,
-        // There are no such operations and no redirects in the sandbox yet.
-        cancel: false,
-        redirect: false,
-        select_offer: false,
+        select_offer: offered,
+        redirect: is_asked(transaction),
     }
+}
+
+/// Whether the customer has to be sent to a page that waits for them.
+fn is_asked(transaction: &Transaction) -> bool {
+    let authentication = transaction.authentication.as_ref();
+    authentication.and_then(Authentication::challenge).is_some()
 }
 
 #[cfg(test)]
@@ -93,15 +99,19 @@ mod tests {
 
     #[test]
     fn actions_follow_the_state() {
-        let table: [(Kind, Status, &[&str]); 8] = [
-            (Kind::Purchase, Status::Pending, &[]),
-            (Kind::Purchase, Status::Authorized, &["capture"]),
+        let table: [(Kind, Status, &[&str]); 12] = [
+            (Kind::Purchase, Status::Pending, &["cancel"]),
+            (Kind::Purchase, Status::Authorized, &["cancel", "capture"]),
             (Kind::Purchase, Status::Accepted, &["refund"]),
             (Kind::Purchase, Status::Rejected, &["authorization"]),
             (Kind::Purchase, Status::Expired, &["authorization"]),
+            (Kind::Purchase, Status::Cancelled, &[]),
+            (Kind::Refund, Status::Pending, &["cancel"]),
             (Kind::Refund, Status::Accepted, &[]),
-            (Kind::Payout, Status::Pending, &[]),
+            (Kind::Payout, Status::Pending, &["cancel"]),
+            (Kind::Payout, Status::Rejected, &["authorization"]),
             (Kind::Payout, Status::Accepted, &[]),
+            (Kind::Payout, Status::Cancelled, &[]),
         ];
         for (kind, status, expected) in table {
             let transaction = transaction(kind, status, "PCL_CARD");
@@ -129,20 +139,39 @@ mod tests {
     }
 
     #[test]
+    fn the_customer_is_sent_to_a_page_as_long_as_it_is_open() {
+        let asked = Transaction {
+            authentication: Authentication::read("asked;then=accept", Some(Uuid::nil())),
+            ..transaction(Kind::Purchase, Status::Pending, "PCL_CARD")
+        };
+        assert_eq!(possible(&asked, &[], NOW), ["cancel", "redirect"]);
+        let passed = Transaction {
+            authentication: Some(Authentication::Passed),
+            ..asked
+        };
+        assert_eq!(possible(&passed, &[], NOW), ["cancel"]);
+    }
+
+    #[test]
     fn offers_open_the_capture_of_a_payout_until_they_expire() {
         let waiting = transaction(Kind::Payout, Status::Pending, "PCL_CRYPTO");
-        assert_eq!(possible(&waiting, &[], NOW), ["renewOffers"]);
+        assert_eq!(possible(&waiting, &[], NOW), ["cancel", "renewOffers"]);
         let ids = [(Uuid::nil(), Uuid::max()); offer::COUNT];
         let offers = offer::make(waiting.money, None, 1, ids, NOW).unwrap();
-        assert_eq!(possible(&waiting, &offers, NOW), ["capture", "renewOffers"]);
-        assert_eq!(
-            possible(&waiting, &offers, NOW + offer::LIFETIME),
-            ["renewOffers"]
-        );
+        let all = ["cancel", "capture", "selectOffer", "renewOffers"];
+        assert_eq!(possible(&waiting, &offers, NOW), all);
+        let late = NOW + offer::LIFETIME;
+        let stale = ["cancel", "renewOffers"];
+        assert_eq!(possible(&waiting, &offers, late), stale);
+        let mut mixed = offers.clone();
+        mixed[0].selected = true;
+        mixed[1].expires_at = late + offer::LIFETIME;
+        let others = ["cancel", "selectOffer", "renewOffers"];
+        assert_eq!(possible(&waiting, &mixed, late), others);
         let capturing = Transaction {
             capturing: Some(1000),
             ..waiting
         };
-        assert!(possible(&capturing, &offers, NOW).is_empty());
+        assert_eq!(possible(&capturing, &offers, NOW), ["cancel"]);
     }
 }

@@ -33,9 +33,21 @@ impl Wanted {
 
 /// Reads an amount that comes with its own currency.
 pub fn read(amount: &str, currency: &str) -> Result<Money, Rejection> {
+    positive(amount, self::currency(currency, "/currency")?, "/amount")
+}
+
+/// Reads the code of a currency that stands at `pointer`.
+pub fn currency(code: &str, pointer: &str) -> Result<Currency, Rejection> {
+    Currency::parse(code)
+        .map_err(|error| Rejection::at(Code::AmountRule, pointer, error.to_string()))
+}
+
+/// Reads an amount that comes with its own currency, and may be zero.
+pub fn read_or_nothing(amount: &str, currency: &str) -> Result<Money, Rejection> {
     let currency = Currency::parse(currency)
         .map_err(|error| Rejection::at(Code::AmountRule, "/currency", error.to_string()))?;
-    positive(amount, currency, "/amount")
+    Money::parse(amount, currency)
+        .map_err(|error| Rejection::at(Code::AmountRule, "/amount", error.to_string()))
 }
 
 /// Reads an amount and a currency of which either may be absent, and is then that of `whole`.
@@ -61,7 +73,8 @@ pub fn read_part(
     Ok((money, currency))
 }
 
-fn positive(amount: &str, currency: Currency, pointer: &str) -> Result<Money, Rejection> {
+/// Reads an amount of more than nothing that stands at `pointer`.
+pub fn positive(amount: &str, currency: Currency, pointer: &str) -> Result<Money, Rejection> {
     let money = Money::parse(amount, currency)
         .map_err(|error| Rejection::at(Code::AmountRule, pointer, error.to_string()))?;
     if money.minor() == 0 {

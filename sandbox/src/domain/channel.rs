@@ -1,7 +1,12 @@
 //! What a payment channel can do.
 
+use serde::Deserialize;
+
+use super::catalogue::Catalogue;
+
 /// The capabilities of one channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Channel {
     /// Authorization and capture can be two steps.
     pub two_step: bool,
@@ -11,25 +16,17 @@ pub struct Channel {
     pub offers: bool,
 }
 
-const CARD: Channel = Channel {
+/// A channel that the catalogue does not have: the set of names is open.
+const UNLISTED: Channel = Channel {
     two_step: true,
     partial_refund: true,
     offers: false,
 };
-const CRYPTO: Channel = Channel {
-    two_step: false,
-    partial_refund: false,
-    offers: true,
-};
 
 impl Channel {
-    /// The channel of that name.
-    ///
-    /// The set of names is open, so an unknown one behaves like the card channel.
+    /// The channel of that name, as the catalogue has it.
     pub fn of(name: Option<&str>) -> Self {
-        match name {
-            Some("PCL_CRYPTO") => CRYPTO,
-            _ => CARD,
-        }
+        name.and_then(|name| Catalogue::seeded().channel(name))
+            .map_or(UNLISTED, |channel| channel.capabilities)
     }
 }

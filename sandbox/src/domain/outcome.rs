@@ -1,7 +1,8 @@
 //! Outcomes on demand: what the caller of the sandbox wants the provider to answer.
 //!
 //! ```text
-//! outcome  = "accept" | reject | "expire" | "pending" [";after=" duration [";then=" final]]
+//! outcome  = final | "pending" [";after=" duration [";then=" final]]
+//!          | "3ds" [";then=" final] | "frictionless"
 //! final    = "accept" | reject | "expire"
 //! reject   = "reject" [";code=" code]
 //! code     = "E" digits
@@ -15,6 +16,12 @@ use jiff::SignedDuration;
 
 /// The code of a refusal when none is asked for.
 pub const DEFAULT_REJECT_CODE: &str = "E1005";
+/// The code of a purchase with a card that is no longer good.
+pub const CARD_EXPIRED: &str = "E1007";
+/// The code of a charge on a saved card that is not there any more.
+pub const CARD_REMOVED: &str = "E1009";
+/// The code of a purchase whose customer did not prove who they are.
+pub const AUTHENTICATION_FAILED: &str = "E1008";
 /// The code of a payout that the merchant's balance does not cover.
 pub const INSUFFICIENT_BALANCE: &str = "E2001";
 /// The longest time a pending outcome may be put off.
@@ -49,6 +56,13 @@ pub enum Outcome {
         /// What comes then.
         then: Final,
     },
+    /// Pending until the customer has been asked whether it is them.
+    Challenge {
+        /// What comes when they say so.
+        then: Final,
+    },
+    /// Accepted, and the issuer knows the customer without asking.
+    Frictionless,
 }
 
 /// Why the text of an outcome is refused.
@@ -67,6 +81,11 @@ impl RejectCode {
         (fits && digits.bytes().all(|byte| byte.is_ascii_digit())).then(|| Self(text.to_owned()))
     }
 
+    /// One of the codes that are written in this file.
+    pub(super) fn known(code: &'static str) -> Self {
+        Self(code.to_owned())
+    }
+
     /// The code as text.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -77,8 +96,9 @@ impl RejectCode {
         match self.as_str() {
             "E1005" => "declined by the issuer",
             "E1006" => "insufficient funds of the customer",
-            "E1007" => "the card has expired",
-            "E1008" => "the authentication of the customer failed",
+            CARD_EXPIRED => "the card has expired",
+            CARD_REMOVED => "the card has been removed",
+            AUTHENTICATION_FAILED => "the authentication of the customer failed",
             INSUFFICIENT_BALANCE => "the merchant's balance is insufficient",
             _ => "declined by the provider",
         }
@@ -94,6 +114,21 @@ impl Default for RejectCode {
 impl Outcome {
     /// The outcome when nothing else is asked for.
     pub const ACCEPT: Self = Self::Now(Final::Accept);
+
+    /// The outcome of paying with a card that is no longer good.
+    pub fn expired_card() -> Self {
+        Self::Now(Final::Reject(RejectCode::known(CARD_EXPIRED)))
+    }
+
+    /// The outcome of a charge on a card that its customer or the merchant has removed.
+    pub fn removed_card() -> Self {
+        Self::Now(Final::Reject(RejectCode::known(CARD_REMOVED)))
+    }
+
+    /// Whether a customer has to be there for it.
+    pub const fn needs_customer(&self) -> bool {
+        matches!(self, Self::Challenge { .. } | Self::Frictionless)
+    }
 }
 
 impl FromStr for Outcome {
@@ -107,6 +142,8 @@ impl FromStr for Outcome {
         let mut parts = text.split(';').map(str::trim);
         let outcome = match parts.next().unwrap_or_default() {
             "pending" => pending(&mut parts),
+            "3ds" => then(&mut parts).map(|then| Outcome::Challenge { then }),
+            "frictionless" => Ok(Self::Frictionless),
             word => ending(word, &mut parts).map(Self::Now),
         };
         let outcome = outcome.map_err(fail)?;
@@ -130,6 +167,8 @@ impl fmt::Display for Outcome {
                     "pending;after=PT{seconds}.{millis:03}S;then={then}"
                 )
             }
+            Self::Challenge { then } => write!(formatter, "3ds;then={then}"),
+            Self::Frictionless => formatter.write_str("frictionless"),
         }
     }
 }
@@ -150,7 +189,7 @@ impl FromStr for Final {
     fn from_str(text: &str) -> Result<Self, OutcomeError> {
         match text.parse()? {
             Outcome::Now(ending) => Ok(ending),
-            Outcome::Pending | Outcome::Later { .. } => Err(OutcomeError {
+            _ => Err(OutcomeError {
                 text: text.to_owned(),
                 reason: "it is not final",
             }),
@@ -173,7 +212,7 @@ fn ending<'a>(
                 .map(Final::Reject)
                 .ok_or("`reject` is followed by `code=E` and digits"),
         },
-        _ => Err("it begins with `accept`, `reject`, `pending` or `expire`"),
+        _ => Err("it begins with `accept`, `reject`, `expire`, `pending`, `3ds` or `frictionless`"),
     }
 }
 
@@ -185,16 +224,18 @@ fn pending<'a>(parts: &mut impl Iterator<Item = &'a str>) -> Result<Outcome, &'s
         .strip_prefix("after=")
         .and_then(duration)
         .ok_or("`pending` is followed by `after=` and a duration such as `PT2S`")?;
-    let then = match parts.next() {
-        None => Final::Accept,
-        Some(part) => {
-            let word = part
-                .strip_prefix("then=")
-                .ok_or("a duration is followed by `then=`")?;
-            ending(word, parts)?
-        }
-    };
+    let then = then(parts)?;
     Ok(Outcome::Later { after, then })
+}
+
+fn then<'a>(parts: &mut impl Iterator<Item = &'a str>) -> Result<Final, &'static str> {
+    let Some(part) = parts.next() else {
+        return Ok(Final::Accept);
+    };
+    let word = part
+        .strip_prefix("then=")
+        .ok_or("what follows here is `then=`")?;
+    ending(word, parts)
 }
 
 /// The time part of an ISO 8601 duration, up to a year; no sign, no days.
@@ -240,6 +281,19 @@ mod tests {
                 "pending;after=PT2S;then=reject;code=E1006",
                 later(seconds(2), reject("E1006")),
             ),
+            (
+                "3ds",
+                Outcome::Challenge {
+                    then: Final::Accept,
+                },
+            ),
+            (
+                "3ds;then=reject;code=E1006",
+                Outcome::Challenge {
+                    then: reject("E1006"),
+                },
+            ),
+            ("frictionless", Outcome::Frictionless),
         ];
         for (text, expected) in table {
             assert_eq!(text.parse::<Outcome>().as_ref(), Ok(&expected), "{text}");
@@ -270,6 +324,10 @@ mod tests {
             "pending;then=accept",
             "pending;after=PT2S;then=pending",
             "pending;after=PT2S;accept",
+            "3ds;accept",
+            "3ds;after=PT2S",
+            "3ds;then=pending",
+            "frictionless;then=accept",
             "later",
         ];
         for text in texts {

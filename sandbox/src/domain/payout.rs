@@ -1,6 +1,6 @@
-//! Payouts: creation, offers, capture, and the provider's answers.
+//! Payouts: creation, offers, capture, further attempts, and the provider's answers.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::channel::Channel;
@@ -11,6 +11,9 @@ use super::outcome::{Final, INSUFFICIENT_BALANCE, Outcome, RejectCode};
 use super::rejection::{Code, Rejection};
 use super::state::{Event, Kind};
 use super::transaction::{self, Planned, Transaction, Transition};
+
+/// How long a payout waits for the merchant to carry it out on an offer.
+pub const OFFER_WAIT: SignedDuration = SignedDuration::from_hours(24);
 
 /// The wish to withdraw.
 #[derive(Clone, Debug)]
@@ -39,31 +42,80 @@ pub fn create(
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
-    transaction::no_expiry(Kind::Payout, &outcome)?;
-    if let Some(outcome) = &command.planned.capture {
-        transaction::no_expiry(Kind::Payout, outcome)?;
+    for outcome in [&command.planned.capture, &command.planned.renew] {
+        outcome.as_ref().map_or(Ok(()), transaction::no_customer)?;
     }
-    let money = command.money;
     let key = command.merchant_transaction_id;
-    let mut payout = Transaction {
+    let payout = Transaction {
         origin_merchant_transaction_id: command.origin_merchant_transaction_id,
         payment_channel: command.payment_channel,
         planned: command.planned,
-        ..Transaction::pending(command.id, Kind::Payout, key, money, now)
+        ..Transaction::pending(command.id, Kind::Payout, key, command.money, now)
     };
-    if money.minor() > available {
-        let code = RejectCode::parse(INSUFFICIENT_BALANCE).unwrap_or_default();
-        payout.refuse(code, now)?;
+    order(payout, available, outcome, now)
+}
+
+/// Tries a payout again that was refused or expired, as if it were made anew.
+///
+/// Offers made for it stand as long as they would have, but none of them is selected any more.
+pub fn renew(
+    mut payout: Transaction,
+    mut offers: Vec<Offer>,
+    available: i64,
+    outcome: Outcome,
+    now: Timestamp,
+) -> Result<(Transition, Vec<Offer>), Rejection> {
+    payout.advance(Event::Renew, now)?;
+    payout.attempts = payout.attempts.saturating_add(1);
+    payout.decline = None;
+    for offer in &mut offers {
+        offer.selected = false;
+    }
+    Ok((order(payout, available, outcome, now)?, offers))
+}
+
+/// Calls a payout off that has no result yet; the merchant has its money again.
+pub fn cancel(mut payout: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
+    payout.advance(Event::Cancel, now)?;
+    payout.capturing = None;
+    let entries = vec![Entry::new(
+        Account::Payouts,
+        Account::Merchant,
+        payout.money,
+    )];
+    Ok(Transition {
+        transaction: payout,
+        entries,
+    })
+}
+
+/// Sets the amount aside and asks the provider, or waits for an offer to be taken.
+fn order(
+    mut payout: Transaction,
+    available: i64,
+    outcome: Outcome,
+    now: Timestamp,
+) -> Result<Transition, Rejection> {
+    transaction::no_customer(&outcome)?;
+    if payout.money.minor() > available {
+        payout.refuse(RejectCode::known(INSUFFICIENT_BALANCE), now)?;
         return Ok(Transition {
             transaction: payout,
             entries: Vec::new(),
         });
     }
-    let reserved = Entry::new(Account::Merchant, Account::Payouts, money);
+    let reserved = Entry::new(Account::Merchant, Account::Payouts, payout.money);
     // On a channel with offers the provider is only asked once an offer is taken; it can still
     // refuse the order itself.
     let waits = on_offers(&payout) && outcome == Outcome::ACCEPT;
-    let outcome = if waits { Outcome::Pending } else { outcome };
+    let outcome = if waits {
+        Outcome::Later {
+            after: OFFER_WAIT,
+            then: Final::Expire,
+        }
+    } else {
+        outcome
+    };
     let mut transition = answer(payout, outcome, now)?;
     transition.entries.insert(0, reserved);
     Ok(transition)
@@ -77,15 +129,7 @@ pub fn renew_offers(
     ids: [(Uuid, Uuid); offer::COUNT],
     now: Timestamp,
 ) -> Result<(Transaction, Vec<Offer>), Rejection> {
-    let before = payout.due.clone();
-    payout.advance(Event::RenewOffers, now)?;
-    payout.due = before;
-    if !on_offers(&payout) || payout.capturing.is_some() {
-        return Err(Rejection::new(
-            Code::IllegalState,
-            "this payout does not wait for an offer",
-        ));
-    }
+    stay(&mut payout, Event::RenewOffers, now)?;
     let attempt_no = earlier
         .iter()
         .map(|offer| offer.attempt_no)
@@ -97,14 +141,55 @@ pub fn renew_offers(
     Ok((payout, offers))
 }
 
-/// Takes the selected offer, or else the first that stands, and asks its provider.
+/// Which of the offers the merchant wants, and the terms it agrees to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The provider.
+    pub provider_id: String,
+    /// The attempt that the offer stands for.
+    pub attempt_id: Uuid,
+    /// The terms that were read.
+    pub terms_uuid: Uuid,
+}
+
+/// Chooses the offer that a capture will take; another choice replaces it.
+pub fn select_offer(
+    mut payout: Transaction,
+    mut offers: Vec<Offer>,
+    choice: &Choice,
+    now: Timestamp,
+) -> Result<(Transaction, Vec<Offer>), Rejection> {
+    stay(&mut payout, Event::SelectOffer, now)?;
+    if offers.is_empty() {
+        let detail = "this payout has no offers to choose from";
+        return Err(Rejection::new(Code::IllegalState, detail));
+    }
+    let wanted = |offer: &Offer| {
+        (offer.provider_id.as_str(), offer.attempt_id)
+            == (choice.provider_id.as_str(), choice.attempt_id)
+    };
+    let offer = offers.iter().find(|offer| wanted(offer));
+    let offer = offer.ok_or_else(|| Rejection::unknown("offer"))?;
+    if offer.terms_uuid != choice.terms_uuid {
+        let detail = "these are not the terms of the offer";
+        return Err(Rejection::at(Code::ContractViolation, "/termsUuid", detail));
+    }
+    if !offer.stands(now) {
+        return Err(Rejection::new(Code::OfferExpired, "the offer has expired"));
+    }
+    for offer in &mut offers {
+        offer.selected = wanted(offer);
+    }
+    Ok((payout, offers))
+}
+
+/// Takes the selected offer, or the first that stands when none is, and asks its provider.
 pub fn capture(
     mut payout: Transaction,
     mut offers: Vec<Offer>,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<(Transition, Vec<Offer>), Rejection> {
-    transaction::no_expiry(Kind::Payout, &outcome)?;
     payout.advance(Event::Capture, now)?;
     if !on_offers(&payout) || payout.capturing.is_some() || offers.is_empty() {
         return Err(Rejection::new(
@@ -112,21 +197,26 @@ pub fn capture(
             "this payout has no offer to capture",
         ));
     }
-    let selected = offers
-        .iter()
-        .position(|offer| offer.selected && offer.stands(now));
-    let first = || offers.iter().position(|offer| offer.stands(now));
-    let Some(taken) = selected.or_else(first) else {
-        return Err(Rejection::new(
-            Code::OfferExpired,
-            "every offer has expired",
-        ));
+    let Some(taken) = taken(&offers, now) else {
+        let detail = "the selected offer has expired, or all of them have";
+        return Err(Rejection::new(Code::OfferExpired, detail));
     };
     for (index, offer) in offers.iter_mut().enumerate() {
         offer.selected = index == taken;
     }
     payout.capturing = Some(payout.money.minor());
     Ok((answer(payout, outcome, now)?, offers))
+}
+
+/// The offer that a capture takes: the selected one, or the first that stands when none is.
+///
+/// One that was chosen is not replaced by another behind the merchant's back.
+pub(super) fn taken(offers: &[Offer], now: Timestamp) -> Option<usize> {
+    let selected = offers.iter().position(|offer| offer.selected);
+    let first = || offers.iter().position(|offer| offer.stands(now));
+    selected
+        .or_else(first)
+        .filter(|taken| offers[*taken].stands(now))
 }
 
 /// Applies the provider's last word to a payout that waits for it.
@@ -162,6 +252,18 @@ pub fn on_offers(payout: &Transaction) -> bool {
     Channel::of(payout.payment_channel.as_deref()).offers
 }
 
+/// Lets a payout that waits for an offer wait on, whatever is due.
+fn stay(payout: &mut Transaction, event: Event, now: Timestamp) -> Result<(), Rejection> {
+    let due = payout.due.clone();
+    payout.advance(event, now)?;
+    payout.due = due;
+    if !on_offers(payout) || payout.capturing.is_some() {
+        let detail = "this payout does not wait for an offer";
+        return Err(Rejection::new(Code::IllegalState, detail));
+    }
+    Ok(())
+}
+
 /// Lets the provider answer a pending payout as the caller asked.
 fn answer(
     mut payout: Transaction,
@@ -172,6 +274,7 @@ fn answer(
         Outcome::Now(ending) => return settle(payout, ending, now),
         Outcome::Pending => {}
         Outcome::Later { after, then } => payout.put_off(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
     }
     Ok(Transition {
         transaction: payout,
@@ -256,6 +359,131 @@ mod tests {
                 .collect::<Vec<_>>(),
             [true, false]
         );
+    }
+
+    fn offered() -> (Transaction, Vec<Offer>) {
+        let waiting = payout("PCL_CRYPTO", 1000, "accept").transaction;
+        let ids = [1, 2].map(|id| (Uuid::from_u128(id), Uuid::from_u128(id << 64)));
+        renew_offers(waiting, &[], Some("BTC"), ids, NOW).unwrap()
+    }
+
+    fn choice(offer: &Offer) -> Choice {
+        Choice {
+            provider_id: offer.provider_id.clone(),
+            attempt_id: offer.attempt_id,
+            terms_uuid: offer.terms_uuid,
+        }
+    }
+
+    #[test]
+    fn a_capture_takes_the_offer_that_was_chosen_and_no_other() {
+        let (waiting, offers) = offered();
+        let second = choice(&offers[1]);
+        let (waiting, offers) = select_offer(waiting, offers, &second, NOW).unwrap();
+        assert!(waiting.due.is_some());
+        let late = NOW + offer::LIFETIME;
+        let refused = capture(waiting.clone(), offers.clone(), Outcome::ACCEPT, late);
+        assert_eq!(refused.unwrap_err().code, Code::OfferExpired);
+
+        let (paid, offers) = capture(waiting, offers, Outcome::ACCEPT, NOW).unwrap();
+        assert_eq!(paid.transaction.status, Status::Accepted);
+        let selected: Vec<_> = offers.iter().map(|offer| offer.selected).collect();
+        assert_eq!(selected, [false, true]);
+        let refused = select_offer(paid.transaction, offers, &second, NOW).unwrap_err();
+        assert_eq!(refused.code, Code::IllegalState);
+    }
+
+    #[test]
+    fn an_offer_that_cannot_be_chosen_is_refused() {
+        let (waiting, offers) = offered();
+        let first = choice(&offers[0]);
+        let other = Choice {
+            attempt_id: offers[1].attempt_id,
+            ..first.clone()
+        };
+        let unread = Choice {
+            terms_uuid: offers[1].terms_uuid,
+            ..first.clone()
+        };
+        let table = [
+            (&other, NOW, Code::UnknownRecord, None),
+            (&unread, NOW, Code::ContractViolation, Some("/termsUuid")),
+            (&first, NOW + offer::LIFETIME, Code::OfferExpired, None),
+        ];
+        for (choice, now, code, pointer) in table {
+            let refused = select_offer(waiting.clone(), offers.clone(), choice, now).unwrap_err();
+            assert_eq!((refused.code, refused.pointer.as_deref()), (code, pointer));
+        }
+        let refused = select_offer(waiting, Vec::new(), &first, NOW).unwrap_err();
+        assert_eq!(refused.code, Code::IllegalState);
+    }
+
+    #[test]
+    fn a_payout_that_nobody_carries_out_expires_and_gives_its_reserve_back() {
+        let (waiting, _) = offered();
+        let due = waiting.due.clone().unwrap();
+        assert_eq!((due.at, &due.then), (NOW + OFFER_WAIT, &Final::Expire));
+        let expired = settle(waiting, due.then, due.at).unwrap();
+        assert_eq!(expired.transaction.status, Status::Expired);
+        assert_eq!(expired.entries[0].to, Account::Merchant);
+    }
+
+    #[test]
+    fn what_is_called_off_gives_its_reserve_back() {
+        let waiting = payout("PCL_CARD", 1000, "pending;after=PT2S").transaction;
+        let cancelled = cancel(waiting, NOW).unwrap();
+        let Transition {
+            transaction,
+            entries,
+        } = cancelled;
+        let back = Entry::new(Account::Payouts, Account::Merchant, transaction.money);
+        assert_eq!(
+            (transaction.status, entries),
+            (Status::Cancelled, vec![back])
+        );
+        assert_eq!(transaction.due, None);
+        for status in ["accept", "reject", "expire"] {
+            let settled = payout("PCL_CARD", 1000, status).transaction;
+            assert_eq!(cancel(settled, NOW).unwrap_err().code, Code::IllegalState);
+        }
+    }
+
+    #[test]
+    fn a_payout_that_failed_is_tried_again() {
+        for outcome in ["reject;code=E1005", "expire"] {
+            let failed = payout("PCL_CARD", 1000, outcome).transaction;
+            let (paid, _) = renew(failed, Vec::new(), 1000, Outcome::ACCEPT, NOW).unwrap();
+            let Transition {
+                transaction,
+                entries,
+            } = paid;
+            assert_eq!(
+                (
+                    transaction.status,
+                    transaction.attempts,
+                    transaction.decline
+                ),
+                (Status::Accepted, 2, None)
+            );
+            assert_eq!(entries.len(), 2);
+        }
+        let poor = payout("PCL_CARD", 999, "accept").transaction;
+        let (refused, _) = renew(poor, Vec::new(), 999, Outcome::ACCEPT, NOW).unwrap();
+        assert_eq!(refused.transaction.decline.unwrap().as_str(), "E2001");
+        let paid = payout("PCL_CARD", 1000, "accept").transaction;
+        let refused = renew(paid, Vec::new(), 1000, Outcome::ACCEPT, NOW).unwrap_err();
+        assert_eq!(refused.code, Code::IllegalState);
+    }
+
+    #[test]
+    fn another_attempt_has_to_choose_again() {
+        let (waiting, offers) = offered();
+        let refusal = "reject;code=E1005".parse().unwrap();
+        let (refused, offers) = capture(waiting, offers, refusal, NOW).unwrap();
+        let (again, offers) =
+            renew(refused.transaction, offers, 1000, Outcome::ACCEPT, NOW).unwrap();
+        assert_eq!(again.transaction.status, Status::Pending);
+        assert!(offers.iter().all(|offer| !offer.selected));
     }
 
     #[test]

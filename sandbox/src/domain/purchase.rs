@@ -1,13 +1,14 @@
-//! Purchases: creation, capture, renewed authorization, and the provider's answers.
+//! Purchases: creation, capture, renewed authorization, and the answers of customer and provider.
 
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::amount::Wanted;
+use super::authentication::{self, Authentication, Challenge, Decision};
 use super::channel::Channel;
 use super::ledger::{Account, Entry};
 use super::money::Money;
-use super::outcome::{Final, Outcome};
+use super::outcome::{AUTHENTICATION_FAILED, Final, Outcome, RejectCode};
 use super::rejection::{Code, Rejection};
 use super::state::{Event, Kind};
 use super::transaction::{self, Planned, Transaction, Transition};
@@ -34,9 +35,31 @@ pub struct Create {
     pub planned: Planned,
 }
 
+/// How the customer is authenticated in one attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking {
+    /// Names the page on which the customer answers, should they be asked.
+    pub page: Uuid,
+    /// Whether the merchant wants nobody to be asked.
+    pub skip: bool,
+}
+
 /// Starts a purchase.
-pub fn create(command: Create, outcome: Outcome, now: Timestamp) -> Result<Transition, Rejection> {
+pub fn create(
+    command: Create,
+    outcome: Outcome,
+    asking: Asking,
+    now: Timestamp,
+) -> Result<Transition, Rejection> {
     let money = command.money;
+    if command.two_step && money.minor() == 0 {
+        let detail = "there is nothing to be captured later";
+        return Err(Rejection::at(
+            Code::ContractViolation,
+            "/authorization/type",
+            detail,
+        ));
+    }
     let channel = Channel::of(command.payment_channel.as_deref());
     if command.two_step && !channel.two_step {
         let detail = "this payment channel has no separate capture";
@@ -47,7 +70,10 @@ pub fn create(command: Create, outcome: Outcome, now: Timestamp) -> Result<Trans
         ));
     }
     if let Some(outcome) = &command.planned.refund {
-        transaction::no_expiry(Kind::Refund, outcome)?;
+        transaction::of_refund(outcome)?;
+    }
+    if let Some(outcome) = &command.planned.capture {
+        transaction::no_customer(outcome)?;
     }
     let key = command.merchant_transaction_id;
     let purchase = Transaction {
@@ -57,7 +83,7 @@ pub fn create(command: Create, outcome: Outcome, now: Timestamp) -> Result<Trans
         planned: command.planned,
         ..Transaction::pending(command.id, Kind::Purchase, key, money, now)
     };
-    answer(purchase, outcome, now)
+    authorize(purchase, outcome, asking, now)
 }
 
 /// Captures money that is held: all of it, or the given amount.
@@ -77,6 +103,7 @@ pub fn capture(
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
     }
     purchase.capturing = Some(amount.minor());
+    transaction::no_customer(&outcome)?;
     answer(purchase, outcome, now)
 }
 
@@ -84,12 +111,47 @@ pub fn capture(
 pub fn renew(
     mut purchase: Transaction,
     outcome: Outcome,
+    asking: Asking,
     now: Timestamp,
 ) -> Result<Transition, Rejection> {
     purchase.advance(Event::Renew, now)?;
     purchase.attempts = purchase.attempts.saturating_add(1);
     purchase.decline = None;
-    answer(purchase, outcome, now)
+    purchase.authentication = None;
+    authorize(purchase, outcome, asking, now)
+}
+
+/// Takes the customer's answer, which they can give once.
+pub fn decide(
+    mut purchase: Transaction,
+    page: Uuid,
+    decision: Decision,
+    now: Timestamp,
+) -> Result<Transition, Rejection> {
+    let open = purchase.authentication.take();
+    let open = open.as_ref().and_then(Authentication::challenge);
+    let Some(open) = open.filter(|open| open.page == page) else {
+        let detail = "this page has been answered, or its time is over";
+        return Err(Rejection::new(Code::IllegalState, detail));
+    };
+    let (authentication, ending) = match decision {
+        Decision::Approve => (Authentication::Passed, open.then.clone()),
+        Decision::Decline => (Authentication::Failed, Final::Reject(not_authenticated())),
+        Decision::TimeOut => (Authentication::Abandoned, Final::Expire),
+    };
+    purchase.authentication = Some(authentication);
+    settle(purchase, ending, now)
+}
+
+/// Calls a purchase off that has no result yet, or gives up what it holds.
+pub fn cancel(mut purchase: Transaction, now: Timestamp) -> Result<Transition, Rejection> {
+    purchase.advance(Event::Cancel, now)?;
+    purchase.capturing = None;
+    close(&mut purchase);
+    Ok(Transition {
+        transaction: purchase,
+        entries: Vec::new(),
+    })
 }
 
 /// Applies the provider's last word to a purchase that waits for it.
@@ -100,6 +162,7 @@ pub fn settle(
 ) -> Result<Transition, Rejection> {
     let mut entries = Vec::new();
     let capturing = purchase.capturing.take();
+    close(&mut purchase);
     match ending {
         Final::Accept if purchase.two_step && capturing.is_none() => {
             purchase.advance(Event::Authorize, now)?;
@@ -109,7 +172,10 @@ pub fn settle(
             purchase.advance(Event::Accept, now)?;
             purchase.captured = capturing.unwrap_or(purchase.money.minor());
             let taken = Money::new(purchase.captured, purchase.money.currency());
-            entries.push(Entry::new(Account::Outside, Account::Merchant, taken));
+            // A subscription may begin with nothing to pay.
+            if taken.minor() > 0 {
+                entries.push(Entry::new(Account::Outside, Account::Merchant, taken));
+            }
         }
         Final::Reject(code) => purchase.refuse(code, now)?,
         Final::Expire => purchase.advance(Event::Expire, now)?,
@@ -118,6 +184,44 @@ pub fn settle(
         transaction: purchase,
         entries,
     })
+}
+
+/// Asks the customer where that is wanted, and the provider.
+fn authorize(
+    mut purchase: Transaction,
+    outcome: Outcome,
+    asking: Asking,
+    now: Timestamp,
+) -> Result<Transition, Rejection> {
+    match outcome {
+        Outcome::Challenge { then } if asking.skip => settle(purchase, then, now),
+        Outcome::Challenge { then } => {
+            let page = asking.page;
+            purchase.advance(Event::Challenge, now)?;
+            purchase.authentication = Some(Authentication::Asked(Challenge { page, then }));
+            purchase.put_off(authentication::LIFETIME, Final::Expire, now);
+            Ok(Transition {
+                transaction: purchase,
+                entries: Vec::new(),
+            })
+        }
+        Outcome::Frictionless => {
+            purchase.authentication = (!asking.skip).then_some(Authentication::Frictionless);
+            settle(purchase, Final::Accept, now)
+        }
+        _ => answer(purchase, outcome, now),
+    }
+}
+
+/// A question that is still open will not be answered any more.
+fn close(purchase: &mut Transaction) {
+    if let Some(Authentication::Asked(_)) = purchase.authentication {
+        purchase.authentication = Some(Authentication::Abandoned);
+    }
+}
+
+fn not_authenticated() -> RejectCode {
+    RejectCode::known(AUTHENTICATION_FAILED)
 }
 
 /// Lets the provider answer a pending purchase as the caller asked.
@@ -130,6 +234,7 @@ fn answer(
         Outcome::Now(ending) => return settle(purchase, ending, now),
         Outcome::Pending => {}
         Outcome::Later { after, then } => purchase.put_off(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
     }
     Ok(Transition {
         transaction: purchase,
@@ -144,6 +249,11 @@ mod tests {
     use crate::domain::state::Status;
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+    const PAGE: Uuid = Uuid::from_u128(7);
+    const ASKING: Asking = Asking {
+        page: PAGE,
+        skip: false,
+    };
 
     fn eur(minor: i64) -> Money {
         Money::new(minor, Currency::parse("EUR").unwrap())
@@ -166,7 +276,7 @@ mod tests {
             two_step,
             planned: Planned::default(),
         };
-        create(command, outcome.parse().unwrap(), NOW).unwrap()
+        create(command, outcome.parse().unwrap(), ASKING, NOW).unwrap()
     }
 
     #[test]
@@ -247,7 +357,9 @@ mod tests {
     fn authorization_is_renewed_after_a_refusal_or_an_expiry() {
         for outcome in ["reject;code=E1006", "expire"] {
             let failed = created(false, outcome).transaction;
-            let renewed = renew(failed, Outcome::ACCEPT, NOW).unwrap().transaction;
+            let renewed = renew(failed, Outcome::ACCEPT, ASKING, NOW)
+                .unwrap()
+                .transaction;
             assert_eq!((renewed.status, renewed.attempts), (Status::Accepted, 2));
             assert_eq!(renewed.decline, None);
         }
@@ -260,9 +372,138 @@ mod tests {
             capture(accepted.clone(), &wanted("0", "USD"), Outcome::ACCEPT, NOW).unwrap_err();
         assert_eq!(refused.code, Code::IllegalState);
         assert_eq!(
-            renew(accepted, Outcome::ACCEPT, NOW).unwrap_err().code,
+            renew(accepted, Outcome::ACCEPT, ASKING, NOW)
+                .unwrap_err()
+                .code,
             Code::IllegalState
         );
+    }
+
+    #[test]
+    fn what_has_no_result_and_what_is_held_can_be_called_off() {
+        let held = created(true, "accept").transaction;
+        let capturing = capture(held.clone(), &Wanted::default(), Outcome::Pending, NOW);
+        let table = [
+            created(false, "pending;after=PT2S").transaction,
+            held,
+            capturing.unwrap().transaction,
+        ];
+        for purchase in table {
+            let cancelled = cancel(purchase, NOW).unwrap();
+            let Transition {
+                transaction,
+                entries,
+            } = cancelled;
+            assert_eq!(transaction.status, Status::Cancelled);
+            assert_eq!(
+                (transaction.due.as_ref(), transaction.capturing),
+                (None, None)
+            );
+            assert_eq!(entries, []);
+            assert_eq!(
+                cancel(transaction, NOW).unwrap_err().code,
+                Code::IllegalState
+            );
+        }
+        let accepted = created(false, "accept").transaction;
+        assert_eq!(cancel(accepted, NOW).unwrap_err().code, Code::IllegalState);
+    }
+
+    #[test]
+    fn the_customer_answers_once_and_the_provider_after_them() {
+        let table = [
+            ("3ds", Decision::Approve, Status::Accepted, None),
+            (
+                "3ds;then=reject;code=E1006",
+                Decision::Approve,
+                Status::Rejected,
+                Some("E1006"),
+            ),
+            ("3ds", Decision::Decline, Status::Rejected, Some("E1008")),
+            ("3ds", Decision::TimeOut, Status::Expired, None),
+        ];
+        for (outcome, decision, status, code) in table {
+            let asked = created(false, outcome).transaction;
+            assert_eq!(asked.status, Status::Pending);
+            let due = asked.due.clone().unwrap();
+            assert_eq!(
+                (due.at, due.then),
+                (NOW + authentication::LIFETIME, Final::Expire)
+            );
+            let wrong = decide(asked.clone(), Uuid::nil(), decision, NOW).unwrap_err();
+            assert_eq!(wrong.code, Code::IllegalState);
+            let decided = decide(asked, PAGE, decision, NOW).unwrap().transaction;
+            let decline = decided.decline.as_ref().map(RejectCode::as_str);
+            assert_eq!(
+                (decided.status, decline),
+                (status, code),
+                "{outcome} {decision:?}"
+            );
+            let again = decide(decided, PAGE, decision, NOW).unwrap_err();
+            assert_eq!(again.code, Code::IllegalState);
+        }
+    }
+
+    #[test]
+    fn money_is_held_after_the_customer_has_answered() {
+        let asked = created(true, "3ds").transaction;
+        let held = decide(asked, PAGE, Decision::Approve, NOW).unwrap();
+        assert_eq!(held.transaction.status, Status::Authorized);
+        assert_eq!(
+            held.transaction.authentication,
+            Some(Authentication::Passed)
+        );
+        let refused = capture(
+            held.transaction,
+            &Wanted::default(),
+            Outcome::Frictionless,
+            NOW,
+        );
+        assert_eq!(refused.unwrap_err().code, Code::ContractViolation);
+    }
+
+    #[test]
+    fn a_question_that_nobody_answers_is_closed() {
+        for outcome in ["timer", "cancel"] {
+            let asked = created(false, "3ds").transaction;
+            let closed = match outcome {
+                "timer" => settle(asked, Final::Expire, NOW),
+                _ => cancel(asked, NOW),
+            };
+            let closed = closed.unwrap().transaction;
+            assert_eq!(
+                closed.authentication,
+                Some(Authentication::Abandoned),
+                "{outcome}"
+            );
+            let late = decide(closed, PAGE, Decision::Approve, NOW).unwrap_err();
+            assert_eq!(late.code, Code::IllegalState);
+        }
+    }
+
+    #[test]
+    fn nobody_is_asked_when_the_merchant_does_not_want_it() {
+        for outcome in ["3ds", "frictionless"] {
+            let failed = created(false, "reject").transaction;
+            let skip = Asking {
+                skip: true,
+                ..ASKING
+            };
+            let renewed = renew(failed, outcome.parse().unwrap(), skip, NOW).unwrap();
+            assert_eq!(renewed.transaction.status, Status::Accepted);
+            assert_eq!(renewed.transaction.authentication, None, "{outcome}");
+        }
+        let known = created(false, "frictionless").transaction;
+        assert_eq!(known.authentication, Some(Authentication::Frictionless));
+    }
+
+    #[test]
+    fn another_attempt_asks_anew() {
+        let asked = created(false, "3ds").transaction;
+        let failed = decide(asked, PAGE, Decision::Decline, NOW).unwrap();
+        let again = renew(failed.transaction, "3ds".parse().unwrap(), ASKING, NOW).unwrap();
+        let open = again.transaction.authentication;
+        assert!(open.is_some_and(|open| open.challenge().is_some()));
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub fn create(
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<Pair, Rejection> {
-    transaction::no_expiry(Kind::Refund, &outcome)?;
+    transaction::of_refund(&outcome)?;
     purchase.after(Event::Refund)?;
     if purchase.refunding > 0 {
         let detail = "one refund can be active at a time, and one is";
@@ -73,6 +73,16 @@ pub fn create(
     Ok(pair)
 }
 
+/// Calls a refund off that has no result yet; what was set aside for it is the merchant's again.
+pub fn cancel(
+    mut refund: Transaction,
+    purchase: Transaction,
+    now: Timestamp,
+) -> Result<Pair, Rejection> {
+    refund.advance(Event::Cancel, now)?;
+    Ok(finish(refund, purchase, Account::Merchant, now))
+}
+
 /// Applies the provider's last word to a refund that waits for it.
 pub fn settle(
     mut refund: Transaction,
@@ -98,16 +108,21 @@ pub fn settle(
             ));
         }
     };
+    Ok(finish(refund, purchase, to, now))
+}
+
+/// The refund is no longer active, and its money goes where it belongs.
+fn finish(refund: Transaction, mut purchase: Transaction, to: Account, now: Timestamp) -> Pair {
     purchase.refunding = 0;
     purchase.modified_at = now;
-    let entries = vec![Entry::new(Account::Refunds, to, money)];
-    Ok(Pair {
+    let entries = vec![Entry::new(Account::Refunds, to, refund.money)];
+    Pair {
         refund: Transition {
             transaction: refund,
             entries,
         },
         purchase,
-    })
+    }
 }
 
 /// The amount of a refund, checked against what is left of the purchase.
@@ -141,6 +156,7 @@ fn answer(mut pair: Pair, outcome: Outcome, now: Timestamp) -> Result<Pair, Reje
         Outcome::Now(ending) => return settle(pair.refund.transaction, pair.purchase, ending, now),
         Outcome::Pending => {}
         Outcome::Later { after, then } => pair.refund.transaction.put_off(after, then, now),
+        Outcome::Challenge { .. } | Outcome::Frictionless => transaction::no_customer(&outcome)?,
     }
     Ok(pair)
 }
@@ -169,7 +185,11 @@ mod tests {
             two_step: false,
             planned: Planned::default(),
         };
-        purchase::create(command, outcome.parse().unwrap(), NOW)
+        let asking = purchase::Asking {
+            page: Uuid::nil(),
+            skip: false,
+        };
+        purchase::create(command, outcome.parse().unwrap(), asking, NOW)
             .unwrap()
             .transaction
     }
@@ -217,6 +237,19 @@ mod tests {
             (0, 0)
         );
         assert!(refund(settled.purchase, Some(100), "accept").is_ok());
+    }
+
+    #[test]
+    fn a_refund_that_is_called_off_leaves_the_purchase_as_it_was() {
+        let before = purchase("PCL_CARD", "accept");
+        let pair = refund(before.clone(), Some(100), "pending").unwrap();
+        let pair = cancel(pair.refund.transaction, pair.purchase, NOW).unwrap();
+        assert_eq!(pair.refund.transaction.status, Status::Cancelled);
+        assert_eq!(pair.purchase, before);
+        let back = Entry::new(Account::Refunds, Account::Merchant, eur(100));
+        assert_eq!(pair.refund.entries, [back]);
+        let refused = cancel(pair.refund.transaction, pair.purchase, NOW).unwrap_err();
+        assert_eq!(refused.code, Code::IllegalState);
     }
 
     #[test]

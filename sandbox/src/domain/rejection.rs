@@ -21,11 +21,19 @@ pub enum Code {
     RefundActive,
     /// Every offer has expired.
     OfferExpired,
+    /// The rate of the quote has expired.
+    RateExpired,
+    /// The merchant does not have the feature.
+    FeatureOff,
+    /// The issuer does not want its card to be saved.
+    CardDeclined,
+    /// There is a record with this natural key already.
+    AlreadyThere,
 }
 
 impl Code {
     /// Every code, for tables and their tests.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Unreadable,
         Self::ContractViolation,
         Self::KeyReused,
@@ -35,6 +43,10 @@ impl Code {
         Self::IllegalState,
         Self::RefundActive,
         Self::OfferExpired,
+        Self::RateExpired,
+        Self::FeatureOff,
+        Self::CardDeclined,
+        Self::AlreadyThere,
     ];
 
     /// The code as it appears in a problem, and its HTTP status.
@@ -49,6 +61,10 @@ impl Code {
             Self::IllegalState => ("E1409", 409),
             Self::RefundActive => ("E1410", 409),
             Self::OfferExpired => ("E1411", 409),
+            Self::RateExpired => ("E1414", 409),
+            Self::FeatureOff => ("E1403", 403),
+            Self::CardDeclined => ("E1005", 422),
+            Self::AlreadyThere => ("E1412", 409),
         }
     }
 }
@@ -63,6 +79,8 @@ pub struct Rejection {
     pub detail: String,
     /// JSON pointer into the request body, where one value is to blame.
     pub pointer: Option<String>,
+    /// What else is wrong with the same request.
+    pub also: Vec<Self>,
 }
 
 impl Rejection {
@@ -72,6 +90,7 @@ impl Rejection {
             code,
             detail: detail.into(),
             pointer: None,
+            also: Vec::new(),
         }
     }
 
@@ -81,7 +100,19 @@ impl Rejection {
             code,
             detail: detail.into(),
             pointer: Some(pointer.to_owned()),
+            also: Vec::new(),
         }
+    }
+
+    /// One refusal of everything that was found, which has the code and the sentence of the first;
+    /// none when nothing was.
+    pub fn collected(found: Vec<Self>) -> Result<(), Self> {
+        let mut found = found.into_iter();
+        let Some(first) = found.next() else {
+            return Ok(());
+        };
+        let also = found.collect();
+        Err(Self { also, ..first })
     }
 
     /// The refusal for a record that is not there, or not this merchant's.

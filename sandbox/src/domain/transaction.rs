@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
+use super::authentication::Authentication;
 use super::ledger::Entry;
 use super::money::Money;
 use super::outcome::{Final, Outcome, RejectCode};
@@ -18,6 +19,8 @@ pub struct Transaction {
     pub kind: Kind,
     /// The purchase that a refund belongs to.
     pub parent: Option<Uuid>,
+    /// The subscription that a purchase begins or pays for.
+    pub subscription: Option<Uuid>,
     /// The merchant's id, unique within its collection.
     pub merchant_transaction_id: String,
     /// The merchant's id of an earlier transaction.
@@ -40,6 +43,8 @@ pub struct Transaction {
     pub refunded: i64,
     /// How often authorization was tried.
     pub attempts: u32,
+    /// What came of the customer's authentication in the present attempt.
+    pub authentication: Option<Authentication>,
     /// Why the provider refused.
     pub decline: Option<RejectCode>,
     /// What happens by itself, and when.
@@ -94,6 +99,7 @@ impl Transaction {
             id,
             kind,
             parent: None,
+            subscription: None,
             merchant_transaction_id,
             origin_merchant_transaction_id: None,
             payment_channel: None,
@@ -105,6 +111,7 @@ impl Transaction {
             refunding: 0,
             refunded: 0,
             attempts: 1,
+            authentication: None,
             decline: None,
             due: None,
             planned: Planned::default(),
@@ -124,17 +131,10 @@ impl Transaction {
     /// The status that an event would lead to.
     pub(super) fn after(&self, event: Event) -> Result<Status, Rejection> {
         state::next(self.kind, self.status, event).ok_or_else(|| {
-            let verb = match event {
-                Event::Accept | Event::Authorize | Event::Reject | Event::Expire => "settled",
-                Event::Capture => "captured",
-                Event::Renew => "authorized again",
-                Event::Refund => "refunded",
-                Event::RenewOffers => "given new offers",
-            };
-            let status = self.status.wire();
+            let (status, done) = (self.status.wire(), event.done());
             Rejection::new(
                 Code::IllegalState,
-                format!("a transaction that is {status} cannot be {verb}"),
+                format!("a transaction that is {status} cannot be {done}"),
             )
         })
     }
@@ -153,14 +153,25 @@ impl Transaction {
     }
 }
 
-/// Refuses outcomes that this kind of transaction cannot have.
-pub(super) fn no_expiry(kind: Kind, outcome: &Outcome) -> Result<(), Rejection> {
-    let ending = match outcome {
-        Outcome::Now(ending) | Outcome::Later { then: ending, .. } => ending,
-        Outcome::Pending => return Ok(()),
-    };
-    if *ending == Final::Expire {
-        let kind = kind.wire();
+/// Refuses outcomes of a call that no customer is there for: nobody can be asked.
+pub(super) fn no_customer(outcome: &Outcome) -> Result<(), Rejection> {
+    if outcome.needs_customer() {
+        let detail = "the outcomes `3ds` and `frictionless` exist for authorizations alone";
+        return Err(Rejection::new(Code::ContractViolation, detail));
+    }
+    Ok(())
+}
+
+/// Refuses outcomes that a refund cannot have: it does not expire, and nobody is asked.
+pub(super) fn of_refund(outcome: &Outcome) -> Result<(), Rejection> {
+    no_customer(outcome)?;
+    if let Outcome::Now(Final::Expire)
+    | Outcome::Later {
+        then: Final::Expire,
+        ..
+    } = outcome
+    {
+        let kind = Kind::Refund.wire();
         let detail = format!("the outcome `expire` does not exist for {kind}");
         return Err(Rejection::new(Code::ContractViolation, detail));
     }

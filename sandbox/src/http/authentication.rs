@@ -1,6 +1,7 @@
 //! Who is asking: an API key, or HTTP Basic with that key as the password.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -8,51 +9,67 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, StatusCode, header};
-use subtle::ConstantTimeEq;
 
-use crate::store::{self, Credential, Secret, Store, StoreError, Tenant};
+use super::problem;
+use crate::exchanges::Recorder;
+use crate::service::{Failure, Service};
+use crate::store::{self, Credential, Merchant, StoreError};
 
-/// The credentials that open the door.
+/// The door: it knows keys by their keyed hashes only, and so may compare them as it likes.
 #[derive(Clone, Debug)]
 pub struct Authentication {
-    secret: Secret,
-    credentials: Arc<[Credential]>,
+    service: Arc<Service>,
+    known: Arc<RwLock<HashMap<[u8; 32], Credential>>>,
 }
 
 impl Authentication {
-    /// Reads the credentials of a database.
-    pub fn load(store: &Store, secret: Secret) -> Result<Self, StoreError> {
-        let credentials: Vec<Credential> = store.read(store::credentials)?;
-        Ok(Self {
-            secret,
-            credentials: credentials.into(),
-        })
+    /// The door to a service.
+    pub fn new(service: Arc<Service>) -> Self {
+        Self {
+            service,
+            known: Arc::default(),
+        }
     }
 
     /// Whose credentials these are.
-    fn tenant(&self, headers: &HeaderMap) -> Option<Tenant> {
+    async fn merchant(&self, headers: &HeaderMap) -> Result<Option<Merchant>, StoreError> {
         let mut values = headers.get_all(header::AUTHORIZATION).iter();
-        let value = values
-            .next()
-            .filter(|_| values.next().is_none())?
-            .as_bytes();
-        self.by_key(None, value).or_else(|| {
-            let (username, password) = basic(value)?;
-            self.by_key(Some(&username), &password)
-        })
+        let Some(value) = values.next().filter(|_| values.next().is_none()) else {
+            return Ok(None);
+        };
+        if let Some(credential) = self.by_key(value.as_bytes()).await? {
+            return Ok(Some(credential.merchant));
+        }
+        let Some((username, password)) = basic(value.as_bytes()) else {
+            return Ok(None);
+        };
+        let credential = self.by_key(&password).await?;
+        let credential = credential.filter(|found| found.username.as_bytes() == username);
+        Ok(credential.map(|credential| credential.merchant))
     }
 
-    /// Compares with every credential in the same time, whichever it is.
-    fn by_key(&self, username: Option<&[u8]>, key: &[u8]) -> Option<Tenant> {
-        let hash = self.secret.hash(&[key]).ok()?;
-        let mut found = None;
-        for credential in self.credentials.iter() {
-            let named = username.is_none_or(|name| name == credential.username.as_bytes());
-            if bool::from(credential.key_hash.ct_eq(&hash)) && named {
-                found = Some(credential.tenant);
-            }
+    async fn by_key(&self, key: &[u8]) -> Result<Option<Credential>, StoreError> {
+        let hash = self.service.hash_key(key)?;
+        if let Some(credential) = self.known(&hash) {
+            return Ok(Some(credential));
         }
-        found
+        let found = self
+            .service
+            .store()
+            .read(move |connection| store::find_credential(connection, &hash))
+            .await?;
+        if let Some(credential) = &found {
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            known.insert(hash, credential.clone());
+        }
+        Ok(found)
+    }
+}
+
+impl Authentication {
+    fn known(&self, hash: &[u8; 32]) -> Option<Credential> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(hash).cloned()
     }
 }
 
@@ -62,17 +79,21 @@ pub(super) async fn require(
     mut request: Request,
     next: Next,
 ) -> Response {
-    match authentication.tenant(request.headers()) {
-        Some(tenant) => {
-            request.extensions_mut().insert(tenant);
+    match authentication.merchant(request.headers()).await {
+        Ok(Some(merchant)) => {
+            if let Some(recorder) = request.extensions().get::<Recorder>() {
+                recorder.merchant(merchant);
+            }
+            request.extensions_mut().insert(merchant);
             next.run(request).await
         }
-        None => StatusCode::UNAUTHORIZED.into_response(),
+        Ok(None) => StatusCode::UNAUTHORIZED.into_response(),
+        Err(error) => problem::respond(&problem::problem(Failure::Store(error))),
     }
 }
 
 /// User name and password of `Basic <base64 of username:password>`.
-fn basic(value: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
+pub(crate) fn basic(value: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let text = std::str::from_utf8(value).ok()?;
     let (scheme, encoded) = text.split_once(' ')?;
     let decoded = STANDARD.decode(encoded.trim()).ok()?;

@@ -1,5 +1,6 @@
-//! Connections on which nothing happens for too long are closed: a client that has gone without a
-//! word, or that never ends its request, is not to hold one for ever.
+//! Connections on which nothing happens for too long are closed, and those whose request takes as long
+//! to arrive: a client that has gone without a word, or that never ends its request, is not to hold one
+//! for ever.
 
 use std::io;
 use std::net::SocketAddr;
@@ -39,12 +40,15 @@ impl Listener for Limited {
     }
 }
 
-/// A stream whose reads fail when nothing was read or written for a while.
+/// A stream whose reads fail when nothing was read or written for a while, or when that long has
+/// gone by between the first byte of a request and the latest.
 #[derive(Debug)]
 pub(super) struct Connection<S> {
     stream: S,
     patience: Duration,
     end: Pin<Box<Sleep>>,
+    /// When the first byte came of what is not answered yet.
+    begun: Option<Instant>,
 }
 
 impl<S> Connection<S> {
@@ -53,7 +57,14 @@ impl<S> Connection<S> {
             stream,
             patience,
             end: Box::pin(sleep(patience)),
+            begun: None,
         }
+    }
+
+    /// The request has arrived, and is answered.
+    fn answering(&mut self) {
+        self.begun = None;
+        self.restart();
     }
 
     /// Something happened: the wait begins anew.
@@ -71,6 +82,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     ) -> Poll<io::Result<()>> {
         if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
             self.restart();
+            let begun = *self.begun.get_or_insert_with(Instant::now);
+            if begun.elapsed() > self.patience {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
             return Poll::Ready(read);
         }
         ready!(self.end.as_mut().poll(context));
@@ -85,7 +100,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
-        self.restart();
+        self.answering();
         Poll::Ready(written)
     }
 
@@ -95,7 +110,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices));
-        self.restart();
+        self.answering();
         Poll::Ready(written)
     }
 

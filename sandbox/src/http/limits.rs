@@ -6,14 +6,21 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 
+use crate::exchanges::Recorder;
+
 /// The most bytes a body may have.
 pub const BODY_LIMIT: usize = 1 << 20;
 
 /// Reads the whole body, and refuses it when there is too much.
-pub(super) async fn bound(request: Request, next: Next) -> Response {
+pub(crate) async fn bound(request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
     match to_bytes(body, BODY_LIMIT).await {
-        Ok(bytes) => next.run(Request::from_parts(parts, bytes.into())).await,
+        Ok(bytes) => {
+            if let Some(recorder) = parts.extensions.get::<Recorder>() {
+                recorder.body(&bytes);
+            }
+            next.run(Request::from_parts(parts, bytes.into())).await
+        }
         Err(error) if is_too_long(&error) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
         // The caller went away, or never kept to HTTP.
         Err(_) => StatusCode::BAD_REQUEST.into_response(),

@@ -2,14 +2,19 @@
 
 mod authentication;
 mod idle;
+mod inject;
 mod limits;
 mod problem;
 mod problems;
+mod record;
 mod request_id;
 mod server;
 
 pub use authentication::Authentication;
+pub(crate) use authentication::basic;
 pub use limits::BODY_LIMIT;
+pub(crate) use limits::bound;
+pub(crate) use problem::respond;
 pub use problem::{PROBLEM, problem};
 pub use request_id::RequestId;
-pub use server::{IDLE, app, serve};
+pub use server::{App, IDLE, app, serve};

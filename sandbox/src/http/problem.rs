@@ -42,7 +42,7 @@ pub fn problem(failure: Failure) -> Problem {
 }
 
 /// The problem as a response.
-pub(super) fn respond(problem: &Problem) -> Response {
+pub(crate) fn respond(problem: &Problem) -> Response {
     let status = u16::try_from(problem.status).ok();
     let status = status.and_then(|status| StatusCode::from_u16(status).ok());
     let body = serde_json::to_string(problem).unwrap_or_default();
@@ -60,26 +60,27 @@ pub(super) fn respond(problem: &Problem) -> Response {
 }
 
 fn rejected(rejection: Rejection) -> Problem {
-    let Rejection {
-        code,
-        detail,
-        pointer,
-    } = rejection;
-    let (code, status) = code.row();
-    let place = |pointer| {
-        let (code, detail) = (code.to_owned(), Some(detail.clone()));
-        vec![ProblemPlace {
-            pointer,
-            code,
-            detail,
-        }]
-    };
-    let errors = pointer.map(place);
+    let (code, status) = rejection.code.row();
+    let detail = rejection.detail.clone();
+    let places: Vec<_> = places(rejection).collect();
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_REQUEST);
     Problem {
-        errors,
+        errors: (!places.is_empty()).then_some(places),
         ..new(status, code, detail)
     }
+}
+
+/// The places that a rejection and those collected with it are about.
+fn places(mut rejection: Rejection) -> impl Iterator<Item = ProblemPlace> {
+    let also = std::mem::take(&mut rejection.also);
+    let all = std::iter::once(rejection).chain(also);
+    all.filter_map(|one| {
+        Some(ProblemPlace {
+            pointer: one.pointer?,
+            code: one.code.row().0.to_owned(),
+            detail: Some(one.detail),
+        })
+    })
 }
 
 /// Code and sentence of an error that has none of its own.
@@ -98,7 +99,6 @@ pub(super) fn fallback(status: StatusCode) -> (&'static str, &'static str) {
             "the request breaks the contract",
         ),
         400..=499 => (Code::Unreadable.row().0, "the request cannot be read"),
-        501 => ("E1501", "the sandbox does not have this operation yet"),
         503 => (
             "E1503",
             "the service cannot answer at the moment; try again",

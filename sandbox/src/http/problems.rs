@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use super::problem;
 use super::request_id::RequestId;
+use crate::exchanges::Message;
 
 /// The most that is read of an error's body.
 const LONGEST: usize = 1 << 20;
@@ -70,8 +71,9 @@ fn place(given: &Value, code: &str) -> ProblemPlace {
     }
 }
 
+/// A text; what was sent may be repeated in it, and a card number is not.
 fn text(value: &Value, key: &str) -> Option<String> {
-    value.get(key).and_then(Value::as_str).map(str::to_owned)
+    value.get(key).and_then(Value::as_str).map(Message::text)
 }
 
 fn is_code(text: &str) -> bool {
@@ -100,6 +102,17 @@ mod tests {
             (place.pointer.as_str(), place.code.as_str()),
             ("/amount", "E1001")
         );
+    }
+
+    #[test]
+    fn a_card_number_is_not_repeated() {
+        let body = r#"{"detail":"unknown field `4242424242424242`",
+            "errors":[{"pointer":"/4242424242424242","detail":"no 4242424242424242"}]}"#;
+        let problem = read(
+            StatusCode::BAD_REQUEST,
+            &Bytes::from_static(body.as_bytes()),
+        );
+        assert!(!format!("{problem:?}").contains("4242"), "{problem:?}");
     }
 
     #[test]

@@ -7,6 +7,9 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use crate::contract::Contract;
+use crate::exchanges::Message;
+
 /// The header that carries it.
 const HEADER: HeaderName = HeaderName::from_static("request-id");
 /// The longest value that is taken over.
@@ -25,8 +28,9 @@ pub(super) async fn name(mut request: Request, next: Next) -> Response {
         request.headers_mut().insert(HEADER, value.clone());
     }
     request.extensions_mut().insert(RequestId(id.clone()));
-    let path = request.uri().path();
-    let span = tracing::info_span!("request", id, method = %request.method(), path);
+    let path = Message::path(request.uri().path(), Contract::bundled());
+    let shown = Message::text(&id);
+    let span = tracing::info_span!("request", id = shown, method = %request.method(), path);
     let mut response = next.run(request).instrument(span.clone()).await;
     span.in_scope(|| tracing::info!(status = response.status().as_u16(), "answered"));
     if let Some(value) = value {

@@ -7,33 +7,64 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Router, extract::State};
-use http::StatusCode;
+use http::{StatusCode, header};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::{Authentication, authentication, idle, limits, problems, request_id};
+use super::{Authentication, authentication, idle, inject, limits, problems, record, request_id};
+use crate::instruments::Instruments;
+use crate::metrics::MEDIA_TYPE;
 use crate::service::Service;
-use crate::store;
+use crate::store::timers;
 
 /// How long requests may take to end once the program is asked to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long a connection on which nothing happens is usually kept.
 pub const IDLE: Duration = Duration::from_mins(1);
 
-/// Everything that is served: the operations behind credentials, and two health checks.
+/// What is served.
+#[derive(Debug)]
+pub struct App {
+    /// Its commands.
+    pub service: Arc<Service>,
+    /// What watches and disturbs the requests.
+    pub instruments: Arc<Instruments>,
+    /// Who may call the operations.
+    pub authentication: Authentication,
+    /// The operations.
+    pub operations: Router,
+    /// The control interface, which has a key of its own.
+    pub control: Router,
+    /// Pages for people, whose errors are pages, too.
+    pub pages: Router,
+}
+
+/// Everything that is served, behind whatever has to be passed first.
 ///
 /// Credentials come before anything else that a request could be refused for.
-pub fn app(service: Arc<Service>, authentication: Authentication, operations: Router) -> Router {
-    let operations = operations
+pub fn app(app: App) -> Router {
+    let instruments = Arc::clone(&app.instruments);
+    let operations = { app.operations }
+        .layer(from_fn_with_state(Arc::clone(&instruments), inject::inject))
         .layer(from_fn(limits::bound))
-        .layer(from_fn_with_state(authentication, authentication::require));
+        .layer(from_fn_with_state(
+            app.authentication,
+            authentication::require,
+        ));
     Router::new()
         .route("/healthz", get(StatusCode::NO_CONTENT))
         .route("/readyz", get(ready))
-        .with_state(service)
+        .route("/metrics", get(metrics))
+        .with_state(Arc::clone(&app.service))
+        .merge(app.control)
         .fallback_service(operations)
         .layer(from_fn(problems::complete))
+        .layer(from_fn_with_state(
+            (app.service, instruments),
+            record::record,
+        ))
         .layer(from_fn(request_id::name))
+        .merge(app.pages)
 }
 
 /// Serves until the signal comes; requests that are being answered then get a moment more.
@@ -42,12 +73,10 @@ pub fn app(service: Arc<Service>, authentication: Authentication, operations: Ro
 pub async fn serve(
     listener: TcpListener,
     idle_for: Duration,
-    service: Arc<Service>,
     app: Router,
     signal: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let listener = idle::Limited::new(listener, idle_for);
-    let settling = tokio::spawn(async move { service.keep_settling().await });
     let (stopping, stopped) = oneshot::channel::<()>();
     let signal = async move {
         signal.await;
@@ -60,21 +89,30 @@ pub async fn serve(
             Err(_) => std::future::pending().await,
         }
     };
-    let served = tokio::select! {
+    tokio::select! {
         served = axum::serve(listener, app).with_graceful_shutdown(signal) => served,
         () = patience => Ok(()),
-    };
-    settling.abort();
-    served
+    }
 }
 
 /// Whether the database answers.
 async fn ready(State(service): State<Arc<Service>>) -> Response {
-    match service.store().read(store::next_due) {
+    let next = service.store().read(timers::next_due).await;
+    match next {
         Ok(_) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
             StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
     }
+}
+
+/// What was counted.
+async fn metrics(State(service): State<Arc<Service>>) -> Response {
+    service.metrics().read(service.store());
+    (
+        [(header::CONTENT_TYPE, MEDIA_TYPE)],
+        service.metrics().text(),
+    )
+        .into_response()
 }

@@ -6,7 +6,10 @@ use merchant_payments::models;
 use merchant_payments::runtime::{Decimal, Timestamp, Uuid};
 use serde::{Deserialize, Serialize};
 
+use super::transaction::decimal;
+use super::{cashback, channel, link};
 use crate::domain::money::Money;
+use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
 use crate::service::Customer;
 use crate::store::StoreError;
@@ -16,6 +19,10 @@ use crate::store::StoreError;
 pub(super) struct Details {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) authorization: Option<models::TransactionAuthorization>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) fee: Option<models::Fee>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) subsidiary_data: Option<models::SubsidiaryData>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) fraud_fields: Option<BTreeMap<String, String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,6 +41,19 @@ pub(super) struct Details {
     pub(super) cashback: Option<models::Cashback>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) source: Option<models::Source>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) checks: Option<Checks>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) payment_token: Option<Uuid>,
+}
+
+/// What a card is to be checked for.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Checks {
+    /// A security code was given. The code itself is not kept.
+    pub(super) security_code: bool,
+    /// The billing address is to be that of the card.
+    pub(super) address: bool,
 }
 
 impl Details {
@@ -44,10 +64,6 @@ impl Details {
     ) -> Result<Self, Rejection> {
         let data = body.payment_specific_data.as_ref();
         let authorization = body.authorization.as_ref();
-        let client = body
-            .cashback
-            .as_ref()
-            .and_then(|cashback| cashback.client.as_ref());
         Ok(Self {
             authorization: authorization
                 .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
@@ -56,6 +72,9 @@ impl Details {
             meta: present(models::TransactionMeta {
                 custom_ipn_url: body.custom_ipn_url.clone(),
                 return_verify_url: data.and_then(|data| data.return_verify_url.clone()),
+                three_ds: data
+                    .and_then(|data| data.verification_result.as_ref())
+                    .map(verified),
                 ..models::TransactionMeta::default()
             }),
             customer: body.customer.clone().map(named),
@@ -65,15 +84,13 @@ impl Details {
             billing_address: body.billing_address.clone().map(billing),
             shipping_address: body.shipping_address.clone().map(shipping),
             items: body.items.clone(),
-            cashback: client.map(|client| models::Cashback {
-                client: Some(models::CashbackClient {
-                    id: client.id.clone(),
-                    email: client.email.clone(),
-                    ..models::CashbackClient::default()
-                }),
-                ..models::Cashback::default()
-            }),
+            cashback: body
+                .cashback
+                .as_ref()
+                .map(|given| cashback::of_purchase(given, channel(body))),
+            checks: data.and_then(checks),
             source: body.source.as_ref().map(source),
+            ..Self::default()
         })
     }
 
@@ -104,6 +121,64 @@ impl Details {
         })
     }
 
+    /// The same, with what the customer authorizes beyond the order.
+    pub(super) fn with_quote(mut self, authorized: &Authorized) -> Self {
+        let Some(quote) = &authorized.quote else {
+            return self;
+        };
+        let currency = Some(quote.amount.currency().code().to_owned());
+        let (fee, amount) = (decimal(quote.fee), decimal(quote.amount));
+        self.authorization = Some(models::TransactionAuthorization {
+            amount: amount.clone(),
+            currency: currency.clone(),
+            fee: fee.clone(),
+        });
+        self.subsidiary_data = Some(models::SubsidiaryData {
+            fee_amount: fee.clone(),
+            gross_amount: amount,
+        });
+        self.fee = Some(models::Fee {
+            amount: fee,
+            currency,
+        });
+        self
+    }
+
+    /// What a payment link says of its purchase.
+    pub(super) fn of_link(link: &link::Details) -> Self {
+        let customer = link.customer.as_ref().map(|customer| models::Customer {
+            first_name: customer.first_name.clone(),
+            last_name: customer.last_name.clone(),
+            email: customer.email.clone(),
+            ..models::Customer::default()
+        });
+        let item = |item: &models::PaymentLinkItem| models::Item {
+            name: item.name.clone(),
+            price: item
+                .price
+                .as_ref()
+                .and_then(|price| Decimal::new(&link::decimal_text(price)?).ok()),
+            quantity: item
+                .quantity
+                .as_ref()
+                .and_then(|quantity| quantity.as_str().parse().ok()),
+            ..models::Item::default()
+        };
+        Self {
+            customer,
+            items: link
+                .items
+                .as_ref()
+                .map(|items| items.iter().map(item).collect()),
+            meta: present(models::TransactionMeta {
+                custom_ipn_url: link.custom_ipn_url.clone(),
+                return_url: link.return_url.clone(),
+                ..models::TransactionMeta::default()
+            }),
+            ..Self::default()
+        }
+    }
+
     /// What a refund says of itself.
     pub(super) fn of_refund(body: &models::RefundRequest) -> Self {
         Self {
@@ -124,21 +199,66 @@ impl Details {
 }
 
 /// The customer as the commands want to know of it; [`named`] has given a new one its id.
-pub(super) fn customer(given: Option<&models::Customer>, kept: &Details) -> Customer {
-    let id = kept
-        .customer
-        .as_ref()
-        .and_then(|customer| customer.id)
-        .map(uuid::Uuid::from);
-    match (given.and_then(|customer| customer.id), id) {
-        (Some(known), _) => Customer::Known(known.into()),
-        (None, Some(new)) => Customer::New(new),
-        (None, None) => Customer::Unnamed,
+pub(super) fn customer(
+    given: Option<&models::Customer>,
+    kept: &Details,
+) -> Result<Customer, StoreError> {
+    let kept = kept.customer.as_ref();
+    let id = kept.and_then(|customer| customer.id).map(uuid::Uuid::from);
+    Ok(match (given.and_then(|customer| customer.id), id, kept) {
+        (Some(known), _, _) => Customer::Known(known.into()),
+        (None, Some(id), Some(new)) => Customer::New {
+            id,
+            details: introduced(new)?,
+        },
+        (None, _, _) => Customer::Unnamed,
+    })
+}
+
+/// What a transaction tells of a customer whom it introduces.
+fn introduced(customer: &models::Customer) -> Result<String, StoreError> {
+    let details = models::MerchantCustomerDetails {
+        first_name: customer.first_name.clone(),
+        last_name: customer.last_name.clone(),
+        email: customer.email.clone(),
+        phone: customer.phone.clone(),
+        addresses: None,
+    };
+    serde_json::to_string(&details).map_err(|_| StoreError::Corrupt("customer"))
+}
+
+/// What the purchase wants to be checked, if anything.
+fn checks(data: &models::PurchasePaymentData) -> Option<Checks> {
+    let card = data.card.as_ref();
+    let checks = Checks {
+        security_code: card.is_some_and(|card| card.cvv.is_some()),
+        address: data.avs_check.unwrap_or_default(),
+    };
+    (checks.security_code || checks.address).then_some(checks)
+}
+
+/// An authentication that the merchant had made elsewhere, but for its secret.
+fn verified(result: &models::VerificationResult) -> models::ThreeDsResult {
+    let error = result.error_details.as_ref();
+    models::ThreeDsResult {
+        version: result.version.clone(),
+        eci: result.eci.clone(),
+        emv3_ds_flow: result.emv3_ds_flow.clone(),
+        status: result.trans_status.clone(),
+        error_data: error.map(|error| models::ThreeDsResultErrorData {
+            component: error.error_component.clone(),
+            description: error.error_description.clone(),
+            detail: error.error_detail.clone(),
+        }),
+        ..models::ThreeDsResult::default()
     }
 }
 
 fn named(mut customer: models::Customer) -> models::Customer {
-    customer.id.get_or_insert_with(Uuid::random);
+    // By time, so that rows that are made together lie together.
+    customer
+        .id
+        .get_or_insert_with(|| uuid::Uuid::now_v7().into());
     customer
 }
 

@@ -1,8 +1,10 @@
 //! The form of a body in which repeats are recognised: its members sorted, without the secrets
 //! that could be found out from a hash by trying them all.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::store::StoreError;
 
@@ -10,28 +12,46 @@ use crate::store::StoreError;
 /// has the file. Of all others a repeat has to have the same: another card is another purchase.
 const GUESSABLE: [&str; 1] = ["cvv"];
 
-/// The body as canonical text.
+/// The body as canonical text, in which numbers keep all their digits.
 pub(super) fn canonical(body: &impl Serialize) -> Result<Vec<u8>, StoreError> {
-    let mut value = serde_json::to_value(body).map_err(|_| StoreError::Corrupt("body"))?;
-    strip(&mut value);
-    Ok(value.to_string().into_bytes())
+    let mut text = String::new();
+    serde_json::value::to_raw_value(body)
+        .and_then(|body| write(&body, &mut text))
+        .map_err(|_| StoreError::Corrupt("body"))?;
+    Ok(text.into_bytes())
 }
 
-fn strip(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
+fn write(value: &RawValue, text: &mut String) -> serde_json::Result<()> {
+    match value.get().as_bytes().first() {
+        Some(b'{') => {
+            let mut members: BTreeMap<String, &RawValue> = serde_json::from_str(value.get())?;
             members.retain(|name, _| !GUESSABLE.contains(&name.as_str()));
-            members.sort_keys();
-            members.values_mut().for_each(strip);
+            text.push('{');
+            for (name, member) in members {
+                text.push_str(&serde_json::to_string(&name)?);
+                text.push(':');
+                write(member, text)?;
+                text.push(',');
+            }
+            text.push('}');
         }
-        Value::Array(items) => items.iter_mut().for_each(strip),
-        _ => {}
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(value.get())?;
+            text.push('[');
+            for item in items {
+                write(item, text)?;
+                text.push(',');
+            }
+            text.push(']');
+        }
+        _ => text.push_str(value.get()),
     }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -43,6 +63,16 @@ mod tests {
         let three =
             json!({"amount": "1.0", "card": {"expiryDate": "1230"}, "a": [{"c": 1, "b": 2}]});
         assert_ne!(canonical(&one).unwrap(), canonical(&three).unwrap());
+    }
+
+    #[test]
+    fn numbers_keep_all_their_digits() {
+        let value = |text: &str| canonical(&RawValue::from_string(text.to_owned()).unwrap());
+        assert_ne!(
+            value("[9007199254740992.1]").unwrap(),
+            value("[9007199254740992.2]").unwrap()
+        );
+        assert_eq!(value("[1e400]").unwrap(), b"[1e400,]");
     }
 
     #[test]

@@ -4,26 +4,51 @@
 //! back to the models. It decides nothing about money.
 
 mod answer;
+mod authorization;
+mod card_checks;
+mod cashback;
+mod customers;
 mod details;
 mod fingerprint;
+mod link;
+mod notification;
 mod offer;
+mod order;
 mod outcome;
+mod page;
+mod payment_links;
+mod payment_methods;
 mod payouts;
+mod plans;
+mod products;
+mod reports;
+mod saved_card;
+mod subscription;
+mod subscriptions;
 mod transaction;
 mod transactions;
+mod wallet;
 
 use std::sync::Arc;
 
 use axum::Router;
+use merchant_payments::models::PurchaseRequest;
 use merchant_payments::server::{self, Context};
 
 use crate::domain::{Code, Rejection};
 use crate::service::{Failure, Service, Submission};
-use crate::store::Tenant;
+use crate::store::Merchant;
+
+pub use customers::{return_url as entry_return_url, usual_name as usual_card_name};
+pub use link::{PATH as LINK_PATH, purchase_details};
+pub use notification::ANNOUNCING;
 
 /// The longest id of a merchant's own, in characters: one that still fits into a path, so that what
 /// is made under it can be read again.
 const LONGEST_KEY: usize = 255;
+
+/// The channel of a purchase that names none.
+const DEFAULT_CHANNEL: &str = "PCL_CARD";
 
 /// The implementation of every area.
 #[derive(Debug)]
@@ -38,18 +63,11 @@ pub fn operations(service: &Arc<Service>) -> Router {
     }))
 }
 
-// What the sandbox does not have yet answers 501.
-impl server::Authorization for Operations {}
-impl server::Customers for Operations {}
-impl server::PaymentLinks for Operations {}
-impl server::PaymentMethods for Operations {}
-impl server::Subscriptions for Operations {}
-
 impl Operations {
     /// The merchant that the credentials of a request stand for.
-    fn tenant(context: &Context) -> Result<Tenant, Rejection> {
-        let tenant = context.extensions.get::<Tenant>().copied();
-        tenant.ok_or_else(|| Rejection::new(Code::Credentials, "the request has no credentials"))
+    fn merchant(context: &Context) -> Result<Merchant, Rejection> {
+        let merchant = context.extensions.get::<Merchant>().copied();
+        merchant.ok_or_else(|| Rejection::new(Code::Credentials, "the request has no credentials"))
     }
 
     /// A request to create something, made once for each of the merchant's ids.
@@ -67,12 +85,18 @@ impl Operations {
             return Err(Rejection::at(Code::ContractViolation, pointer, detail).into());
         }
         Ok(Submission {
-            tenant: Self::tenant(context)?,
+            merchant: Self::merchant(context)?,
             key,
             fingerprint: self.service.fingerprint(&fingerprint::canonical(body)?)?,
             render: transaction::text,
         })
     }
+}
+
+/// The channel that a purchase goes through.
+fn channel(body: &PurchaseRequest) -> &str {
+    let channel = body.payment_channel.as_ref();
+    channel.map_or(DEFAULT_CHANNEL, |name| name.as_str())
 }
 
 /// Whether the path of a re-read can carry the id.

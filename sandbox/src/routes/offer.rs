@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use merchant_payments::models;
 use merchant_payments::runtime::Timestamp;
 
+use crate::domain::catalogue::Catalogue;
 use crate::domain::offer::{Offer, crypto_text};
 
 /// The offer as a refresh lists it.
@@ -45,6 +46,28 @@ pub(super) fn selected(offer: &Offer) -> models::SelectedOffer {
         crypto_network_fee: Some(crypto_text(offer.crypto_network_fee)),
         terms_url: Some(address(offer, "terms")),
     }
+}
+
+/// Adds to `meta` what the recipient of a payout on the offer got, and over which network.
+pub(super) fn paid(meta: &mut models::TransactionMeta, offer: &Offer, channel: Option<&str>) {
+    meta.amount_to_withdraw = Some(offer.amount_to_withdraw.to_string());
+    meta.crypto_amount = Some(crypto_text(offer.crypto_amount));
+    meta.crypto_network_fee = Some(crypto_text(offer.crypto_network_fee));
+    let channel = channel.and_then(|name| Catalogue::seeded().channel(name));
+    let known = channel.map_or(&[][..], |channel| &channel.crypto_currencies);
+    let wanted = meta.destination_currency.as_deref();
+    let Some(currency) = known
+        .iter()
+        .find(|known| Some(known.code.as_str()) == wanted)
+    else {
+        return;
+    };
+    meta.wallet_currency = Some(currency.wallet_currency.clone());
+    meta.currency_name = Some(currency.name.clone());
+    meta.currency_code = Some(currency.code.clone());
+    meta.network = Some(currency.network.clone());
+    meta.network_code = Some(currency.network_code.clone());
+    meta.network_logo_url = Some(currency.network_logo_url.clone());
 }
 
 fn address(offer: &Offer, page: &str) -> String {

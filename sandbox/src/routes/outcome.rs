@@ -1,17 +1,18 @@
 //! What the caller wants the provider to answer.
 //!
-//! First match wins: the header of the call, then the fields of the transaction, then the card
-//! token, then acceptance.
+//! What is asked for outright comes first: the header of the call, then the fields of the transaction.
+//! What follows, and in which order, is told in [`Wishes`].
 
 use std::collections::BTreeMap;
 
+use merchant_payments::models::Customer;
 use merchant_payments::server::Context;
-use uuid::Uuid;
 
-use crate::domain::card_token;
+use crate::domain::magic_name;
 use crate::domain::outcome::Outcome;
 use crate::domain::transaction::Planned;
 use crate::domain::{Code, Rejection};
+use crate::service::Wishes;
 
 /// The header that asks for an outcome of one call.
 const HEADER: &str = "sandbox-outcome";
@@ -32,20 +33,18 @@ pub(super) fn of_call(context: &Context) -> Result<Option<Outcome>, Rejection> {
     })
 }
 
-/// What a call that creates gets.
+/// What a call that creates asks for.
 pub(super) fn of_creation(
     context: &Context,
     fields: Option<&BTreeMap<String, String>>,
-    token: Option<Uuid>,
-) -> Result<Outcome, Rejection> {
-    let token = token
-        .map(|token| card_token::outcome(token).ok_or_else(|| Rejection::unknown("card")))
-        .transpose()?;
+    customer: Option<&Customer>,
+) -> Result<Wishes, Rejection> {
     let field = field(fields, FIELD)?;
-    Ok(of_call(context)?
-        .or(field)
-        .or(token)
-        .unwrap_or(Outcome::ACCEPT))
+    let name = customer.and_then(|customer| customer.last_name.as_deref());
+    Ok(Wishes {
+        outright: of_call(context)?.or(field),
+        by_name: name.and_then(magic_name::outcome),
+    })
 }
 
 /// What the fields ask for later calls.

@@ -1,22 +1,26 @@
 //! Payouts and their offers.
 
 use merchant_payments::models::{
-    OffersRenewRequest, PayoutCaptureRequest, PayoutOffer, PayoutRequest, Transaction,
+    CancelRequest, OfferSelectionRequest, OffersRenewRequest, PayoutCaptureRequest, PayoutOffer,
+    PayoutRenewalRequest, PayoutRequest, Transaction,
 };
 use merchant_payments::operations::payouts::{
     CreatePayoutCreatedHeaders, GetPayoutByMerchantIdParameters, GetPayoutParameters,
 };
 use merchant_payments::server::payouts::{
-    CapturePayoutResponse, CreatePayoutResponse, GetPayoutByMerchantIdResponse, GetPayoutResponse,
-    RenewPayoutOffersResponse,
+    CancelPayoutResponse, CapturePayoutResponse, CreatePayoutResponse,
+    GetPayoutByMerchantIdResponse, GetPayoutResponse, RenewPayoutOffersResponse,
+    RenewPayoutResponse, SelectPayoutOfferResponse,
 };
 use merchant_payments::server::{Context, Payouts};
 
 use super::details::{self, Details};
 use super::transactions::made;
-use super::{Operations, answer, offer, outcome, transaction};
-use crate::domain::amount;
-use crate::service::{Failure, Target, payouts};
+use super::{Operations, answer, offer, outcome, saved_card, transaction};
+use crate::domain::payout::Choice;
+use crate::domain::quote::Authorized;
+use crate::domain::{Rejection, amount};
+use crate::service::{Failure, Target, Wishes, payouts};
 use crate::store::Collection;
 
 impl Payouts for Operations {
@@ -39,7 +43,7 @@ impl Payouts for Operations {
         parameters: GetPayoutParameters,
     ) -> GetPayoutResponse {
         let target = Target::Id(parameters.id.into());
-        match self.reread(&context, Collection::Payouts, &target) {
+        match self.reread(&context, Collection::Payouts, target).await {
             Ok(transaction) => GetPayoutResponse::Ok(transaction),
             Err(failure) => GetPayoutResponse::Other(answer::failed(failure)),
         }
@@ -51,7 +55,7 @@ impl Payouts for Operations {
         parameters: GetPayoutByMerchantIdParameters,
     ) -> GetPayoutByMerchantIdResponse {
         let target = Target::Key(parameters.merchant_transaction_id);
-        match self.reread(&context, Collection::Payouts, &target) {
+        match self.reread(&context, Collection::Payouts, target).await {
             Ok(transaction) => GetPayoutByMerchantIdResponse::Ok(transaction),
             Err(failure) => GetPayoutByMerchantIdResponse::Other(answer::failed(failure)),
         }
@@ -78,25 +82,68 @@ impl Payouts for Operations {
             Err(failure) => RenewPayoutOffersResponse::Other(answer::failed(failure)),
         }
     }
+
+    async fn select_payout_offer(
+        &self,
+        context: Context,
+        body: OfferSelectionRequest,
+    ) -> SelectPayoutOfferResponse {
+        match self.select(&context, body).await {
+            Ok(transaction) => SelectPayoutOfferResponse::Ok(transaction),
+            Err(failure) => SelectPayoutOfferResponse::Other(answer::failed(failure)),
+        }
+    }
+
+    async fn renew_payout(
+        &self,
+        context: Context,
+        body: PayoutRenewalRequest,
+    ) -> RenewPayoutResponse {
+        match self.try_again(&context, body).await {
+            Ok(transaction) => RenewPayoutResponse::Ok(transaction),
+            Err(failure) => RenewPayoutResponse::Other(answer::failed(failure)),
+        }
+    }
+
+    async fn cancel_payout(&self, context: Context, body: CancelRequest) -> CancelPayoutResponse {
+        match self.call_payout_off(&context, body).await {
+            Ok(transaction) => CancelPayoutResponse::Ok(transaction),
+            Err(failure) => CancelPayoutResponse::Other(answer::failed(failure)),
+        }
+    }
 }
 
 impl Operations {
     async fn payout(
         &self,
         context: &Context,
-        body: PayoutRequest,
+        mut body: PayoutRequest,
     ) -> Result<(Transaction, bool), Failure> {
         let key = Some(body.merchant_transaction_id.clone());
         let submission = self.submission(context, key, &body)?;
+        self.check_receiver(body.custom_ipn_url.as_deref())?;
         let money = amount::read(body.amount.as_str(), &body.currency)?;
+        let (destination, card_info) = self.destination(context, &mut body).await?;
         let fields = body.fraud_fields.as_ref();
-        let described = Details::of_payout(&body, money)?;
+        let authorized = match &body.authorization {
+            Some(given) => {
+                let parts = (&given.session_id, &given.amount, &given.currency);
+                self.authorized(context, parts).await?
+            }
+            None => Authorized::default(),
+        };
+        let described = Details {
+            card_info,
+            ..Details::of_payout(&body, money)?.with_quote(&authorized)
+        };
         let command = payouts::Create {
+            destination,
             money,
             payment_channel: Some(body.payment_channel.as_str().to_owned()),
+            authorized,
             planned: outcome::planned(fields)?,
-            outcome: outcome::of_creation(context, fields, None)?,
-            customer: details::customer(Some(&body.customer), &described),
+            wishes: wishes(context, &body)?,
+            customer: details::customer(Some(&body.customer), &described)?,
             details: described.text()?,
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
@@ -108,25 +155,69 @@ impl Operations {
         context: &Context,
         body: PayoutCaptureRequest,
     ) -> Result<Transaction, Failure> {
-        let tenant = Self::tenant(context)?;
+        let merchant = Self::merchant(context)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
         let address = body
             .capture_specific_data
             .and_then(|data| data.destination_address);
-        let redirect = move |details: String| match address {
-            Some(address) => {
-                let mut details = Details::read(&details)?;
-                details.meta.get_or_insert_default().destination_address = Some(address);
-                Ok(details.text()?)
-            }
-            None => Ok(details),
+        let redirect = move |details: String| redirected(details, address.as_ref(), None);
+        let view = self
+            .service
+            .capture_payout(merchant, target, outcome, redirect)
+            .await?;
+        Ok(transaction::model(&view)?)
+    }
+
+    async fn select(
+        &self,
+        context: &Context,
+        body: OfferSelectionRequest,
+    ) -> Result<Transaction, Failure> {
+        let merchant = Self::merchant(context)?;
+        let id = body.transaction_id.map(Into::into);
+        let target = Target::new(id, body.merchant_transaction_id)?;
+        let choice = Choice {
+            provider_id: body.psp_id,
+            attempt_id: body.attempt_id.into(),
+            terms_uuid: body.terms_uuid.into(),
         };
         let view = self
             .service
-            .capture_payout(tenant, target, outcome, redirect)
+            .select_payout_offer(merchant, target, choice)
             .await?;
+        Ok(transaction::model(&view)?)
+    }
+
+    async fn try_again(
+        &self,
+        context: &Context,
+        body: PayoutRenewalRequest,
+    ) -> Result<Transaction, Failure> {
+        let merchant = Self::merchant(context)?;
+        let id = body.transaction_id.map(Into::into);
+        let target = Target::new(id, body.merchant_transaction_id)?;
+        let outcome = outcome::of_call(context)?;
+        let data = body.payment_specific_data.unwrap_or_default();
+        let (address, memo) = (data.destination_address, data.destination_address_memo);
+        let redirect = move |details: String| redirected(details, address.as_ref(), memo.as_ref());
+        let view = self
+            .service
+            .renew_payout(merchant, target, outcome, redirect)
+            .await?;
+        Ok(transaction::model(&view)?)
+    }
+
+    async fn call_payout_off(
+        &self,
+        context: &Context,
+        body: CancelRequest,
+    ) -> Result<Transaction, Failure> {
+        let merchant = Self::merchant(context)?;
+        let id = body.transaction_id.map(Into::into);
+        let target = Target::new(id, body.merchant_transaction_id)?;
+        let view = self.service.cancel_payout(merchant, target).await?;
         Ok(transaction::model(&view)?)
     }
 
@@ -135,15 +226,46 @@ impl Operations {
         context: &Context,
         body: OffersRenewRequest,
     ) -> Result<Vec<PayoutOffer>, Failure> {
-        let tenant = Self::tenant(context)?;
+        let merchant = Self::merchant(context)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let offers = self
             .service
-            .renew_offers(tenant, target, destination)
+            .renew_offers(merchant, target, destination)
             .await?;
         Ok(offers.iter().map(offer::model).collect())
     }
+}
+
+/// What decides the outcome of a payout. Nobody is asked, whatever the customer is called.
+fn wishes(context: &Context, body: &PayoutRequest) -> Result<Wishes, Rejection> {
+    let fields = body.fraud_fields.as_ref();
+    let mut wishes = outcome::of_creation(context, fields, Some(&body.customer))?;
+    wishes.by_name = wishes.by_name.filter(|outcome| !outcome.needs_customer());
+    Ok(wishes)
+}
+
+/// The details of a payout that goes to another address.
+fn redirected(
+    details: String,
+    address: Option<&String>,
+    memo: Option<&String>,
+) -> Result<String, Failure> {
+    if address.or(memo).is_none() {
+        return Ok(details);
+    }
+    if let Some(address) = address {
+        saved_card::check_destination(address)?;
+    }
+    let mut details = Details::read(&details)?;
+    let meta = details.meta.get_or_insert_default();
+    if let Some(address) = address {
+        meta.destination_address = Some(address.clone());
+    }
+    if let Some(memo) = memo {
+        meta.destination_address_memo = Some(memo.clone());
+    }
+    Ok(details.text()?)
 }
 
 /// The currency that the recipient gets.

@@ -4,7 +4,7 @@ use merchant_payments::models;
 use merchant_payments::runtime::{Decimal, Uuid};
 
 use super::details::{Details, present};
-use super::offer;
+use super::{card_checks, offer};
 use crate::domain::actions::Actions;
 use crate::domain::money::Money;
 use crate::domain::outcome::RejectCode;
@@ -25,6 +25,7 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         .decline
         .as_ref()
         .filter(|_| transaction.status == Status::Rejected);
+    let meta = meta(&details, view);
     let shown = amount(transaction);
     let refunds = view
         .refunds
@@ -37,6 +38,8 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         amount: decimal(shown),
         currency: Some(shown.currency().code().to_owned()),
         authorization: details.authorization,
+        fee: details.fee,
+        subsidiary_data: details.subsidiary_data,
         created_at: Some(transaction.created_at.into()),
         modified_at: Some(transaction.modified_at.into()),
         r#type: Some(transaction.kind.wire().into()),
@@ -46,9 +49,15 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         reject_code: decline.map(|code| code.as_str().to_owned()),
         reject_reason: decline.map(|code| RejectCode::reason(code).to_owned()),
         refunds: (transaction.kind == Kind::Purchase).then(|| refunds.collect()),
-        meta: meta(details.meta, view),
+        meta,
+        merchant_action: view.redirect.clone().map(redirection),
+        redirect_url: view.redirect.clone(),
         customer: details.customer,
         card_info: details.card_info,
+        payment_token: details
+            .payment_token
+            .filter(|_| transaction.status == Status::Accepted)
+            .map(|token| token.to_string().into()),
         billing_address: details.billing_address,
         shipping_address: details.shipping_address,
         items: details.items,
@@ -76,7 +85,8 @@ fn amount(transaction: &Transaction) -> Money {
     }
 }
 
-fn decimal(money: Money) -> Option<Decimal> {
+/// An amount as text.
+pub(super) fn decimal(money: Money) -> Option<Decimal> {
     Decimal::new(&money.to_string()).ok()
 }
 
@@ -104,12 +114,27 @@ fn actions(actions: Actions) -> models::TransactionActions {
     }
 }
 
-fn meta(meta: Option<models::TransactionMeta>, view: &View) -> Option<models::TransactionMeta> {
-    let mut meta = meta.unwrap_or_default();
-    meta.selected_offer = view
-        .offers
-        .iter()
-        .find(|offer| offer.selected)
-        .map(offer::selected);
+/// What the merchant has to do: send the customer there.
+fn redirection(url: String) -> models::MerchantAction {
+    models::MerchantAction {
+        action: Some("REDIRECT".to_owned()),
+        data: Some(models::MerchantActionData {
+            redirect_url: Some(url),
+        }),
+    }
+}
+
+fn meta(details: &Details, view: &View) -> Option<models::TransactionMeta> {
+    let mut meta = details.meta.clone().unwrap_or_default();
+    let transaction = &view.record.transaction;
+    if transaction.kind == Kind::Purchase {
+        card_checks::tell(&mut meta, transaction, details);
+    }
+    if let Some(selected) = view.offers.iter().find(|offer| offer.selected) {
+        meta.selected_offer = Some(offer::selected(selected));
+        if transaction.status == Status::Accepted {
+            offer::paid(&mut meta, selected, transaction.payment_channel.as_deref());
+        }
+    }
     present(meta)
 }

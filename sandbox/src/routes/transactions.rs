@@ -1,28 +1,34 @@
 //! Purchases, captures, renewed authorizations and refunds.
 
 use merchant_payments::models::{
-    CaptureRequest, PurchaseAuthorizationType, PurchaseRequest, RefundRequest,
-    RenewAuthorizationRequest, Transaction,
+    CancelRequest, CaptureRequest, CashbackCalculationRequest, PurchaseAuthorizationType,
+    PurchaseRequest, RefundRequest, RenewAuthorizationRequest, Transaction, WalletSessionRequest,
 };
 use merchant_payments::operations::transactions::{
     CreatePurchaseCreatedHeaders, CreateRefundCreatedHeaders, GetTransactionByMerchantIdParameters,
     GetTransactionParameters,
 };
 use merchant_payments::server::transactions::{
-    CaptureTransactionResponse, CreatePurchaseResponse, CreateRefundResponse,
-    GetTransactionByMerchantIdResponse, GetTransactionResponse, RenewAuthorizationResponse,
+    CalculateCashbackResponse, CancelTransactionResponse, CaptureTransactionResponse,
+    CreatePurchaseResponse, CreateRefundResponse, GetTransactionByMerchantIdResponse,
+    GetTransactionResponse, RenewAuthorizationResponse, ValidateWalletSessionResponse,
 };
 use merchant_payments::server::{Context, Transactions};
 
 use super::details::{self, Details};
-use super::{Operations, answer, outcome, transaction};
+use super::{Operations, answer, channel, order, outcome, transaction};
 use crate::domain::amount::{self, Wanted};
+use crate::domain::cvv::Cvv;
+use crate::domain::expiry::Expiry;
+use crate::domain::quote::Authorized;
 use crate::domain::{Code, Rejection};
+use crate::service::card_use::CardUse;
 use crate::service::{Answer, Failure, Target, purchases, refunds};
+
 use crate::store::Collection;
 
-/// The channel of a purchase that names none.
-const DEFAULT_CHANNEL: &str = "PCL_CARD";
+/// How many digits security codes have.
+const CVV_LENGTHS: [usize; 2] = [3, 4];
 
 impl Transactions for Operations {
     async fn create_purchase(
@@ -59,7 +65,10 @@ impl Transactions for Operations {
         parameters: GetTransactionParameters,
     ) -> GetTransactionResponse {
         let target = Target::Id(parameters.id.into());
-        match self.reread(&context, Collection::Transactions, &target) {
+        match self
+            .reread(&context, Collection::Transactions, target)
+            .await
+        {
             Ok(transaction) => GetTransactionResponse::Ok(transaction),
             Err(failure) => GetTransactionResponse::Other(answer::failed(failure)),
         }
@@ -71,7 +80,10 @@ impl Transactions for Operations {
         parameters: GetTransactionByMerchantIdParameters,
     ) -> GetTransactionByMerchantIdResponse {
         let target = Target::Key(parameters.merchant_transaction_id);
-        match self.reread(&context, Collection::Transactions, &target) {
+        match self
+            .reread(&context, Collection::Transactions, target)
+            .await
+        {
             Ok(transaction) => GetTransactionByMerchantIdResponse::Ok(transaction),
             Err(failure) => GetTransactionByMerchantIdResponse::Other(answer::failed(failure)),
         }
@@ -100,43 +112,84 @@ impl Transactions for Operations {
             Err(failure) => CreateRefundResponse::Other(answer::failed(failure)),
         }
     }
+
+    async fn cancel_transaction(
+        &self,
+        context: Context,
+        body: CancelRequest,
+    ) -> CancelTransactionResponse {
+        match self.call_off(&context, body).await {
+            Ok(transaction) => CancelTransactionResponse::Ok(transaction),
+            Err(failure) => CancelTransactionResponse::Other(answer::failed(failure)),
+        }
+    }
+
+    async fn validate_wallet_session(
+        &self,
+        context: Context,
+        body: WalletSessionRequest,
+    ) -> ValidateWalletSessionResponse {
+        match self.wallet_session(&context, body).await {
+            Ok(session) => ValidateWalletSessionResponse::Ok(session),
+            Err(failure) => ValidateWalletSessionResponse::Other(answer::failed(failure)),
+        }
+    }
+
+    async fn calculate_cashback(
+        &self,
+        context: Context,
+        body: CashbackCalculationRequest,
+    ) -> CalculateCashbackResponse {
+        match Self::cashback(&context, body) {
+            Ok(calculated) => CalculateCashbackResponse::Ok(calculated),
+            Err(failure) => CalculateCashbackResponse::Other(answer::failed(failure)),
+        }
+    }
 }
 
 impl Operations {
     async fn purchase(
         &self,
         context: &Context,
-        body: PurchaseRequest,
+        mut body: PurchaseRequest,
     ) -> Result<(Transaction, bool), Failure> {
         let key = body.merchant_transaction_id.clone();
         let submission = self.submission(context, key, &body)?;
-        let money = amount::read(body.amount.as_str(), &body.currency)?;
+        self.check_receiver(body.custom_ipn_url.as_deref())?;
+        let paying = self.paying(context, &mut body).await?;
         let data = body.payment_specific_data.as_ref();
-        let plan = data
-            .and_then(|data| data.subscription.as_ref())
-            .and_then(|plan| plan.plan_id);
-        if plan.is_some() {
-            // No operation makes plans yet.
-            return Err(Rejection::unknown("plan").into());
-        }
-        let token = data.and_then(|data| data.card_token.as_ref());
+        let plan = order::plan(data);
+        let money = match plan {
+            // A trial may be free.
+            Some(_) => amount::read_or_nothing(body.amount.as_str(), &body.currency)?,
+            None => amount::read(body.amount.as_str(), &body.currency)?,
+        };
         let fields = body.fraud_fields.as_ref();
-        let described = Details::of_purchase(&body, money)?;
-        let channel = body
-            .payment_channel
-            .as_ref()
-            .map_or(DEFAULT_CHANNEL, |name| name.as_str());
+        let authorized = match &body.authorization {
+            Some(given) => {
+                let parts = (&given.session_id, &given.amount, &given.currency);
+                self.authorized(context, parts).await?
+            }
+            None => Authorized::default(),
+        };
+        let mut described = Details::of_purchase(&body, money)?.with_quote(&authorized);
+        paying.describe(&mut described);
         let command = purchases::Create {
             money,
-            payment_channel: Some(channel.to_owned()),
+            payment_channel: Some(channel(&body).to_owned()),
             two_step: two_step(&body)?,
+            authorized,
             planned: outcome::planned(fields)?,
-            outcome: outcome::of_creation(
-                context,
-                fields,
-                token.map(|token| (*token.expose()).into()),
-            )?,
-            customer: details::customer(body.customer.as_ref(), &described),
+            wishes: outcome::of_creation(context, fields, body.customer.as_ref())?,
+            card: CardUse {
+                left: paying.left,
+                ..card(&body)?
+            },
+            skip_authentication: data.and_then(|data| data.skip3ds).unwrap_or_default(),
+            customer: details::customer(body.customer.as_ref(), &described)?,
+            subscription: plan
+                .map(|plan| order::order(plan, &body, &described))
+                .transpose()?,
             details: described.text()?,
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
@@ -148,7 +201,7 @@ impl Operations {
         context: &Context,
         body: CaptureRequest,
     ) -> Result<Transaction, Failure> {
-        let tenant = Self::tenant(context)?;
+        let merchant = Self::merchant(context)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let wanted = Wanted {
@@ -158,7 +211,7 @@ impl Operations {
         let outcome = outcome::of_call(context)?;
         let view = self
             .service
-            .capture_purchase(tenant, target, wanted, outcome)
+            .capture_purchase(merchant, target, wanted, outcome)
             .await?;
         Ok(transaction::model(&view)?)
     }
@@ -168,11 +221,26 @@ impl Operations {
         context: &Context,
         body: RenewAuthorizationRequest,
     ) -> Result<Transaction, Failure> {
-        let tenant = Self::tenant(context)?;
+        let merchant = Self::merchant(context)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
-        let view = self.service.renew_purchase(tenant, target, outcome).await?;
+        let view = self
+            .service
+            .renew_purchase(merchant, target, outcome)
+            .await?;
+        Ok(transaction::model(&view)?)
+    }
+
+    async fn call_off(
+        &self,
+        context: &Context,
+        body: CancelRequest,
+    ) -> Result<Transaction, Failure> {
+        let merchant = Self::merchant(context)?;
+        let id = body.transaction_id.map(Into::into);
+        let target = Target::new(id, body.merchant_transaction_id)?;
+        let view = self.service.cancel_transaction(merchant, target).await?;
         Ok(transaction::model(&view)?)
     }
 
@@ -197,15 +265,16 @@ impl Operations {
     }
 
     /// A transaction as it is now.
-    pub(super) fn reread(
+    pub(super) async fn reread(
         &self,
         context: &Context,
         collection: Collection,
-        target: &Target,
+        target: Target,
     ) -> Result<Transaction, Failure> {
         let view = self
             .service
-            .find(Self::tenant(context)?, collection, target)?;
+            .find(Self::merchant(context)?, collection, target)
+            .await?;
         Ok(transaction::model(&view)?)
     }
 }
@@ -216,6 +285,42 @@ pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
         Answer::Made(view) => (transaction::model(&view)?, false),
         Answer::Replayed(body) => (transaction::again(&body)?, true),
     })
+}
+
+/// The card that a purchase is paid with, as far as it says. The security code is looked at, no more.
+fn card(body: &PurchaseRequest) -> Result<CardUse, Rejection> {
+    let Some(data) = &body.payment_specific_data else {
+        return Ok(CardUse::default());
+    };
+    let card = data.card.as_ref();
+    let (mut wrong, mut expiry) = (Vec::new(), None);
+    if let Some(text) = card.and_then(|card| card.expiry_date.as_deref()) {
+        match Expiry::parse(text) {
+            Ok(month) => expiry = Some(month),
+            Err(error) => wrong.push(refused("expiryDate", error.to_string())),
+        }
+    }
+    if let Some(cvv) = card.and_then(|card| card.cvv.as_ref())
+        && !CVV_LENGTHS
+            .iter()
+            .any(|length| Cvv::from_integer(*cvv.expose(), *length).is_ok())
+    {
+        wrong.push(refused("cvv", "is no security code".to_owned()));
+    }
+    Rejection::collected(wrong)?;
+    Ok(CardUse {
+        token: data
+            .card_token
+            .as_ref()
+            .map(|token| (*token.expose()).into()),
+        expiry,
+        left: None,
+    })
+}
+
+fn refused(name: &str, detail: String) -> Rejection {
+    let pointer = format!("/paymentSpecificData/card/{name}");
+    Rejection::at(Code::ContractViolation, &pointer, detail)
 }
 
 /// Whether the money is to be held first. A word that is not known is refused: to take money that

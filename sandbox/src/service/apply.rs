@@ -1,96 +1,116 @@
-//! Writing what was decided.
+//! Writing what was decided, and what follows from it in the same commit.
 
-use jiff::Timestamp;
-use rusqlite::Connection;
-
-use super::{Failure, View};
+use super::notifications::announce;
+use super::timers::Kind;
+use super::{Failure, Target, View, Work, charges, payment_methods, saved_cards};
+use crate::domain::ledger::Entry;
 use crate::domain::refund::Pair;
-use crate::domain::transaction::Transition;
-use crate::domain::{Code, Rejection};
-use crate::store::{self, Record, StoreError, Tenant};
+use crate::domain::state::Status;
+use crate::domain::transaction::{Transaction, Transition};
+use crate::store::{self, Collection, Record, StoreError};
 
 /// Keeps a new transaction and what it moves.
-pub(super) fn insert(
-    connection: &Connection,
-    tenant: Tenant,
-    made: Transition,
-    details: String,
-    now: Timestamp,
-) -> Result<View, Failure> {
+pub(super) fn insert(work: &Work<'_>, made: Transition, details: String) -> Result<View, Failure> {
     let record = Record {
-        tenant,
+        tenant: work.tenant,
+        version: 1,
         transaction: made.transaction,
         details,
     };
-    store::insert(connection, &record)?;
-    post(connection, &record, &made.entries, now)?;
-    View::load(connection, record, now)
+    store::insert(work.connection, &record)?;
+    post(work, &record, &made.entries)?;
+    if record.transaction.due.is_some() {
+        arrange(work, &record)?;
+    }
+    follow(work, None, &record)?;
+    Ok(View::fresh(work, record))
 }
 
 /// Keeps a changed transaction and what that moves.
 pub(super) fn change(
-    connection: &Connection,
-    before: Record,
+    work: &Work<'_>,
+    before: &Record,
     after: Transition,
-    now: Timestamp,
 ) -> Result<Record, Failure> {
     let Transition {
         transaction,
         entries,
     } = after;
-    store::update(
-        connection,
-        &before.transaction,
-        &transaction,
-        &before.details,
-    )?;
+    store::update(work.connection, before, &transaction, &before.details)?;
     let record = Record {
+        version: before.version + 1,
         transaction,
-        ..before
+        ..before.clone()
     };
-    post(connection, &record, &entries, now)?;
+    if record.transaction.attempts > before.transaction.attempts {
+        store::keep_attempt(work.connection, before)?;
+    }
+    post(work, &record, &entries)?;
+    if record.transaction.due != before.transaction.due {
+        arrange(work, &record)?;
+    }
+    follow(work, Some(before), &record)?;
     Ok(record)
 }
 
 /// Keeps a new refund, its purchase and what moves.
 pub(super) fn insert_refund(
-    connection: &Connection,
+    work: &Work<'_>,
     purchase: &Record,
     made: Pair,
     details: String,
-    now: Timestamp,
 ) -> Result<View, Failure> {
     // The purchase first: its sums refuse what would give back too much.
-    store::update(
-        connection,
-        &purchase.transaction,
-        &made.purchase,
-        &purchase.details,
-    )?;
-    insert(connection, purchase.tenant, made.refund, details, now)
+    change_purchase_of(work, purchase, &made.purchase)?;
+    insert(work, made.refund, details)
 }
 
-fn post(
-    connection: &Connection,
-    record: &Record,
-    entries: &[crate::domain::ledger::Entry],
-    now: Timestamp,
+/// The purchase that a refund belongs to.
+pub(super) fn purchase_of(work: &Work<'_>, refund: &Transaction) -> Result<Record, Failure> {
+    let purchase = refund.parent.map(Target::Id);
+    let purchase = purchase.ok_or(StoreError::Corrupt("refund"))?;
+    purchase.load(work, Collection::Transactions)
+}
+
+/// Keeps what a refund has changed in its purchase.
+pub(super) fn change_purchase_of(
+    work: &Work<'_>,
+    before: &Record,
+    after: &Transaction,
 ) -> Result<(), Failure> {
+    Ok(store::update(
+        work.connection,
+        before,
+        after,
+        &before.details,
+    )?)
+}
+
+/// What follows from a new or changed transaction: the one place for it, in the same commit.
+fn follow(work: &Work<'_>, before: Option<&Record>, after: &Record) -> Result<(), Failure> {
+    let accepted = |record: &Record| record.transaction.status == Status::Accepted;
+    if accepted(after) && !before.is_some_and(accepted) {
+        saved_cards::accepted(work, after)?;
+        payment_methods::accepted(work, after)?;
+    }
+    let transaction = &after.transaction;
+    if let Some(subscription) = transaction.subscription {
+        let before = before.map(|before| &before.transaction);
+        charges::follow(work, subscription, before, transaction)?;
+    }
+    announce(work, before, after)
+}
+
+fn arrange(work: &Work<'_>, record: &Record) -> Result<(), Failure> {
+    let Transaction { id, due, .. } = &record.transaction;
+    let due_at = due.as_ref().map(|due| due.at);
+    work.arrange(Kind::Transaction, &id.hyphenated().to_string(), due_at)
+}
+
+fn post(work: &Work<'_>, record: &Record, entries: &[Entry]) -> Result<(), Failure> {
+    let id = Some(record.transaction.id);
     for entry in entries {
-        let posted = store::post(
-            connection,
-            record.tenant,
-            Some(record.transaction.id),
-            entry,
-            now,
-        );
-        posted.map_err(|error| match error {
-            // Nobody else's fault than that of the sums that were asked for.
-            StoreError::BalanceTooLarge => {
-                Rejection::at(Code::AmountRule, "/amount", error.to_string()).into()
-            }
-            other => Failure::Store(other),
-        })?;
+        store::post(work.connection, work.tenant, id, entry, work.now)?;
     }
     Ok(())
 }

@@ -4,54 +4,134 @@
 //! nothing of HTTP.
 
 mod apply;
+mod books;
+pub mod calculations;
+mod cancellations;
+pub mod card_entries;
+pub mod card_use;
+pub mod cards;
+mod charges;
+pub mod clock;
 mod customer;
+mod customers;
+mod deliveries;
 mod failure;
+pub mod instant_recipients;
+pub mod merchants;
+mod notifications;
+mod outcome;
+mod owned;
+pub mod payment_links;
+pub mod payment_methods;
+mod payment_tokens;
 pub mod payouts;
+mod plans;
+mod products;
 pub mod purchases;
+pub mod redirects;
 pub mod refunds;
+pub mod reports;
+pub mod saved_cards;
+pub mod scenarios;
 mod settle;
 mod submission;
+pub mod subscriptions;
 mod target;
+pub mod timers;
 mod view;
+mod work;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::clock::Clock;
-use crate::store::{self, Secret, Store, StoreError, Tenant};
+use crate::domain::card::Taken;
+use crate::egress::Policy;
+use crate::metrics::Metrics;
+use crate::store::{self, Merchant, Secret, Store, StoreError};
 
+pub use books::Books;
 pub use customer::Customer;
+pub use deliveries::Parcel;
 pub use failure::Failure;
+pub use notifications::{Announcing, Notice, Told};
+pub use outcome::Wishes;
+pub use owned::Owned;
 pub use submission::{Answer, Render, Submission};
 pub use target::Target;
 pub use view::View;
+pub use work::Work;
+
+/// The address as long as none is known.
+const UNANNOUNCED: &str = "http://127.0.0.1:8080";
 
 /// The commands, the database they work on, and the clock they go by.
 #[derive(Debug)]
 pub struct Service {
     store: Store,
-    clock: Arc<dyn Clock>,
+    machine: Arc<dyn Clock>,
     fingerprints: Secret,
-    /// Rung when something becomes due that was not before.
+    credentials: Secret,
+    /// The key of the hashes by which cards are recognised.
+    cards: Secret,
+    taken: Taken,
+    announcing: Announcing,
+    /// Where notifications may go.
+    policy: Policy,
+    /// Where customers can reach the sandbox, once that is known.
+    address: OnceLock<Arc<str>>,
+    metrics: Metrics,
+    /// Rung when something is to happen by itself that was not before.
     alarm: Notify,
+    /// Rung when there is something to send.
+    announced: Notify,
 }
 
 impl Service {
     /// Commands on a database.
-    pub async fn new(store: Store, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
-        let fresh = random();
-        let fingerprints = store
-            .write(move |connection| store::load_secret(connection, "fingerprints", &fresh))
+    pub async fn new(
+        store: Store,
+        machine: Arc<dyn Clock>,
+        announcing: Announcing,
+        policy: Policy,
+    ) -> Result<Self, StoreError> {
+        let fresh = [random(), random(), random()];
+        let (fingerprints, credentials, cards) = store
+            .write(move |connection| {
+                let fingerprints = store::load_secret(connection, "fingerprints", &fresh[0])?;
+                let credentials = store::load_secret(connection, "credentials", &fresh[1])?;
+                let cards = store::load_secret(connection, "cards", &fresh[2])?;
+                Ok::<_, StoreError>((fingerprints, credentials, cards))
+            })
             .await?;
         Ok(Self {
             store,
-            clock,
+            machine,
             fingerprints,
+            credentials,
+            cards,
+            taken: Taken::default(),
+            announcing,
+            policy,
+            address: OnceLock::new(),
+            metrics: Metrics::new(),
             alarm: Notify::new(),
+            announced: Notify::new(),
         })
+    }
+
+    /// The same commands, which take these cards.
+    #[must_use]
+    pub fn taking(self, taken: Taken) -> Self {
+        Self { taken, ..self }
+    }
+
+    /// What is counted.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// The database.
@@ -59,9 +139,31 @@ impl Service {
         &self.store
     }
 
-    /// The present time.
-    pub fn now(&self) -> Timestamp {
-        self.clock.now()
+    /// Where notifications may go.
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Waits until there is something to send.
+    pub async fn announced(&self) {
+        self.announced.notified().await;
+    }
+
+    /// Makes known where customers can reach the sandbox; the first that is told counts.
+    pub fn announce(&self, address: &str) {
+        // Told once, when serving begins: a second time it is the same.
+        let _ = self.address.set(address.trim_end_matches('/').into());
+    }
+
+    /// Where customers can reach the sandbox.
+    pub fn address(&self) -> Arc<str> {
+        let address = self.address.get().cloned();
+        address.unwrap_or_else(|| UNANNOUNCED.into())
+    }
+
+    /// The time of the machine, which is that of a merchant who has not moved the clock.
+    pub fn machine_time(&self) -> Timestamp {
+        self.machine.now()
     }
 
     /// The keyed hash by which a repeated body is recognised.
@@ -69,37 +171,72 @@ impl Service {
         self.fingerprints.hash(&[body])
     }
 
-    /// Runs a command in a transaction of its own and wakes the timer when it left something due.
-    async fn command<T: Send + 'static>(
+    const fn card_secret(&self) -> &Secret {
+        &self.cards
+    }
+
+    pub(crate) const fn taken_cards(&self) -> Taken {
+        self.taken
+    }
+
+    /// Runs a command of a merchant in a database transaction of its own.
+    ///
+    /// It is kept wholly or not at all. It may run again when somebody else was faster, and so it
+    /// takes ids, times and chance from outside.
+    pub async fn command<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&rusqlite::Connection) -> Result<Written<T>, Failure> + Send + 'static,
+        merchant: Merchant,
+        run: impl Fn(&Work<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let written = self.store.write(work).await?;
-        if written.due {
+        let (machine, announcing) = (self.machine_time(), self.announcing);
+        let address = self.address();
+        let (value, arranged, announced) = self
+            .store
+            .write(move |connection| {
+                let work = Work::begin(connection, merchant, machine, announcing, &address)?;
+                let value = run(&work)?;
+                Ok::<_, Failure>((value, work.arranged.get(), work.announced.get()))
+            })
+            .await?;
+        if arranged {
             self.alarm.notify_one();
         }
-        Ok(written.value)
+        if announced {
+            self.announced.notify_one();
+        }
+        Ok(value)
     }
 
-    /// One transaction of the tenant, as it is now. Changes nothing.
-    pub fn find(
+    /// Reads records of a merchant as they are at one moment. Changes nothing.
+    pub async fn read<T: Send + 'static>(
         &self,
-        tenant: Tenant,
-        collection: store::Collection,
-        target: &Target,
-    ) -> Result<View, Failure> {
-        let now = self.now();
-        self.store.read(|connection| {
-            let record = target.load(connection, tenant, collection)?;
-            View::load(connection, record, now)
-        })
+        merchant: Merchant,
+        run: impl Fn(&Work<'_>) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let (machine, announcing) = (self.machine_time(), self.announcing);
+        let address = self.address();
+        self.store
+            .read(move |connection| {
+                run(&Work::begin(
+                    connection, merchant, machine, announcing, &address,
+                )?)
+            })
+            .await
     }
-}
 
-/// What a command answers, and whether it left something due.
-struct Written<T> {
-    value: T,
-    due: bool,
+    /// One transaction of the merchant, as it is now.
+    pub async fn find(
+        &self,
+        merchant: Merchant,
+        collection: store::Collection,
+        target: Target,
+    ) -> Result<View, Failure> {
+        self.read(merchant, move |work| {
+            let record = target.load(work, collection)?;
+            View::load(work, record)
+        })
+        .await
+    }
 }
 
 /// Random bytes for a key: the 244 random bits of two random ids.

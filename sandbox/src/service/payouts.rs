@@ -1,15 +1,19 @@
-//! Payouts: create, offers, capture.
+//! Payouts: create, offers, capture, renew.
 
 use uuid::Uuid;
 
 use super::apply::{change, insert};
-use super::{Answer, Customer, Failure, Service, Submission, Target, View, Written};
+use super::card_use::Destination;
+use super::outcome::{Call, Wishes};
+use super::{Answer, Customer, Failure, Service, Submission, Target, View};
 use crate::domain::money::Money;
 use crate::domain::offer::{self, Offer};
 use crate::domain::outcome::Outcome;
-use crate::domain::payout;
-use crate::domain::transaction::Planned;
-use crate::store::{self, Collection, Tenant};
+use crate::domain::payout::{self, Choice};
+use crate::domain::quote::{Authorized, Candidate};
+use crate::domain::state::Kind;
+use crate::domain::transaction::{Planned, Transaction, Transition};
+use crate::store::{self, Collection, Merchant};
 
 /// A payout to make.
 #[derive(Clone, Debug)]
@@ -20,12 +24,16 @@ pub struct Create {
     pub payment_channel: Option<String>,
     /// How much.
     pub money: Money,
+    /// What is authorized for it.
+    pub authorized: Authorized,
     /// Outcomes of later calls.
     pub planned: Planned,
-    /// The provider's answer.
-    pub outcome: Outcome,
+    /// What the provider is to answer.
+    pub wishes: Wishes,
     /// Who is paid.
     pub customer: Customer,
+    /// The saved card that it goes to.
+    pub destination: Option<Destination>,
     /// Descriptive fields, a JSON object.
     pub details: String,
 }
@@ -37,11 +45,26 @@ impl Service {
         submission: Submission,
         command: Create,
     ) -> Result<Answer, Failure> {
-        let (id, now, tenant) = (Uuid::now_v7(), self.now(), submission.tenant);
-        self.command(move |connection| {
-            let mut due = false;
-            let value = submission.once(connection, Collection::Payouts, |key| {
-                command.customer.settle(connection, tenant)?;
+        let id = Uuid::now_v7();
+        self.command(submission.merchant, move |work| {
+            submission.once(work, Collection::Payouts, |key| {
+                let command = command.clone();
+                let candidate = Candidate {
+                    kind: Kind::Payout,
+                    merchant_transaction_id: Some(&key),
+                    channel: command.payment_channel.as_deref().unwrap_or_default(),
+                    order: command.money,
+                };
+                command.authorized.check(&candidate, work.now)?;
+                command.customer.settle(work)?;
+                let call = Call {
+                    operation: "createPayout",
+                    channel: command.payment_channel.as_deref(),
+                };
+                let destination = command.destination;
+                let card = destination.map(|card| card.present(work, id, &command.customer));
+                let card = card.transpose()?.flatten();
+                let outcome = command.wishes.decide(work, card, call)?;
                 let wish = payout::Create {
                     id,
                     merchant_transaction_id: key,
@@ -51,12 +74,10 @@ impl Service {
                     planned: command.planned,
                 };
                 let currency = command.money.currency();
-                let available = store::available(connection, tenant, currency)?;
-                let made = payout::create(wish, available, command.outcome, now)?;
-                due = made.transaction.due.is_some();
-                insert(connection, tenant, made, command.details, now)
-            })?;
-            Ok(Written { value, due })
+                let available = store::available(work.connection, work.tenant, currency)?;
+                let made = payout::create(wish, available, outcome, work.now)?;
+                insert(work, made, command.details)
+            })
         })
         .await
     }
@@ -66,25 +87,80 @@ impl Service {
     /// `destination` reads the destination currency out of the payout's descriptive fields.
     pub async fn renew_offers(
         &self,
-        tenant: Tenant,
+        merchant: Merchant,
         target: Target,
         destination: fn(&str) -> Option<String>,
     ) -> Result<Vec<Offer>, Failure> {
-        let now = self.now();
         let ids = [(); offer::COUNT].map(|()| (Uuid::now_v7(), Uuid::new_v4()));
-        self.command(move |connection| {
-            let before = target.load(connection, tenant, Collection::Payouts)?;
+        self.command(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            let before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();
-            let earlier = store::offers_of(connection, payout.id, payout.money.currency())?;
+            let currency = payout.money.currency();
+            let earlier = store::offers_of(connection, tenant, payout.id, currency)?;
             let wanted = destination(&before.details);
             let (after, offers) =
-                payout::renew_offers(payout, &earlier, wanted.as_deref(), ids, now)?;
-            store::update(connection, &before.transaction, &after, &before.details)?;
-            store::replace_offers(connection, after.id, &offers)?;
-            Ok(Written {
-                value: offers,
-                due: after.due.is_some(),
-            })
+                payout::renew_offers(payout, &earlier, wanted.as_deref(), ids, work.now)?;
+            store::replace_offers(connection, tenant, after.id, &offers)?;
+            let after = Transition {
+                transaction: after,
+                entries: Vec::new(),
+            };
+            change(work, &before, after)?;
+            Ok(offers)
+        })
+        .await
+    }
+
+    /// Chooses the offer that a payout is to be carried out on.
+    pub async fn select_payout_offer(
+        &self,
+        merchant: Merchant,
+        target: Target,
+        choice: Choice,
+    ) -> Result<View, Failure> {
+        self.command(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            let before = target.load(work, Collection::Payouts)?;
+            let payout = before.transaction.clone();
+            let currency = payout.money.currency();
+            let offers = store::offers_of(connection, tenant, payout.id, currency)?;
+            let (after, offers) = payout::select_offer(payout, offers, &choice, work.now)?;
+            store::select_offer(connection, tenant, &offers)?;
+            let after = Transition {
+                transaction: after,
+                entries: Vec::new(),
+            };
+            let record = change(work, &before, after)?;
+            View::load(work, record)
+        })
+        .await
+    }
+
+    /// Tries a payout again that was rejected or expired.
+    ///
+    /// `describe` brings the payout's descriptive fields up to date.
+    pub async fn renew_payout(
+        &self,
+        merchant: Merchant,
+        target: Target,
+        outcome: Option<Outcome>,
+        describe: impl Fn(String) -> Result<String, Failure> + Send + 'static,
+    ) -> Result<View, Failure> {
+        self.command(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            let mut before = target.load(work, Collection::Payouts)?;
+            let payout = before.transaction.clone();
+            let planned = payout.planned.renew.clone();
+            let outcome = call("renewPayout", &payout).decide(work, outcome.clone(), planned)?;
+            let currency = payout.money.currency();
+            let offers = store::offers_of(connection, tenant, payout.id, currency)?;
+            let available = store::available(connection, tenant, currency)?;
+            let (after, offers) = payout::renew(payout, offers, available, outcome, work.now)?;
+            store::select_offer(connection, tenant, &offers)?;
+            before.details = describe(before.details)?;
+            let record = change(work, &before, after)?;
+            View::load(work, record)
         })
         .await
     }
@@ -94,28 +170,34 @@ impl Service {
     /// `describe` brings the payout's descriptive fields up to date.
     pub async fn capture_payout(
         &self,
-        tenant: Tenant,
+        merchant: Merchant,
         target: Target,
         outcome: Option<Outcome>,
-        describe: impl FnOnce(String) -> Result<String, Failure> + Send + 'static,
+        describe: impl Fn(String) -> Result<String, Failure> + Send + 'static,
     ) -> Result<View, Failure> {
-        let now = self.now();
-        self.command(move |connection| {
-            let mut before = target.load(connection, tenant, Collection::Payouts)?;
+        self.command(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            let mut before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();
             let planned = payout.planned.capture.clone();
-            let outcome = outcome.or(planned).unwrap_or(Outcome::ACCEPT);
-            let offers = store::offers_of(connection, payout.id, payout.money.currency())?;
-            let (after, offers) = payout::capture(payout, offers, outcome, now)?;
-            store::select_offer(connection, &offers)?;
+            let call = call("capturePayout", &payout);
+            let outcome = call.decide(work, outcome.clone(), planned)?;
+            let currency = payout.money.currency();
+            let offers = store::offers_of(connection, tenant, payout.id, currency)?;
+            let (after, offers) = payout::capture(payout, offers, outcome, work.now)?;
+            store::select_offer(connection, tenant, &offers)?;
             before.details = describe(before.details)?;
-            let record = change(connection, before, after, now)?;
-            let due = record.transaction.due.is_some();
-            Ok(Written {
-                value: View::load(connection, record, now)?,
-                due,
-            })
+            let record = change(work, &before, after)?;
+            View::load(work, record)
         })
         .await
+    }
+}
+
+/// A call on a payout that is there.
+fn call<'a>(operation: &'static str, payout: &'a Transaction) -> Call<'a> {
+    Call {
+        operation,
+        channel: payout.payment_channel.as_deref(),
     }
 }

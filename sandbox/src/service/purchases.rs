@@ -1,17 +1,20 @@
 //! Purchases: create, capture, renew.
 
-use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::apply::{change, insert};
-use super::{Answer, Customer, Failure, Service, Submission, Target, View, Written};
-use crate::domain::Rejection;
+use super::card_use::CardUse;
+use super::outcome::{Call, Wishes};
+use super::subscriptions::{Order, Ordering};
+use super::{Answer, Customer, Failure, Service, Submission, Target, View, Work};
 use crate::domain::amount::Wanted;
 use crate::domain::money::Money;
 use crate::domain::outcome::Outcome;
-use crate::domain::purchase;
+use crate::domain::purchase::{self, Asking};
+use crate::domain::quote::{Authorized, Candidate};
+use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
-use crate::store::{Collection, Tenant};
+use crate::store::{Collection, Merchant};
 
 /// A purchase to make.
 #[derive(Clone, Debug)]
@@ -20,18 +23,26 @@ pub struct Create {
     pub origin_merchant_transaction_id: Option<String>,
     /// The channel the money takes.
     pub payment_channel: Option<String>,
-    /// What the customer pays.
+    /// What the merchant asks for.
     pub money: Money,
+    /// What the customer authorizes.
+    pub authorized: Authorized,
     /// Hold the money first, capture it later.
     pub two_step: bool,
     /// Outcomes of later calls.
     pub planned: Planned,
-    /// The provider's answer.
-    pub outcome: Outcome,
+    /// What the provider is to answer.
+    pub wishes: Wishes,
+    /// What it is paid with, where that is a card.
+    pub card: CardUse,
+    /// Whether the merchant wants nobody to be asked.
+    pub skip_authentication: bool,
     /// Who pays.
     pub customer: Customer,
     /// Descriptive fields, a JSON object.
     pub details: String,
+    /// The subscription that it begins.
+    pub subscription: Option<Order>,
 }
 
 impl Service {
@@ -41,11 +52,40 @@ impl Service {
         submission: Submission,
         command: Create,
     ) -> Result<Answer, Failure> {
-        let (id, now, tenant) = (Uuid::now_v7(), self.now(), submission.tenant);
-        self.command(move |connection| {
-            let mut due = false;
-            let value = submission.once(connection, Collection::Transactions, |key| {
-                command.customer.settle(connection, tenant)?;
+        let (id, page) = (Uuid::now_v7(), Uuid::new_v4());
+        self.command(submission.merchant, move |work| {
+            submission.once(work, Collection::Transactions, |key| {
+                let command = command.clone();
+                let candidate = Candidate {
+                    kind: Kind::Purchase,
+                    merchant_transaction_id: Some(&key),
+                    channel: command.payment_channel.as_deref().unwrap_or_default(),
+                    order: command.money,
+                };
+                command.authorized.check(&candidate, work.now)?;
+                command.customer.settle(work)?;
+                let card = command.card.outcome(work, &command.customer)?;
+                let call = Call {
+                    operation: "createPurchase",
+                    channel: command.payment_channel.as_deref(),
+                };
+                let outcome = command.wishes.decide(work, card, call)?;
+                let asking = Asking {
+                    page,
+                    skip: command.skip_authentication,
+                };
+                let ordering = Ordering {
+                    purchase: id,
+                    key: &key,
+                    money: command.money,
+                    customer: &command.customer,
+                    payment_channel: command.payment_channel.as_deref(),
+                    card: &command.card,
+                };
+                let order = command.subscription.as_ref();
+                let subscription = order
+                    .map(|order| order.place(work, &ordering))
+                    .transpose()?;
                 let wish = purchase::Create {
                     id,
                     merchant_transaction_id: key,
@@ -55,11 +95,11 @@ impl Service {
                     two_step: command.two_step,
                     planned: command.planned,
                 };
-                let made = purchase::create(wish, command.outcome, now)?;
-                due = made.transaction.due.is_some();
-                insert(connection, tenant, made, command.details, now)
-            })?;
-            Ok(Written { value, due })
+                let mut made = purchase::create(wish, outcome, asking, work.now)?;
+                made.transaction.subscription = subscription;
+                command.card.present(work, id, &command.customer)?;
+                insert(work, made, command.details)
+            })
         })
         .await
     }
@@ -67,15 +107,16 @@ impl Service {
     /// Captures a purchase that is authorized: all of it, or the given amount.
     pub async fn capture_purchase(
         &self,
-        tenant: Tenant,
+        merchant: Merchant,
         target: Target,
         amount: Wanted,
         outcome: Option<Outcome>,
     ) -> Result<View, Failure> {
-        self.change_purchase(tenant, target, move |purchase, now| {
+        self.change_purchase(merchant, target, move |purchase, work| {
             let planned = purchase.planned.capture.clone();
-            let outcome = outcome.or(planned).unwrap_or(Outcome::ACCEPT);
-            purchase::capture(purchase, &amount, outcome, now)
+            let call = call("captureTransaction", &purchase);
+            let outcome = call.decide(work, outcome.clone(), planned)?;
+            Ok(purchase::capture(purchase, &amount, outcome, work.now)?)
         })
         .await
     }
@@ -83,35 +124,41 @@ impl Service {
     /// Tries the authorization of a rejected or expired purchase again.
     pub async fn renew_purchase(
         &self,
-        tenant: Tenant,
+        merchant: Merchant,
         target: Target,
         outcome: Option<Outcome>,
     ) -> Result<View, Failure> {
-        self.change_purchase(tenant, target, move |purchase, now| {
+        let page = Uuid::new_v4();
+        self.change_purchase(merchant, target, move |purchase, work| {
             let planned = purchase.planned.renew.clone();
-            let outcome = outcome.or(planned).unwrap_or(Outcome::ACCEPT);
-            purchase::renew(purchase, outcome, now)
+            let call = call("renewAuthorization", &purchase);
+            let outcome = call.decide(work, outcome.clone(), planned)?;
+            let asking = Asking { page, skip: false };
+            Ok(purchase::renew(purchase, outcome, asking, work.now)?)
         })
         .await
     }
 
     async fn change_purchase(
         &self,
-        tenant: Tenant,
+        merchant: Merchant,
         target: Target,
-        decide: impl FnOnce(Transaction, Timestamp) -> Result<Transition, Rejection> + Send + 'static,
+        decide: impl Fn(Transaction, &Work<'_>) -> Result<Transition, Failure> + Send + 'static,
     ) -> Result<View, Failure> {
-        let now = self.now();
-        self.command(move |connection| {
-            let before = target.load(connection, tenant, Collection::Transactions)?;
-            let after = decide(before.transaction.clone(), now)?;
-            let record = change(connection, before, after, now)?;
-            let due = record.transaction.due.is_some();
-            Ok(Written {
-                value: View::load(connection, record, now)?,
-                due,
-            })
+        self.command(merchant, move |work| {
+            let before = target.load(work, Collection::Transactions)?;
+            let after = decide(before.transaction.clone(), work)?;
+            let record = change(work, &before, after)?;
+            View::load(work, record)
         })
         .await
+    }
+}
+
+/// A call on a purchase that is there.
+fn call<'a>(operation: &'static str, purchase: &'a Transaction) -> Call<'a> {
+    Call {
+        operation,
+        channel: purchase.payment_channel.as_deref(),
     }
 }

@@ -3,7 +3,8 @@
 use uuid::Uuid;
 
 use super::apply::insert_refund;
-use super::{Answer, Failure, Service, Submission, Target, Written};
+use super::outcome::Call;
+use super::{Answer, Failure, Service, Submission, Target};
 use crate::domain::amount::Wanted;
 use crate::domain::outcome::Outcome;
 use crate::domain::refund;
@@ -31,26 +32,28 @@ impl Service {
         submission: Submission,
         command: Create,
     ) -> Result<Answer, Failure> {
-        let (id, now, tenant) = (Uuid::now_v7(), self.now(), submission.tenant);
-        self.command(move |connection| {
-            let mut due = false;
-            let value = submission.once(connection, Collection::Transactions, |key| {
+        let id = Uuid::now_v7();
+        self.command(submission.merchant, move |work| {
+            submission.once(work, Collection::Transactions, |key| {
+                let command = command.clone();
                 let target = Target::Id(command.purchase);
-                let before = target.load(connection, tenant, Collection::Transactions)?;
+                let before = target.load(work, Collection::Transactions)?;
                 let purchase = before.transaction.clone();
                 let planned = purchase.planned.refund.clone();
-                let outcome = command.outcome.or(planned).unwrap_or(Outcome::ACCEPT);
+                let call = Call {
+                    operation: "createRefund",
+                    channel: purchase.payment_channel.as_deref(),
+                };
+                let outcome = call.decide(work, command.outcome, planned)?;
                 let wish = refund::Create {
                     id,
                     merchant_transaction_id: key,
                     origin_merchant_transaction_id: command.origin_merchant_transaction_id,
                     amount: command.amount,
                 };
-                let made = refund::create(purchase, wish, outcome, now)?;
-                due = made.refund.transaction.due.is_some();
-                insert_refund(connection, &before, made, command.details, now)
-            })?;
-            Ok(Written { value, due })
+                let made = refund::create(purchase, wish, outcome, work.now)?;
+                insert_refund(work, &before, made, command.details)
+            })
         })
         .await
     }

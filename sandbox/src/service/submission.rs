@@ -1,11 +1,10 @@
 //! Commands that create: the merchant's id makes each happen once.
 
-use rusqlite::Connection;
 use uuid::Uuid;
 
-use super::{Failure, View};
+use super::{Failure, View, Work};
 use crate::domain::{Code, Rejection};
-use crate::store::{self, Collection, StoreError, Stored, Tenant};
+use crate::store::{self, Collection, Merchant, StoreError, Stored};
 
 /// Turns a transaction into the body of its answer.
 pub type Render = fn(&View) -> Result<String, StoreError>;
@@ -14,7 +13,7 @@ pub type Render = fn(&View) -> Result<String, StoreError>;
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// The merchant.
-    pub tenant: Tenant,
+    pub merchant: Merchant,
     /// The merchant's id; one is drawn when absent.
     pub key: Option<String>,
     /// The keyed hash of the body.
@@ -35,33 +34,59 @@ pub enum Answer {
 impl Submission {
     /// Answers as before when the id was used with the same body, and creates otherwise.
     pub(super) fn once(
-        self,
-        connection: &Connection,
+        &self,
+        work: &Work<'_>,
         collection: Collection,
         create: impl FnOnce(String) -> Result<View, Failure>,
     ) -> Result<Answer, Failure> {
-        if let Some(key) = &self.key
-            && let Some(stored) = store::find_answer(connection, self.tenant, collection, key)?
-        {
-            return self.replay(stored);
+        if let Some(body) = self.answered(work, collection)? {
+            return Ok(Answer::Replayed(body));
         }
         let key = self
             .key
+            .clone()
             .unwrap_or_else(|| Uuid::new_v4().hyphenated().to_string());
         let view = create(key.clone())?;
-        let stored = Stored {
-            fingerprint: self.fingerprint.to_vec(),
-            body: (self.render)(&view)?,
-        };
-        store::insert_answer(connection, self.tenant, collection, &key, &stored)?;
+        self.keep(work, collection, &key, (self.render)(&view)?)?;
         Ok(Answer::Made(Box::new(view)))
     }
 
-    fn replay(&self, stored: Stored) -> Result<Answer, Failure> {
+    /// What the id was answered with before, provided that the body is the same.
+    pub(super) fn answered(
+        &self,
+        work: &Work<'_>,
+        collection: Collection,
+    ) -> Result<Option<String>, Failure> {
+        let Some(key) = &self.key else {
+            return Ok(None);
+        };
+        let stored = store::find_answer(work.connection, work.tenant, collection, key)?;
+        stored.map(|stored| self.replay(stored)).transpose()
+    }
+
+    /// Keeps what the id is answered with.
+    pub(super) fn keep(
+        &self,
+        work: &Work<'_>,
+        collection: Collection,
+        key: &str,
+        body: String,
+    ) -> Result<(), Failure> {
+        let stored = Stored {
+            fingerprint: self.fingerprint.to_vec(),
+            body,
+        };
+        let (connection, tenant) = (work.connection, work.tenant);
+        Ok(store::insert_answer(
+            connection, tenant, collection, key, &stored,
+        )?)
+    }
+
+    fn replay(&self, stored: Stored) -> Result<String, Failure> {
         if stored.fingerprint != self.fingerprint {
             let detail = "this merchantTransactionId was used with another body";
             return Err(Rejection::new(Code::KeyReused, detail).into());
         }
-        Ok(Answer::Replayed(stored.body))
+        Ok(stored.body)
     }
 }

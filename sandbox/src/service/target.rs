@@ -1,11 +1,10 @@
 //! Which transaction a command is about.
 
-use rusqlite::Connection;
 use uuid::Uuid;
 
-use super::Failure;
+use super::{Failure, Work};
 use crate::domain::{Code, Rejection};
-use crate::store::{self, Collection, Record, Tenant};
+use crate::store::{self, Collection, Record};
 
 /// The service's id, the merchant's id, or both.
 #[derive(Clone, Debug)]
@@ -34,12 +33,8 @@ impl Target {
     }
 
     /// Finds it among the tenant's own.
-    pub(super) fn load(
-        &self,
-        connection: &Connection,
-        tenant: Tenant,
-        collection: Collection,
-    ) -> Result<Record, Failure> {
+    pub(super) fn load(&self, work: &Work<'_>, collection: Collection) -> Result<Record, Failure> {
+        let (connection, tenant) = (work.connection, work.tenant);
         let record = match self {
             Self::Id(id) | Self::Both(id, _) => store::find(connection, tenant, collection, *id)?,
             Self::Key(key) => store::by_merchant_id(connection, tenant, collection, key)?,

@@ -1,10 +1,11 @@
 //! A transaction with all that its answer shows.
 
 use jiff::Timestamp;
-use rusqlite::Connection;
 
-use super::Failure;
+use super::redirects::{self, Page};
+use super::{Failure, Work};
 use crate::domain::actions::{self, Actions};
+use crate::domain::authentication::Authentication;
 use crate::domain::offer::Offer;
 use crate::domain::state::Kind;
 use crate::store::{self, Record};
@@ -18,31 +19,40 @@ pub struct View {
     pub refunds: Vec<Record>,
     /// Its latest offers.
     pub offers: Vec<Offer>,
+    /// Where the customer has to be sent, as long as they are asked.
+    pub redirect: Option<String>,
     /// The moment.
     pub now: Timestamp,
 }
 
 impl View {
-    pub(super) fn load(
-        connection: &Connection,
-        record: Record,
-        now: Timestamp,
-    ) -> Result<Self, Failure> {
+    /// A transaction that was made just now.
+    pub(super) fn fresh(work: &Work<'_>, record: Record) -> Self {
+        Self {
+            redirect: redirect(work, &record),
+            record,
+            refunds: Vec::new(),
+            offers: Vec::new(),
+            now: work.now,
+        }
+    }
+
+    pub(super) fn load(work: &Work<'_>, record: Record) -> Result<Self, Failure> {
+        let (connection, tenant) = (work.connection, work.tenant);
         let transaction = &record.transaction;
         let (mut refunds, mut offers) = (Vec::new(), Vec::new());
         match transaction.kind {
-            Kind::Purchase => refunds = store::refunds_of(connection, transaction.id)?,
+            Kind::Purchase => refunds = store::refunds_of(connection, tenant, transaction.id)?,
             Kind::Payout => {
                 let currency = transaction.money.currency();
-                offers = store::offers_of(connection, transaction.id, currency)?;
+                offers = store::offers_of(connection, tenant, transaction.id, currency)?;
             }
             Kind::Refund => {}
         }
         Ok(Self {
-            record,
             refunds,
             offers,
-            now,
+            ..Self::fresh(work, record)
         })
     }
 
@@ -50,4 +60,15 @@ impl View {
     pub fn actions(&self) -> Actions {
         actions::actions(&self.record.transaction, &self.offers, self.now)
     }
+}
+
+/// The address of the page on which the customer is asked.
+fn redirect(work: &Work<'_>, record: &Record) -> Option<String> {
+    let authentication = record.transaction.authentication.as_ref();
+    let challenge = authentication.and_then(Authentication::challenge)?;
+    let page = Page {
+        merchant: work.merchant,
+        nonce: challenge.page,
+    };
+    Some(format!("{}{}{page}", work.address, redirects::PATH))
 }

@@ -1,9 +1,9 @@
 //! The first answer to each natural key, for whoever asks again.
 
-use rusqlite::{Connection, OptionalExtension, params};
-
+use super::connection::Connection;
 use super::error::StoreError;
 use super::{Collection, Tenant};
+use crate::values;
 
 /// An answer that was given before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,20 +21,20 @@ pub fn find(
     collection: Collection,
     key: &str,
 ) -> Result<Option<Stored>, StoreError> {
-    let mut statement = connection.prepare_cached(
+    connection.find(
         "SELECT fingerprint, body FROM answers
-         WHERE tenant_id = ?1 AND collection = ?2 AND merchant_id = ?3",
-    )?;
-    let stored = statement.query_row(params![tenant.0, collection.name(), key], |row| {
-        Ok(Stored {
-            fingerprint: row.get(0)?,
-            body: row.get(1)?,
-        })
-    });
-    Ok(stored.optional()?)
+         WHERE tenant_id = $1 AND collection = $2 AND merchant_id = $3",
+        values![tenant, collection.name(), key],
+        |row| {
+            Ok(Stored {
+                fingerprint: row.at(0)?,
+                body: row.at(1)?,
+            })
+        },
+    )
 }
 
-/// Keeps an answer for as long as the database lives: the key is how the record is read again.
+/// Keeps an answer for as long as the records live: the key is how the record is read again.
 pub fn insert(
     connection: &Connection,
     tenant: Tenant,
@@ -42,16 +42,16 @@ pub fn insert(
     key: &str,
     stored: &Stored,
 ) -> Result<(), StoreError> {
-    let mut statement = connection.prepare_cached(
+    connection.write(
         "INSERT INTO answers (tenant_id, collection, merchant_id, fingerprint, body)
-         VALUES (?1, ?2, ?3, ?4, ?5)",
+         VALUES ($1, $2, $3, $4, $5)",
+        values![
+            tenant,
+            collection.name(),
+            key,
+            &stored.fingerprint,
+            &stored.body
+        ],
     )?;
-    statement.execute(params![
-        tenant.0,
-        collection.name(),
-        key,
-        stored.fingerprint,
-        stored.body
-    ])?;
     Ok(())
 }

@@ -1,27 +1,126 @@
-//! The ids of customers, each of which the service has assigned.
+//! Customers of the merchant. A removed one stays for the transactions that name it.
 
-use rusqlite::{Connection, params};
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::Tenant;
+use super::connection::{Connection, Row};
 use super::error::StoreError;
+use crate::values;
 
-/// Keeps a new customer.
-pub fn add(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<(), StoreError> {
-    connection
-        .prepare_cached("INSERT INTO customers (id, tenant_id) VALUES (?1, ?2)")?
-        .execute(params![id.hyphenated().to_string(), tenant.0])?;
+/// A customer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CustomerRecord {
+    /// The service's id.
+    pub id: Uuid,
+    /// The merchant's own.
+    pub merchant_customer_id: String,
+    /// Descriptive fields, a JSON object.
+    pub details: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Adds a customer.
+pub fn add(
+    connection: &Connection,
+    tenant: Tenant,
+    customer: &CustomerRecord,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "INSERT INTO customers (tenant_id, id, merchant_customer_id, details, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        values![
+            tenant,
+            customer.id,
+            &customer.merchant_customer_id,
+            &customer.details,
+            customer.created_at,
+            customer.updated_at
+        ],
+    )?;
     Ok(())
 }
 
-/// Whether the tenant has this customer.
-pub fn has(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND tenant_id = ?2)",
-    )?;
-    Ok(
-        statement.query_row(params![id.hyphenated().to_string(), tenant.0], |row| {
-            row.get(0)
-        })?,
+/// The customer with the merchant's id.
+pub fn find(
+    connection: &Connection,
+    tenant: Tenant,
+    merchant_customer_id: &str,
+) -> Result<Option<CustomerRecord>, StoreError> {
+    connection.find(
+        "SELECT * FROM customers
+         WHERE tenant_id = $1 AND merchant_customer_id = $2 AND deleted_at IS NULL",
+        values![tenant, merchant_customer_id],
+        read,
     )
+}
+
+/// The same, for a command: nobody changes the customer meanwhile, nor saves anything for it.
+pub fn find_for_update(
+    connection: &Connection,
+    tenant: Tenant,
+    merchant_customer_id: &str,
+) -> Result<Option<CustomerRecord>, StoreError> {
+    connection.find(
+        "SELECT * FROM customers
+         WHERE tenant_id = $1 AND merchant_customer_id = $2 AND deleted_at IS NULL FOR UPDATE",
+        values![tenant, merchant_customer_id],
+        read,
+    )
+}
+
+/// Whether the tenant has this customer, who is not removed.
+pub fn has(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, StoreError> {
+    connection.exists(
+        "SELECT 1 FROM customers WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL",
+        values![tenant, id],
+    )
+}
+
+/// The same, for a command: nobody removes the customer meanwhile, nor saves anything for it.
+pub fn lock(connection: &Connection, tenant: Tenant, id: Uuid) -> Result<bool, StoreError> {
+    connection.exists(
+        "SELECT 1 FROM customers WHERE tenant_id = $1 AND id = $2 AND deleted_at IS NULL FOR UPDATE",
+        values![tenant, id],
+    )
+}
+
+/// Writes what may change of a customer.
+pub fn update(
+    connection: &Connection,
+    tenant: Tenant,
+    customer: &CustomerRecord,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE customers SET details = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2",
+        values![tenant, customer.id, &customer.details, customer.updated_at],
+    )?;
+    Ok(())
+}
+
+/// Removes a customer, of whom only the id stays.
+pub fn remove(
+    connection: &Connection,
+    tenant: Tenant,
+    id: Uuid,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE customers SET details = '{}', deleted_at = $3 WHERE tenant_id = $1 AND id = $2",
+        values![tenant, id, now],
+    )?;
+    Ok(())
+}
+
+fn read(row: &Row<'_>) -> Result<CustomerRecord, StoreError> {
+    Ok(CustomerRecord {
+        id: row.get("id")?,
+        merchant_customer_id: row.get("merchant_customer_id")?,
+        details: row.get("details")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
 }

@@ -3,30 +3,36 @@
 /// The database refused, or what it holds makes no sense.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// SQLite reported an error.
+    /// The database reported an error.
     #[error("database: {0}")]
-    Sqlite(String),
+    Database(String),
+    /// The database cannot be reached, or the connection to it broke.
+    #[error("the database cannot be reached: {0}")]
+    Unreachable(String),
     /// A setting that durability rests on did not take.
     #[error("the database does not take the setting {0}")]
     Setting(&'static str),
-    /// The file is a database that another program made.
-    #[error("the file is a database, but not one of the sandbox")]
+    /// The database is one that another program made.
+    #[error("there is something in the database that is not the sandbox's")]
     Foreign,
-    /// The database was made by a newer version.
-    #[error("the database has version {found}, this program knows up to {known}")]
+    /// The database was made by another version.
+    #[error("the database has version {found}, this program needs {known}")]
     Version {
-        /// The version in the file.
+        /// The version of the database.
         found: i64,
-        /// The newest version this program can use.
+        /// The version this program can use.
         known: i64,
     },
     /// A stored value cannot be read back.
     #[error("the database holds an invalid {0}")]
     Corrupt(&'static str),
-    /// The row is no longer as it was when the decision was made.
+    /// A text has a NUL character, which not every database can hold.
+    #[error("a text with a NUL character cannot be kept")]
+    Nul,
+    /// Somebody else was faster: the decision was made on what is no longer so.
     #[error("the record was changed meanwhile")]
     Stale,
-    /// A balance would not fit into its column.
+    /// A balance would exceed what the ledger can hold.
     #[error("a balance exceeds what the ledger can hold")]
     BalanceTooLarge,
     /// The group of writes could not be committed: none of it counts.
@@ -35,13 +41,65 @@ pub enum StoreError {
     /// A write panicked: a mistake in the program.
     #[error("a write went wrong half-way and was undone")]
     Panicked,
-    /// The writing thread has ended.
+    /// The store has ended.
     #[error("the database is closed")]
     Closed,
 }
 
+/// An error that may be that somebody else was faster.
+pub trait Conflict {
+    /// Whether doing the work again, on what is there now, may succeed.
+    fn is_conflict(&self) -> bool;
+}
+
+impl Conflict for StoreError {
+    fn is_conflict(&self) -> bool {
+        matches!(self, Self::Stale)
+    }
+}
+
+/// The constraint that keeps balances within bounds, as both databases name it in their messages.
+const BOUNDS: &str = "balance_within_bounds";
+
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error.to_string())
+        let text = error.to_string();
+        if text.contains(BOUNDS) {
+            return Self::BalanceTooLarge;
+        }
+        Self::Database(text)
+    }
+}
+
+impl From<tokio_postgres::Error> for StoreError {
+    fn from(error: tokio_postgres::Error) -> Self {
+        use tokio_postgres::error::SqlState;
+
+        let Some(reported) = error.as_db_error() else {
+            let source = std::error::Error::source(&error).map(ToString::to_string);
+            return Self::Unreachable(source.unwrap_or_else(|| error.to_string()));
+        };
+        let state = reported.code();
+        if reported.constraint() == Some(BOUNDS) {
+            Self::BalanceTooLarge
+        } else if [
+            SqlState::UNIQUE_VIOLATION,
+            SqlState::T_R_SERIALIZATION_FAILURE,
+            SqlState::T_R_DEADLOCK_DETECTED,
+        ]
+        .contains(state)
+        {
+            Self::Stale
+        } else if [
+            SqlState::ADMIN_SHUTDOWN,
+            SqlState::CRASH_SHUTDOWN,
+            SqlState::CANNOT_CONNECT_NOW,
+        ]
+        .contains(state)
+        {
+            Self::Unreachable(reported.message().to_owned())
+        } else {
+            Self::Database(reported.message().to_owned())
+        }
     }
 }

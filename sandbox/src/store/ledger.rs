@@ -1,16 +1,32 @@
-//! The books: postings are only ever added, balances are their sums.
+//! The books: entries are only ever added, balances are their sums.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
 use uuid::Uuid;
 
-use super::Tenant;
+use super::connection::{Connection, Row};
 use super::error::StoreError;
+use super::{Tenant, tenants};
 use crate::domain::currency::Currency;
 use crate::domain::ledger::{Account, Entry};
 use crate::domain::money::Money;
+use crate::values;
 
-/// Writes an entry: two postings that cancel out, and both balances.
+/// An entry that was written.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// When, on the tenant's clock.
+    pub at: Timestamp,
+    /// The transaction that it is of.
+    pub transaction: Option<Uuid>,
+    /// The account that gave.
+    pub from: String,
+    /// The account that took.
+    pub to: String,
+    /// What moved.
+    pub money: Money,
+}
+
+/// Writes an entry and both balances.
 pub fn post(
     connection: &Connection,
     tenant: Tenant,
@@ -18,40 +34,108 @@ pub fn post(
     entry: &Entry,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let taken = entry.money.negated().ok_or(StoreError::BalanceTooLarge)?;
-    let number: i64 = connection
-        .prepare_cached("SELECT coalesce(max(id), 0) + 1 FROM postings")?
-        .query_row([], |row| row.get(0))?;
-    let transaction = transaction.map(|id| id.hyphenated().to_string());
-    for (account, money) in [(entry.from, taken), (entry.to, entry.money)] {
-        let currency = money.currency();
-        connection
-            .prepare_cached(
-                "INSERT INTO postings
-                   (entry, tenant_id, transaction_id, currency, account, minor, posted_at)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            )?
-            .execute(params![
-                number,
-                tenant.0,
-                transaction,
-                currency.code(),
-                account.name(),
-                money.minor(),
-                now.as_millisecond(),
-            ])?;
-        add(connection, tenant, account, money)?;
-    }
+    let currency = entry.money.currency();
+    let (minor, shard) = (entry.money.minor(), connection.shard());
+    let taken = minor.checked_neg().ok_or(StoreError::BalanceTooLarge)?;
+    connection.write(
+        "INSERT INTO entries (tenant_id, transaction_id, currency, giver, taker, minor, posted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        values![
+            tenant,
+            transaction,
+            &currency,
+            entry.from.name(),
+            entry.to.name(),
+            minor,
+            now
+        ],
+    )?;
+    connection.write(
+        "INSERT INTO balances (tenant_id, currency, account, shard, minor)
+         VALUES ($1, $2, $3, $4, $5), ($1, $2, $6, $4, $7)
+         ON CONFLICT (tenant_id, currency, account, shard)
+         DO UPDATE SET minor = balances.minor + excluded.minor",
+        values![
+            tenant,
+            &currency,
+            entry.from.name(),
+            shard,
+            taken,
+            entry.to.name(),
+            minor
+        ],
+    )?;
     Ok(())
 }
 
-/// The minor units that the merchant can dispose of.
+/// The minor units that the merchant can dispose of. Nobody else disposes of them meanwhile.
 pub fn available(
     connection: &Connection,
     tenant: Tenant,
     currency: Currency,
 ) -> Result<i64, StoreError> {
-    balance(connection, tenant, currency, Account::Merchant)
+    // First the lock, then the look: what another has written while it held the lock is seen.
+    tenants::lock_money(connection, tenant)?;
+    let shards: Vec<i64> = connection.all(
+        "SELECT minor FROM balances WHERE tenant_id = $1 AND currency = $2 AND account = $3",
+        values![tenant, &currency, Account::Merchant.name()],
+        |row| row.at(0),
+    )?;
+    shards
+        .into_iter()
+        .try_fold(0_i64, i64::checked_add)
+        .ok_or(StoreError::BalanceTooLarge)
+}
+
+/// Each account and what is on it, in order.
+pub fn balances(
+    connection: &Connection,
+    tenant: Tenant,
+) -> Result<Vec<(String, Money)>, StoreError> {
+    connection.all(
+        "SELECT account, currency, CAST(sum(minor) AS BIGINT) AS minor FROM balances
+         WHERE tenant_id = $1 GROUP BY account, currency ORDER BY account, currency",
+        values![tenant],
+        |row| Ok((row.get("account")?, money(row)?)),
+    )
+}
+
+/// The latest entries, of one transaction or of all, `limit` at most.
+pub fn entries(
+    connection: &Connection,
+    tenant: Tenant,
+    transaction: Option<Uuid>,
+    limit: i64,
+) -> Result<Vec<Posted>, StoreError> {
+    let (select, order) = (
+        "SELECT posted_at, transaction_id, giver, taker, currency, minor FROM entries
+         WHERE tenant_id = $1",
+        "ORDER BY id DESC LIMIT",
+    );
+    match transaction {
+        None => {
+            let sql = format!("{select} {order} $2");
+            connection.all(&sql, values![tenant, limit], posted)
+        }
+        Some(id) => {
+            let sql = format!("{select} AND transaction_id = $2 {order} $3");
+            connection.all(&sql, values![tenant, id, limit], posted)
+        }
+    }
+}
+
+fn posted(row: &Row<'_>) -> Result<Posted, StoreError> {
+    Ok(Posted {
+        at: row.get("posted_at")?,
+        transaction: row.get("transaction_id")?,
+        from: row.get("giver")?,
+        to: row.get("taker")?,
+        money: money(row)?,
+    })
+}
+
+fn money(row: &Row<'_>) -> Result<Money, StoreError> {
+    Ok(Money::new(row.get("minor")?, row.get("currency")?))
 }
 
 /// Gives a tenant its first balance in a currency; one that has any is left alone.
@@ -61,61 +145,13 @@ pub fn open(
     money: Money,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let opened: bool = connection.query_row(
-        "SELECT EXISTS (SELECT 1 FROM balances WHERE tenant_id = ?1 AND currency = ?2)",
-        params![tenant.0, money.currency().code()],
-        |row| row.get(0),
+    let opened = connection.exists(
+        "SELECT 1 FROM balances WHERE tenant_id = $1 AND currency = $2 LIMIT 1",
+        values![tenant, &money.currency()],
     )?;
     if opened {
         return Ok(());
     }
-    post(
-        connection,
-        tenant,
-        None,
-        &Entry::new(Account::Opening, Account::Merchant, money),
-        now,
-    )
-}
-
-fn balance(
-    connection: &Connection,
-    tenant: Tenant,
-    currency: Currency,
-    account: Account,
-) -> Result<i64, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT minor FROM balances WHERE tenant_id = ?1 AND currency = ?2 AND account = ?3",
-    )?;
-    let minor = statement
-        .query_row(params![tenant.0, currency.code(), account.name()], |row| {
-            row.get(0)
-        })
-        .optional()?;
-    Ok(minor.unwrap_or(0))
-}
-
-/// Adds to a balance. The sum is made here: in SQL it would silently leave the integers.
-fn add(
-    connection: &Connection,
-    tenant: Tenant,
-    account: Account,
-    money: Money,
-) -> Result<(), StoreError> {
-    let before = balance(connection, tenant, money.currency(), account)?;
-    let after = before
-        .checked_add(money.minor())
-        .ok_or(StoreError::BalanceTooLarge)?;
-    connection
-        .prepare_cached(
-            "INSERT INTO balances (tenant_id, currency, account, minor) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT DO UPDATE SET minor = ?4",
-        )?
-        .execute(params![
-            tenant.0,
-            money.currency().code(),
-            account.name(),
-            after
-        ])?;
-    Ok(())
+    let entry = Entry::new(Account::Opening, Account::Merchant, money);
+    post(connection, tenant, None, &entry, now)
 }

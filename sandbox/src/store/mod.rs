@@ -1,83 +1,96 @@
-//! What is kept, in SQLite: one writing connection, several reading ones.
+//! What is kept, in SQLite or in PostgreSQL, by statements that are written once.
 //!
 //! Invariant: whatever [`Store::write`] has answered is on the disk.
 
-mod answers;
-pub mod audit;
 mod connection;
-mod credentials;
-mod customers;
+mod counters;
+mod database;
 mod error;
+mod job;
+mod open;
+mod postgres;
+mod schema;
+mod sqlite;
+mod value;
+
+mod answers;
+mod attempts;
+pub mod audit;
+pub mod card_entries;
+pub mod cards;
+pub mod channels_used;
+mod credentials;
+pub mod customers;
+pub mod deliveries;
+pub mod instant_recipients;
 mod ledger;
-mod migrations;
+pub mod notification_faults;
+pub mod notifications;
 mod offers;
-mod readers;
+pub mod page;
+pub mod payment_links;
+pub mod payment_tokens;
+pub mod plans;
+pub mod presented_cards;
+pub mod products;
+pub mod quotes;
+pub mod reports;
+pub mod scenarios;
 mod secrets;
+pub mod signing_secrets;
+pub mod subscriptions;
+pub mod tenants;
+pub mod timers;
 mod transactions;
-mod writer;
-
-use std::path::{Path, PathBuf};
-
-use rusqlite::Connection;
 
 pub use answers::{Stored, find as find_answer, insert as insert_answer};
-pub use connection::{DURABLE, Settings, settings};
-pub use credentials::{Credential, all as credentials, set as set_credential, tenant};
-pub use customers::{add as add_customer, has as has_customer};
-pub use error::StoreError;
-pub use ledger::{available, open as open_balance, post};
+pub use attempts::keep as keep_attempt;
+pub use connection::{Connection, Row};
+pub use counters::Counters;
+pub use credentials::{Credential, find as find_credential, set as set_credential};
+pub use customers::{CustomerRecord, add as add_customer, has as has_customer};
+pub use database::{Database, DatabaseError};
+pub use deliveries::{Attempt, Delivery};
+pub use error::{Conflict, StoreError};
+pub use ledger::{Posted, available, balances, entries, open as open_balance, post};
+pub use notifications::Notification;
 pub use offers::{of as offers_of, replace as replace_offers, select as select_offer};
+pub use open::{Settings as StoreSettings, Store};
+pub use page::{Sorted, fields as sortable};
 pub use secrets::{Secret, load as load_secret};
+pub use sqlite::{DURABLE, Settings, settings};
 pub use transactions::{
-    Collection, Record, by_merchant_id, due, find, insert, next_due, refunds_of, update,
+    Collection, Record, by_merchant_id, by_page, find, find_in_any, insert, refunds_of, update,
 };
+pub use value::{Column, Raw, Value};
 
-/// The merchant that a row belongs to.
+/// A merchant, whom credentials stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Merchant(pub i64);
+
+/// One state of a merchant's records, which every row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tenant(pub i64);
 
-/// The database.
-#[derive(Debug)]
-pub struct Store {
-    path: PathBuf,
-    writer: writer::Writer,
-    readers: readers::Readers,
+/// How a record that is read is kept from being changed by others while the command lasts. Matters
+/// where several connections write; reads hold nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// Not at all.
+    Nothing,
+    /// Nobody changes it.
+    AsItIs,
+    /// Nobody else changes it or relies on it.
+    ToChange,
 }
 
-impl Store {
-    /// Opens the database file, creating it and bringing its tables up to date when needed.
-    pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let mut connection = connection::open_for_writing(path)?;
-        migrations::run(&mut connection)?;
-        Ok(Self {
-            path: path.to_owned(),
-            writer: writer::Writer::start(connection)?,
-            readers: readers::Readers::new(path),
-        })
-    }
-
-    /// The database file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Runs `work` in a transaction of its own and answers once its result is on the disk.
-    ///
-    /// When `work` fails, nothing of what it did remains.
-    pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
-    where
-        F: FnOnce(&Connection) -> Result<T, E> + Send + 'static,
-        T: Send + 'static,
-        E: From<StoreError> + Send + 'static,
-    {
-        self.writer.write(work).await
-    }
-
-    /// Runs `work` on one consistent state of the database; it cannot change anything.
-    pub fn read<T, E>(&self, work: impl FnOnce(&Connection) -> Result<T, E>) -> Result<T, E>
-    where
-        E: From<StoreError>,
-    {
-        self.readers.read(work)
+impl Hold {
+    /// What is added to the query.
+    const fn sql(self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::AsItIs => " FOR SHARE",
+            Self::ToChange => " FOR NO KEY UPDATE",
+        }
     }
 }

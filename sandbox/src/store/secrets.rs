@@ -1,10 +1,11 @@
 //! Keyed hashes, with keys that each database draws for itself.
 
 use hmac::{Hmac, KeyInit, Mac};
-use rusqlite::{Connection, OptionalExtension, params};
 use sha2::Sha256;
 
+use super::connection::Connection;
 use super::error::StoreError;
+use crate::values;
 
 /// The key of one keyed hash.
 #[derive(Clone)]
@@ -32,15 +33,9 @@ impl std::fmt::Debug for Secret {
 /// The secret of that name; `fresh` becomes it when there is none.
 pub fn load(connection: &Connection, name: &str, fresh: &[u8]) -> Result<Secret, StoreError> {
     connection.execute(
-        "INSERT INTO secrets (name, secret) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-        params![name, fresh],
+        "INSERT INTO secrets (name, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        values![name, fresh],
     )?;
-    let secret: Option<Vec<u8>> = connection
-        .query_row(
-            "SELECT secret FROM secrets WHERE name = ?1",
-            [name],
-            |row| row.get(0),
-        )
-        .optional()?;
-    secret.map(Secret).ok_or(StoreError::Corrupt("secret"))
+    let secret = connection.value("SELECT secret FROM secrets WHERE name = $1", values![name])?;
+    Ok(Secret(secret))
 }

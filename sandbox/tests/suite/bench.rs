@@ -7,13 +7,20 @@ use jiff::{SignedDuration, Timestamp};
 use sandbox::clock::Clock;
 use sandbox::domain::Code;
 use sandbox::domain::amount::{self, Wanted};
+use sandbox::domain::quote::Authorized;
 use sandbox::domain::transaction::Planned;
+use sandbox::routes::ANNOUNCING;
 use sandbox::seed;
+use sandbox::service::card_use::CardUse;
+use sandbox::service::merchants::Account;
 use sandbox::service::{
-    Answer, Customer, Failure, Service, Submission, Target, View, payouts, purchases, refunds,
+    Answer, Customer, Failure, Service, Submission, Target, View, Wishes, payouts, purchases,
+    refunds,
 };
-use sandbox::store::{self, Collection, Store, StoreError, Tenant, audit};
+use sandbox::store::{Collection, Merchant, Store, StoreError, StoreSettings, audit};
 use uuid::Uuid;
+
+use crate::databases::Fresh;
 
 /// A clock that stands still until it is moved.
 #[derive(Debug)]
@@ -32,40 +39,50 @@ impl Clock for Hands {
     }
 }
 
-/// Commands on a fresh database with one tenant.
+/// Commands on a fresh database with one merchant.
 pub(crate) struct Bench {
     pub(crate) service: Arc<Service>,
     pub(crate) clock: Arc<Hands>,
-    pub(crate) tenant: Tenant,
-    pub(crate) directory: tempfile::TempDir,
+    pub(crate) merchant: Merchant,
+    /// Kept for as long as the service.
+    _fresh: Fresh,
 }
 
 impl Bench {
-    pub(crate) async fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
+    pub(crate) async fn on(fresh: Fresh) -> Self {
         let clock = Arc::new(Hands(AtomicI64::new(1_800_000_000_000)));
-        let store = Store::open(&directory.path().join("sandbox.db")).unwrap();
-        let now = clock.now();
-        let tenant = store
-            .write(move |connection| {
-                let secret = store::load_secret(connection, "credentials", b"0123456789abcdef")?;
-                seed::development(connection, &secret, "key", now)?;
-                store::tenant(connection, seed::TENANT)
-            })
-            .await
-            .unwrap();
-        let service = Arc::new(Service::new(store, clock.clone()).await.unwrap());
+        let policy = "loopback".parse().unwrap();
+        let store = Store::open(&fresh.database(), StoreSettings::default()).unwrap();
+        let service = Arc::new(
+            Service::new(store, clock.clone(), ANNOUNCING, policy)
+                .await
+                .unwrap(),
+        );
+        let account = Account {
+            name: seed::MERCHANT.to_owned(),
+            key: "key".to_owned(),
+        };
+        let merchant = service.open_account(account).await.unwrap();
         Self {
             service,
             clock,
-            tenant,
-            directory,
+            merchant,
+            _fresh: fresh,
         }
+    }
+
+    /// A merchant beside the one of the bench.
+    pub(crate) async fn other_merchant(&self) -> Merchant {
+        let account = Account {
+            name: "other".to_owned(),
+            key: "other-key".to_owned(),
+        };
+        self.service.open_account(account).await.unwrap()
     }
 
     pub(crate) fn submission(&self, key: &str, body: &str) -> Submission {
         Submission {
-            tenant: self.tenant,
+            merchant: self.merchant,
             key: Some(key.to_owned()),
             fingerprint: self.service.fingerprint(body.as_bytes()).unwrap(),
             render,
@@ -114,9 +131,11 @@ impl Bench {
             origin_merchant_transaction_id: None,
             payment_channel: Some(channel.to_owned()),
             money: amount::read(amount, "EUR").unwrap(),
+            authorized: Authorized::default(),
             planned: Planned::default(),
-            outcome: outcome.parse().unwrap(),
+            wishes: Wishes::outright(outcome.parse().unwrap()),
             customer: Customer::Unnamed,
+            destination: None,
             details: "{}".to_owned(),
         };
         let answer = self
@@ -126,14 +145,16 @@ impl Bench {
         id(&answer.unwrap())
     }
 
-    pub(crate) fn view(&self, collection: Collection, id: Uuid) -> View {
+    pub(crate) async fn view(&self, collection: Collection, id: Uuid) -> View {
         self.service
-            .find(self.tenant, collection, &Target::Id(id))
+            .find(self.merchant, collection, Target::Id(id))
+            .await
             .unwrap()
     }
 
-    pub(crate) fn status(&self, id: Uuid) -> &'static str {
+    pub(crate) async fn status(&self, id: Uuid) -> &'static str {
         self.view(Collection::Transactions, id)
+            .await
             .record
             .transaction
             .status
@@ -141,8 +162,9 @@ impl Bench {
     }
 
     /// The books have to be right, whatever happened.
-    pub(crate) fn audit(&self) {
-        assert_eq!(self.service.store().read(audit::audit).unwrap(), []);
+    pub(crate) async fn audit(&self) {
+        let findings: Result<_, StoreError> = self.service.store().read(audit::audit).await;
+        assert_eq!(findings.unwrap(), []);
     }
 }
 
@@ -151,11 +173,15 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
         origin_merchant_transaction_id: None,
         payment_channel: Some("PCL_CARD".to_owned()),
         money: amount::read("10.00", "EUR").unwrap(),
+        authorized: Authorized::default(),
         two_step: false,
         planned: Planned::default(),
-        outcome: outcome.parse().unwrap(),
+        wishes: Wishes::outright(outcome.parse().unwrap()),
+        card: CardUse::default(),
+        skip_authentication: false,
         customer: Customer::Unnamed,
         details: "{}".to_owned(),
+        subscription: None,
     }
 }
 

@@ -10,36 +10,45 @@ use sandbox::domain::outcome::Outcome;
 use sandbox::domain::purchase::AUTHORIZATION_LIFETIME;
 use sandbox::domain::transaction::Planned;
 use sandbox::service::{Target, purchases, refunds};
-use sandbox::store::{self, Collection, StoreError, Tenant, audit};
+use sandbox::store::{self, Collection, StoreError};
+use sandbox::values;
 
 use crate::bench::{Bench, code, id, purchase};
 
-#[tokio::test]
-async fn endings_come_when_they_are_due_and_not_by_reading() {
-    let bench = Bench::new().await;
+on_both! {
+    endings_come_when_they_are_due_and_not_by_reading,
+    what_has_nothing_to_wait_for_is_settled_by_the_timer_alone,
+    an_ending_that_is_not_possible_is_parked,
+    a_payout_takes_from_the_balance_and_its_refusal_gives_back,
+    a_payout_on_offers_is_captured_while_one_stands,
+    what_belongs_to_another_tenant_is_not_there,
+    entries_are_only_ever_added,
+    what_is_not_captured_in_time_expires_and_can_be_renewed,
+    outcomes_asked_for_in_advance_decide_later_calls
+}
+
+async fn endings_come_when_they_are_due_and_not_by_reading(bench: Bench) {
     let accepted = bench.purchase("order-1", "pending;after=PT2S").await;
     let rejected = bench
         .purchase("order-2", "pending;after=PT2S;then=reject;code=E1006")
         .await;
     let waiting = bench.purchase("order-3", "pending").await;
     bench.clock.forward(SignedDuration::from_secs(3));
-    assert_eq!(bench.status(accepted), "PENDING");
-    bench.service.settle_due().await.unwrap();
-    assert_eq!(bench.status(accepted), "ACCEPTED");
-    assert_eq!(bench.status(rejected), "REJECTED");
-    assert_eq!(bench.status(waiting), "PENDING");
-    bench.audit();
+    assert_eq!(bench.status(accepted).await, "PENDING");
+    bench.service.fire_all().await.unwrap();
+    assert_eq!(bench.status(accepted).await, "ACCEPTED");
+    assert_eq!(bench.status(rejected).await, "REJECTED");
+    assert_eq!(bench.status(waiting).await, "PENDING");
+    bench.audit().await;
 }
 
-#[tokio::test]
-async fn what_has_nothing_to_wait_for_is_settled_by_the_timer_alone() {
-    let bench = Bench::new().await;
+async fn what_has_nothing_to_wait_for_is_settled_by_the_timer_alone(bench: Bench) {
     let service = bench.service.clone();
-    let timer = tokio::spawn(async move { service.keep_settling().await });
+    let timer = tokio::spawn(async move { service.keep_firing().await });
     // The timer sleeps by now, or is about to: the purchase has to wake it either way.
     let id = bench.purchase("order-1", "pending;after=PT0S").await;
     tokio::time::timeout(std::time::Duration::from_secs(20), async {
-        while bench.status(id) != "ACCEPTED" {
+        while bench.status(id).await != "ACCEPTED" {
             tokio::task::yield_now().await;
         }
     })
@@ -48,72 +57,78 @@ async fn what_has_nothing_to_wait_for_is_settled_by_the_timer_alone() {
     timer.abort();
 }
 
-#[tokio::test]
-async fn an_ending_that_is_not_possible_is_parked() {
-    let bench = Bench::new().await;
+async fn an_ending_that_is_not_possible_is_parked(bench: Bench) {
     let id = bench.purchase("order-1", "pending;after=PT1S").await;
-    // Nothing more fits into the merchant's balance.
-    let (tenant, now) = (bench.tenant, bench.service.now());
-    let filled: Result<(), StoreError> = bench
+    let spoilt = bench
         .service
-        .store()
-        .write(move |connection| {
-            let money = sandbox::domain::amount::read("1", "EUR").map_err(|_| StoreError::Stale)?;
-            let left = i64::MAX - store::available(connection, tenant, money.currency())?;
+        .command(bench.merchant, move |work| {
+            let sql = "UPDATE transactions SET status = 'REJECTED', version = version + 1
+                       WHERE tenant_id = $1 AND id = $2";
+            Ok(work.connection.execute(sql, values![work.tenant, id])?)
+        })
+        .await;
+    assert_eq!(spoilt.unwrap(), 1);
+    bench.clock.forward(SignedDuration::from_secs(2));
+    bench.service.fire_all().await.unwrap();
+    assert_eq!(bench.status(id).await, "REJECTED");
+    let left = bench
+        .service
+        .read(bench.merchant, |work| {
+            let sql = "SELECT count(*) FROM timers WHERE tenant_id = $1";
+            Ok(work.connection.value::<i64>(sql, values![work.tenant])?)
+        })
+        .await;
+    assert_eq!(left.unwrap(), 0);
+}
+
+/// The most that a balance can be.
+const MOST: i64 = (1 << 62) - 1;
+
+#[tokio::test]
+async fn what_the_books_cannot_hold_is_refused() {
+    let bench = Bench::on(crate::databases::file()).await;
+    let filled = bench
+        .service
+        .command(bench.merchant, |work| {
+            let money = sandbox::domain::amount::read("1", "EUR")?;
+            let (connection, tenant) = (work.connection, work.tenant);
+            let left = MOST - store::available(connection, tenant, money.currency())?;
             let money = Money::new(left, money.currency());
             let entry = Entry::new(Account::Opening, Account::Merchant, money);
-            store::post(connection, tenant, None, &entry, now)
+            Ok(store::post(connection, tenant, None, &entry, work.now)?)
         })
         .await;
     filled.unwrap();
-    bench.clock.forward(SignedDuration::from_secs(2));
-    bench.service.settle_due().await.unwrap();
-    assert_eq!(bench.status(id), "PENDING");
-    assert_eq!(
-        code(
-            bench
-                .service
-                .create_purchase(bench.submission("order-2", ""), purchase("accept"))
-                .await
-        ),
-        Code::AmountRule
-    );
-    bench.audit();
+    let refused = bench
+        .service
+        .create_purchase(bench.submission("order-2", ""), purchase("accept"))
+        .await;
+    assert_eq!(code(refused), Code::AmountRule);
+    bench.audit().await;
 }
 
-#[tokio::test]
-async fn a_payout_takes_from_the_balance_and_its_refusal_gives_back() {
-    let bench = Bench::new().await;
-    let status = |id| {
-        bench
-            .view(Collection::Payouts, id)
-            .record
-            .transaction
-            .status
-            .wire()
-    };
+async fn a_payout_takes_from_the_balance_and_its_refusal_gives_back(bench: Bench) {
     let all = "1000000000.00";
-    assert_eq!(
-        status(bench.payout("p-1", "PCL_CARD", all, "reject").await),
-        "REJECTED"
-    );
-    assert_eq!(
-        status(bench.payout("p-2", "PCL_CARD", all, "accept").await),
-        "ACCEPTED"
-    );
+    for (key, outcome, status) in [("p-1", "reject", "REJECTED"), ("p-2", "accept", "ACCEPTED")] {
+        let id = bench.payout(key, "PCL_CARD", all, outcome).await;
+        let view = bench.view(Collection::Payouts, id).await;
+        assert_eq!(view.record.transaction.status.wire(), status);
+    }
     let refused = bench.payout("p-3", "PCL_CARD", "0.01", "accept").await;
-    let refused = bench.view(Collection::Payouts, refused).record.transaction;
+    let refused = bench
+        .view(Collection::Payouts, refused)
+        .await
+        .record
+        .transaction;
     assert_eq!(refused.decline.unwrap().as_str(), "E2001");
-    bench.audit();
+    bench.audit().await;
 }
 
-#[tokio::test]
-async fn a_payout_on_offers_is_captured_while_one_stands() {
-    let bench = Bench::new().await;
+async fn a_payout_on_offers_is_captured_while_one_stands(bench: Bench) {
     let id = bench.payout("p-1", "PCL_CRYPTO", "250.00", "accept").await;
-    let (service, tenant) = (&bench.service, bench.tenant);
-    let capture = || service.capture_payout(tenant, Target::Id(id), None, Ok);
-    let renew = || service.renew_offers(tenant, Target::Id(id), |_| Some("BTC".to_owned()));
+    let (service, merchant) = (&bench.service, bench.merchant);
+    let capture = || service.capture_payout(merchant, Target::Id(id), None, Ok);
+    let renew = || service.renew_offers(merchant, Target::Id(id), |_| Some("BTC".to_owned()));
     assert_eq!(code(capture().await), Code::IllegalState);
     assert_eq!(renew().await.unwrap().len(), offer::COUNT);
     bench.clock.forward(offer::LIFETIME);
@@ -129,89 +144,35 @@ async fn a_payout_on_offers_is_captured_while_one_stands() {
     assert_eq!(view.record.transaction.status.wire(), "ACCEPTED");
     assert_eq!(view.offers.iter().filter(|offer| offer.selected).count(), 1);
     assert_eq!(code(renew().await), Code::IllegalState);
-    bench.audit();
+    bench.audit().await;
 }
 
-#[tokio::test]
-async fn what_belongs_to_another_tenant_is_not_there() {
-    let bench = Bench::new().await;
+async fn what_belongs_to_another_tenant_is_not_there(bench: Bench) {
     let id = bench.purchase("order-1", "accept").await;
-    let other: Result<Tenant, StoreError> = bench
-        .service
-        .store()
-        .write(|connection| store::tenant(connection, "other"))
-        .await;
-    let other = other.unwrap();
+    let other = bench.other_merchant().await;
     for target in [Target::Id(id), Target::Key("order-1".to_owned())] {
-        let found = bench.service.find(other, Collection::Transactions, &target);
-        assert_eq!(code(found), Code::UnknownRecord);
-        let found = bench
-            .service
-            .find(bench.tenant, Collection::Payouts, &target);
-        assert_eq!(code(found), Code::UnknownRecord);
+        for (merchant, collection) in [
+            (other, Collection::Transactions),
+            (bench.merchant, Collection::Payouts),
+        ] {
+            let found = bench.service.find(merchant, collection, target.clone());
+            assert_eq!(code(found.await), Code::UnknownRecord);
+        }
     }
 }
 
-#[tokio::test]
-async fn the_audit_finds_what_is_wrong() {
-    let bench = Bench::new().await;
-    let id = bench.purchase("order-1", "accept").await;
-    bench
-        .refund("refund-1", id, "4.00", "accept")
-        .await
-        .unwrap();
-    let path = bench.directory.path().join("sandbox.db");
-    let vandal = rusqlite::Connection::open(path).unwrap();
-    for sql in ["UPDATE postings SET minor = 1", "DELETE FROM postings"] {
-        let refused = vandal.execute_batch(sql).unwrap_err().to_string();
-        assert!(refused.contains("append-only"), "{refused}");
+async fn entries_are_only_ever_added(bench: Bench) {
+    bench.purchase("order-1", "accept").await;
+    let store = bench.service.store();
+    for sql in ["UPDATE entries SET minor = 1", "DELETE FROM entries"] {
+        let refused: Result<u64, StoreError> =
+            store.write(|connection| connection.execute(sql, &[])).await;
+        assert!(refused.unwrap_err().to_string().contains("append-only"));
     }
-    let damages = [
-        (
-            "UPDATE balances SET minor = minor + 1 WHERE account = 'merchant' AND currency = 'EUR'",
-            "balances-are-folded-postings",
-        ),
-        (
-            "UPDATE transactions SET refunded = 300 WHERE type = 'TRT_PURCHASE'",
-            "sums-of-a-purchase-are-those-of-its-refunds",
-        ),
-        (
-            "UPDATE transactions SET amount = 1001 WHERE type = 'TRT_REFUND'",
-            "refunds-do-not-exceed-what-was-taken",
-        ),
-        (
-            "UPDATE transactions SET captured = 900 WHERE type = 'TRT_PURCHASE'",
-            "a-transaction-has-moved-what-it-says",
-        ),
-        (
-            "INSERT INTO postings (entry, tenant_id, currency, account, minor, posted_at) VALUES (999, 1, 'EUR', 'outside', 1, 0)",
-            "postings-of-an-entry-sum-to-zero",
-        ),
-        (
-            "UPDATE transactions SET status = 'PENDING' WHERE type = 'TRT_REFUND'",
-            "reserves-are-those-of-open-transactions",
-        ),
-        (
-            "UPDATE answers SET merchant_id = 'nowhere' WHERE merchant_id = 'order-1'",
-            "an-answer-belongs-to-a-transaction",
-        ),
-    ];
-    for (damage, rule) in damages {
-        vandal.execute_batch("BEGIN").unwrap();
-        vandal.execute_batch(damage).unwrap();
-        let findings = audit::audit(&vandal).unwrap();
-        assert!(
-            findings.iter().any(|finding| finding.rule == rule),
-            "{rule}: {findings:?}"
-        );
-        vandal.execute_batch("ROLLBACK").unwrap();
-    }
-    bench.audit();
+    bench.audit().await;
 }
 
-#[tokio::test]
-async fn what_is_not_captured_in_time_expires_and_can_be_renewed() {
-    let bench = Bench::new().await;
+async fn what_is_not_captured_in_time_expires_and_can_be_renewed(bench: Bench) {
     let wish = purchases::Create {
         two_step: true,
         ..purchase("accept")
@@ -224,23 +185,21 @@ async fn what_is_not_captured_in_time_expires_and_can_be_renewed() {
     bench
         .clock
         .forward(AUTHORIZATION_LIFETIME - SignedDuration::from_millis(1));
-    bench.service.settle_due().await.unwrap();
-    assert_eq!(bench.status(id), "AUTHORIZED");
+    bench.service.fire_all().await.unwrap();
+    assert_eq!(bench.status(id).await, "AUTHORIZED");
     bench.clock.forward(SignedDuration::from_millis(1));
-    bench.service.settle_due().await.unwrap();
-    assert_eq!(bench.status(id), "EXPIRED");
+    bench.service.fire_all().await.unwrap();
+    assert_eq!(bench.status(id).await, "EXPIRED");
     let renewed = bench
         .service
-        .renew_purchase(bench.tenant, Target::Id(id), None)
+        .renew_purchase(bench.merchant, Target::Id(id), None)
         .await
         .unwrap();
     assert_eq!(renewed.record.transaction.status.wire(), "AUTHORIZED");
-    bench.audit();
+    bench.audit().await;
 }
 
-#[tokio::test]
-async fn outcomes_asked_for_in_advance_decide_later_calls() {
-    let bench = Bench::new().await;
+async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
     let planned = |text: &str| Some(text.parse().unwrap());
     let wish = purchases::Create {
         two_step: true,
@@ -255,18 +214,18 @@ async fn outcomes_asked_for_in_advance_decide_later_calls() {
         .service
         .create_purchase(bench.submission("order-1", ""), wish)
         .await;
-    let (id, service, tenant) = (id(&made.unwrap()), &bench.service, bench.tenant);
+    let (id, service, merchant) = (id(&made.unwrap()), &bench.service, bench.merchant);
     let capture =
-        |outcome| service.capture_purchase(tenant, Target::Id(id), Wanted::default(), outcome);
+        |outcome| service.capture_purchase(merchant, Target::Id(id), Wanted::default(), outcome);
     let refused = capture(None).await.unwrap().record.transaction;
     assert_eq!((refused.status.wire(), refused.captured), ("REJECTED", 0));
     let renewed = service
-        .renew_purchase(tenant, Target::Id(id), None)
+        .renew_purchase(merchant, Target::Id(id), None)
         .await
         .unwrap();
     assert_eq!(renewed.record.transaction.status.wire(), "PENDING");
     bench.clock.forward(SignedDuration::from_secs(1));
-    service.settle_due().await.unwrap();
+    service.fire_all().await.unwrap();
     // What is asked for with the call itself comes first.
     let captured = capture(Some(Outcome::ACCEPT))
         .await
@@ -288,7 +247,7 @@ async fn outcomes_asked_for_in_advance_decide_later_calls() {
         .create_refund(bench.submission("refund-1", ""), refund)
         .await
         .unwrap();
-    let view = bench.view(Collection::Transactions, id);
+    let view = bench.view(Collection::Transactions, id).await;
     assert_eq!(view.refunds[0].transaction.status.wire(), "PENDING");
-    bench.audit();
+    bench.audit().await;
 }

@@ -1,6 +1,13 @@
 //! Every writing connection has the settings that durability rests on.
 
-use sandbox::store::{self, DURABLE, Settings, Store, StoreError};
+use std::path::Path;
+
+use sandbox::store::{self, DURABLE, Database, Settings, Store, StoreError, StoreSettings};
+
+fn open(path: &Path) -> Result<Store, StoreError> {
+    let database = Database::File(path.to_owned());
+    Store::open(&database, StoreSettings::default())
+}
 
 #[tokio::test]
 async fn the_writing_connection_is_durable_and_readers_cannot_write() {
@@ -8,7 +15,7 @@ async fn the_writing_connection_is_durable_and_readers_cannot_write() {
     let path = directory.path().join("sandbox.db");
     // A fresh file and one that is there already.
     for _ in 0..2 {
-        let store = Store::open(&path).unwrap();
+        let store = open(&path).unwrap();
         let settings: Result<Settings, StoreError> = store.write(store::settings).await;
         let (journal_mode, synchronous, foreign_keys) = DURABLE;
         assert_eq!(
@@ -19,10 +26,10 @@ async fn the_writing_connection_is_durable_and_readers_cannot_write() {
                 foreign_keys,
             }
         );
-        let refused: Result<(), StoreError> = store.read(|connection| {
-            Ok(connection.execute_batch("INSERT INTO tenants (name) VALUES ('x')")?)
-        });
-        assert!(matches!(refused, Err(StoreError::Sqlite(text)) if text.contains("readonly")));
+        let sql = "INSERT INTO tenants (clock_offset, made_at) VALUES (0, 0)";
+        let refused: Result<u64, StoreError> =
+            store.read(|connection| connection.execute(sql, &[])).await;
+        assert!(matches!(refused, Err(StoreError::Database(text)) if text.contains("readonly")));
     }
     // What the documentation of these settings calls them.
     assert_eq!(DURABLE, ("wal", 2, true));
@@ -42,13 +49,13 @@ fn no_connection_is_opened_anywhere_else() {
                 folders.push(path);
             } else if std::fs::read_to_string(&path)
                 .unwrap()
-                .contains("Connection::open")
+                .contains("Sqlite::open")
             {
                 openers.push(path.file_name().unwrap().to_owned());
             }
         }
     }
-    assert_eq!(openers, ["connection.rs"]);
+    assert_eq!(openers, ["open.rs"]);
 }
 
 #[test]
@@ -58,7 +65,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.pragma_update(None, "user_version", 99).unwrap();
     drop(connection);
-    let refused = Store::open(&path).map(|_| ());
+    let refused = open(&path).map(|_| ());
     assert!(
         matches!(refused, Err(StoreError::Version { found: 99, .. })),
         "{refused:?}"
@@ -77,7 +84,7 @@ fn a_database_of_another_program_is_left_alone() {
         connection.pragma_update(None, pragma, version).unwrap();
         drop(connection);
         let before = std::fs::read(&path).unwrap();
-        let refused = Store::open(&path).map(|_| ());
+        let refused = open(&path).map(|_| ());
         assert!(matches!(refused, Err(StoreError::Foreign)), "{refused:?}");
         assert!(std::fs::read(&path).unwrap() == before, "{version}");
     }

@@ -1,12 +1,14 @@
 //! Clients that never end their request.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
 use std::time::Duration;
 
-use sandbox::Sandbox;
-use sandbox::clock::SystemClock;
+use sandbox::store::Database;
+use sandbox::{Sandbox, Settings};
+
+/// How many drops a client sends that would take for ever.
+const DROPS: usize = 1_000;
 
 /// Sends the beginning of a request and reads all that comes until the connection is closed.
 fn answer(address: SocketAddr, beginning: &str) -> String {
@@ -20,25 +22,53 @@ fn answer(address: SocketAddr, beginning: &str) -> String {
     answer
 }
 
+/// Goes on with a drop now and then, never slowly enough to be called idle, until the connection is
+/// closed; gives what was answered.
+fn drip(address: SocketAddr, beginning: &str, drop: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(beginning.as_bytes()).unwrap();
+    let pace = Duration::from_millis(10);
+    stream.set_read_timeout(Some(pace)).unwrap();
+    let (mut answer, mut buffer) = (Vec::new(), [0; 4096]);
+    for _ in 0..DROPS {
+        match stream.read(&mut buffer) {
+            Ok(read) if read > 0 => answer.extend_from_slice(&buffer[..read]),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
+                // The server may have closed it just now, which the next read tells.
+                let _ = stream.write_all(drop.as_bytes());
+            }
+            _ => return String::from_utf8_lossy(&answer).into_owned(),
+        }
+    }
+    panic!("it is still open after {DROPS} drops");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_connection_on_which_nothing_happens_is_closed() {
     let directory = tempfile::tempdir().unwrap();
     let database = directory.path().join("sandbox.db");
-    let opened = Sandbox::open(&database, "key", Arc::new(SystemClock)).await;
-    let Sandbox { service, app } = opened.unwrap();
+    let opened = Sandbox::open(Settings::new(Database::File(database))).await;
+    let sandbox = opened.unwrap();
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let for_ever = std::future::pending();
     let idle_for = Duration::from_millis(100);
-    let serving = sandbox::http::serve(listener, idle_for, service, app, for_ever);
+    let serving = sandbox.serve(listener, idle_for, for_ever);
     let serving = tokio::spawn(serving);
-    let head = "POST /v1/transactions HTTP/1.1\r\nhost: x\r\nauthorization: key\r\n\
+    let head = "POST /v1/transactions HTTP/1.1\r\nhost: x\r\nauthorization: development-key\r\n\
                 content-type: application/json\r\ncontent-length: 100\r\n";
     let talk = tokio::task::spawn_blocking(move || {
         let nothing = ["", "POST /v1/trans", head].map(|part| answer(address, part));
         assert_eq!(nothing, [""; 3]);
         let half = answer(address, &format!("{head}\r\n{{\"amount\":"));
         assert!(half.starts_with("HTTP/1.1 400 "), "{half}");
+        assert_eq!(drip(address, "GET /", "a"), "");
+        let dripped = drip(
+            address,
+            &format!("{}\r\n", head.replace("100", "10000")),
+            " ",
+        );
+        assert!(dripped.starts_with("HTTP/1.1 400 "), "{dripped}");
         let whole = answer(address, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
         assert!(whole.starts_with("HTTP/1.1 204 "), "{whole}");
     });

@@ -6,6 +6,7 @@ use reqwest::Method;
 use serde_json::Value;
 use tokio::sync::Notify;
 
+use crate::databases;
 use crate::process::{DEADLINE, Process, purchase};
 
 /// How many acknowledged purchases a round waits for before it kills.
@@ -21,7 +22,18 @@ struct Acknowledged {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_acknowledged_purchase_is_lost() {
-    let mut sandbox = Process::start();
+    lose_none(Process::start()).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_acknowledged_purchase_is_lost_on_postgres() {
+    if let Some(fresh) = databases::postgres() {
+        lose_none(Process::start_on(&fresh.url())).await;
+    }
+}
+
+/// Kills and looks, again and again.
+async fn lose_none(mut sandbox: Process) {
     let mut kept = Vec::new();
     for round in 0..ROUNDS {
         let acknowledged = Arc::new(Acknowledged::default());

@@ -172,22 +172,29 @@ async fn the_same_id_with_another_card_is_another_purchase() {
     assert_eq!((again.status, &again.body), (201, &made.body));
 }
 
-/// Written at the scale of its currency, and no guess where the currency is another.
+/// Written at the scale of its currency, and nothing else than the order without a calculation.
 #[tokio::test]
 async fn what_is_authorized_is_money() {
     let sandbox = Process::start();
     let table = [
-        (
-            json!({"amount": "7"}),
-            json!({"amount": "7.00", "currency": "EUR"}),
-        ),
-        (json!({}), json!({"amount": "5.00", "currency": "EUR"})),
-        (json!({"currency": "JPY"}), json!({"currency": "JPY"})),
+        json!({"amount": "5"}),
+        json!({}),
+        json!({"currency": "EUR", "sessionId": "of-the-shop"}),
     ];
-    for (given, expected) in table {
+    for given in table {
         let body = json!({"amount": "5", "currency": "EUR", "authorization": given});
         let made = sandbox.post("/v1/transactions", &body).await;
+        let expected = json!({"amount": "5.00", "currency": "EUR"});
         assert_eq!((made.status, &made.body["authorization"]), (201, &expected));
+    }
+    for (given, pointer) in [
+        (json!({"amount": "7"}), "/authorization/amount"),
+        (json!({"currency": "JPY"}), "/authorization/currency"),
+    ] {
+        let body = json!({"amount": "5", "currency": "EUR", "authorization": given});
+        let refused = sandbox.post("/v1/transactions", &body).await;
+        let place = &refused.body["errors"][0]["pointer"];
+        assert_eq!((refused.status, place), (422, &json!(pointer)));
     }
 }
 

@@ -5,19 +5,51 @@
     reason = "a test says what is wrong by panicking"
 )]
 
+#[macro_use]
+mod databases;
+
+mod audit;
 mod bench;
+mod charges;
+mod clocks;
 mod commands;
 mod contention;
+mod customers_at_once;
 mod durable_settings;
+mod egress;
 mod group_commit;
+mod history;
+mod outbox;
 
+mod cluster;
 mod process;
+mod receiver;
 
 mod authentication;
+mod authorization;
+mod away;
 mod bad_input;
+mod cancellations;
+mod cards;
+mod control;
+mod customers;
 mod idle;
 mod killed;
 mod lifecycle;
+mod magic;
+mod notifications;
+mod pages;
+mod payment_links;
+mod payment_methods;
+mod payout_changes;
+mod planted_card;
+mod previews;
 mod races;
+mod redirects;
+mod reports;
+mod saved_cards;
 mod secrets;
+mod spawned;
+mod subscriptions;
 mod timers;
+mod weather;

@@ -19,6 +19,7 @@ pub(crate) struct Process {
     pub(crate) url: String,
     pub(crate) client: Client,
     pub(crate) directory: tempfile::TempDir,
+    database: String,
 }
 
 /// What came back.
@@ -31,19 +32,49 @@ pub(crate) struct Reply {
 
 impl Process {
     pub(crate) fn start() -> Self {
-        Self::start_in(tempfile::tempdir().unwrap())
+        Self::start_with(&[])
     }
 
-    fn start_in(directory: tempfile::TempDir) -> Self {
+    /// A sandbox with more arguments.
+    pub(crate) fn start_with(arguments: &[&str]) -> Self {
+        Self::start_on_file(":", arguments)
+    }
+
+    /// On another database than a file of its own.
+    pub(crate) fn start_on(database: &str) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        Self::start_in(directory, database.to_owned(), ":", &[])
+    }
+
+    /// With limits, which are commands of the shell.
+    pub(crate) fn start_limited(limits: &str) -> Self {
+        Self::start_on_file(limits, &[])
+    }
+
+    fn start_on_file(limits: &str, arguments: &[&str]) -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let database = format!("sqlite://{}", database(directory.path()).display());
+        Self::start_in(directory, database, limits, arguments)
+    }
+
+    fn start_in(
+        directory: tempfile::TempDir,
+        database: String,
+        limits: &str,
+        arguments: &[&str],
+    ) -> Self {
         let log = File::options()
             .create(true)
             .append(true)
             .open(directory.path().join("log"));
         // Before the program: what fails here must leave none behind.
         let client = plain_client();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sandbox"))
-            .args(["--listen", "127.0.0.1:0", "--api-key", KEY, "--database"])
-            .arg(format!("sqlite://{}", database(directory.path()).display()))
+        let mut child = Command::new("sh")
+            .args(["-c", &format!("{limits}; exec \"$0\" \"$@\"")])
+            .arg(env!("CARGO_BIN_EXE_sandbox"))
+            .args(["--listen", "127.0.0.1:0", "--api-key", KEY])
+            .args(["--database", &database])
+            .args(arguments)
             .env("SANDBOX_LOG", "trace")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -64,12 +95,22 @@ impl Process {
             url,
             client,
             directory,
+            database,
         }
     }
 
-    /// Ends the program with SIGKILL and starts it again on the same database.
+    /// Ends the program with SIGKILL and starts it again on the same database, without limits.
     pub(crate) fn kill_and_restart(self) -> Self {
-        Self::start_in(self.kill())
+        let database = self.database.clone();
+        Self::start_in(self.kill(), database, ":", &[])
+    }
+
+    /// Lets files grow again as they like.
+    pub(crate) fn give_room(&self) {
+        let mut prlimit = Command::new("prlimit");
+        let id = self.child.id().to_string();
+        let status = prlimit.args(["--pid", &id, "--fsize=unlimited"]).status();
+        assert!(status.unwrap().success());
     }
 
     /// Ends the program with SIGKILL.
@@ -103,6 +144,10 @@ impl Process {
         reply(self.request(Method::POST, path).json(body)).await
     }
 
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Reply {
+        reply(self.request(Method::PATCH, path).json(body)).await
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Reply {
         reply(self.request(Method::GET, path)).await
     }
@@ -117,11 +162,7 @@ impl Process {
     /// What `sandbox audit` finds.
     pub(crate) fn audit(&self) {
         let audit = Command::new(env!("CARGO_BIN_EXE_sandbox"))
-            .args(["audit", "--database"])
-            .arg(format!(
-                "sqlite://{}",
-                database(self.directory.path()).display()
-            ))
+            .args(["audit", "--database", &self.database])
             .output()
             .unwrap();
         assert!(
@@ -135,8 +176,8 @@ impl Process {
     pub(crate) fn rows(&self) -> i64 {
         let connection = rusqlite::Connection::open(database(self.directory.path())).unwrap();
         let sql = "SELECT (SELECT count(*) FROM transactions) + (SELECT count(*) FROM answers)
-            + (SELECT count(*) FROM postings) + (SELECT count(*) FROM customers)
-            + (SELECT count(*) FROM offers) + (SELECT coalesce(sum(modified_at), 0) FROM transactions)";
+            + (SELECT count(*) FROM entries) + (SELECT count(*) FROM customers)
+            + (SELECT count(*) FROM offers) + (SELECT count(*) FROM attempts) + (SELECT coalesce(sum(modified_at), 0) FROM transactions)";
         connection.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 }
@@ -157,6 +198,18 @@ pub(crate) fn purchase(key: &str, outcome: &str) -> Value {
         "merchantTransactionId": key,
         "amount": "10.00",
         "currency": "EUR",
+        "fraudFields": {"sandbox.outcome": outcome}
+    })
+}
+
+pub(crate) fn payout(key: &str, channel: &str, outcome: &str) -> Value {
+    json!({
+        "merchantTransactionId": key,
+        "paymentChannel": channel,
+        "amount": "250.00",
+        "currency": "EUR",
+        "customer": {"firstName": "Sample"},
+        "paymentSpecificData": {"destinationCurrency": "BTC"},
         "fraudFields": {"sandbox.outcome": outcome}
     })
 }
@@ -214,7 +267,7 @@ pub(crate) fn id(transaction: &Value) -> &str {
 
 /// A client for plain connections. The features of reqwest unify over the workspace: built with
 /// TLS, it asks for a provider and for certificates, even where it needs neither.
-fn plain_client() -> Client {
+pub(crate) fn plain_client() -> Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder().tls_certs_only([]).build().unwrap()
 }

@@ -8,9 +8,11 @@ use crate::process::{KEY, Process, purchase, reply};
 #[tokio::test]
 async fn no_secret_is_kept_or_logged() {
     let sandbox = Process::start();
-    let cvv = 987_654_321;
     let sentinels = [
         "987654321",
+        // Four digits alone may turn up by chance.
+        "\"cvv\":9876",
+        "cvv: 9876",
         "4242424242424242",
         "SENTINEL-VALUE",
         "SENTINEL-TICKET",
@@ -19,7 +21,7 @@ async fn no_secret_is_kept_or_logged() {
     let mut body = purchase("order-1", "reject");
     body["paymentSpecificData"] = json!({
         "cardToken": "00000000-0000-4000-8000-000000001005",
-        "card": {"expiryDate": "1230", "cvv": cvv, "number": "4242424242424242"},
+        "card": {"expiryDate": "1230", "cvv": 9876, "number": "4242424242424242"},
         "verificationResult": {"authenticationValue": "SENTINEL-VALUE"}
     });
     assert_eq!(sandbox.post("/v1/transactions", &body).await.status, 201);
@@ -34,7 +36,11 @@ async fn no_secret_is_kept_or_logged() {
             .status,
         200
     );
-    // Refused ones, too: a wrong type and broken JSON around the secret.
+    // Refused ones, too: too many digits, a wrong type and broken JSON around the secret.
+    body["merchantTransactionId"] = json!("order-2");
+    body["paymentSpecificData"]["card"]["cvv"] = json!(987_654_321);
+    let refused = sandbox.post("/v1/transactions", &body).await;
+    assert_eq!(refused.status, 422);
     body["paymentSpecificData"]["card"]["cvv"] = json!("987654321");
     let refused = sandbox.post("/v1/transactions", &body).await;
     assert_eq!(refused.status, 422);

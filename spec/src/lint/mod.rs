@@ -1,5 +1,6 @@
 //! The rules a document is held to. Each rule is a file; [`RULES`] is the list of all of them.
 
+mod behaviour;
 pub(crate) mod duplicate_key;
 mod duplicate_operation_id;
 mod example_pairing;
@@ -14,6 +15,7 @@ mod security;
 mod structure;
 mod unknown_key;
 
+pub use behaviour::{BEHAVIOUR_RULES, BehaviourRule, lint_behaviour};
 pub use scenario::{SCENARIO_RULES, lint_scenarios};
 
 use std::cell::OnceCell;
@@ -24,6 +26,7 @@ use crate::grammar::{Kind, walk};
 use crate::node::Node;
 use crate::pointer::Pointer;
 use crate::schema::Schemas;
+pub(crate) use unknown_key::nearest;
 
 /// A rule: what it is called and what it looks for.
 #[derive(Debug, Clone, Copy)]

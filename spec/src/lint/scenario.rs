@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::Rule;
-use super::unknown_key::nearest;
+use super::nearest;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{Document, Operation};
 use crate::node::{Entry, Node, Value};
@@ -270,9 +270,11 @@ pub const SCENARIO_RULES: &[(&str, &str)] = &[
 ];
 
 impl Rule {
-    /// The names and summaries of all rules, those on scenarios included.
+    /// The names and summaries of all rules, those on scenarios and on behaviour included.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         let own = super::RULES.iter().map(|rule| (rule.id, rule.summary));
-        own.chain(SCENARIO_RULES.iter().copied())
+        let behaviour = super::BEHAVIOUR_RULES.iter();
+        let behaviour = behaviour.map(|rule| (rule.id, rule.summary));
+        own.chain(SCENARIO_RULES.iter().copied()).chain(behaviour)
     }
 }

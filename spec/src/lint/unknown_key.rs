@@ -49,7 +49,7 @@ fn help(kind: Kind, key: &str, later: bool) -> String {
 }
 
 /// The name a mistyped key may have meant.
-pub(super) fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub(crate) fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = names.map(|name| (distance(key, name), name)).min();
     near.filter(|(distance, _)| *distance <= 2)
         .map(|(_, name)| name)

@@ -80,11 +80,16 @@ pub(super) fn read_fields<P: DeserializeOwned>(
             }
         }
     }
-    Err(Refusal::with(
-        Reason::Unreadable,
-        "a parameter cannot be read",
-        broken,
-    ))
+    // A path that cannot be read leads nowhere; the rest is as wrong as a value of a body.
+    let in_path = broken
+        .iter()
+        .any(|fault| fault.pointer.starts_with("/path/"));
+    let reason = if in_path {
+        Reason::Unreadable
+    } else {
+        Reason::Contract
+    };
+    Err(Refusal::with(reason, "a parameter cannot be read", broken))
 }
 
 fn field_of(fault: &Fault, table: &[Parameter]) -> Option<&'static str> {

@@ -17,3 +17,17 @@ fn an_error_does_not_quote_the_secret() {
     assert_eq!(error.pointer, "/1");
     assert!(!error.to_string().contains("4111"), "{error}");
 }
+
+#[test]
+fn a_secret_that_is_not_there_is_said_to_be_missing() {
+    #[derive(Debug, serde::Deserialize)]
+    struct Card {
+        #[expect(dead_code, reason = "it is only read")]
+        number: Sensitive<String>,
+    }
+    let error = json::read::<Card>(b"{}").unwrap_err();
+    assert_eq!(
+        (error.pointer.as_str(), error.message.as_str()),
+        ("/number", "missing field `number`")
+    );
+}

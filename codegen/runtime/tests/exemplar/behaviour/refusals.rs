@@ -152,7 +152,7 @@ async fn get(path: &str) -> (u16, Value) {
 #[tokio::test]
 async fn parameters_that_cannot_be_read_are_all_reported() {
     let (status, problem) = get("/v1/payment-links?itemsPerPage=many&showHidden=1").await;
-    assert_eq!(status, 400);
+    assert_eq!(status, 422);
     assert_eq!(
         faults(&problem),
         [

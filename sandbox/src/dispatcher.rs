@@ -1,0 +1,156 @@
+//! Sends what is to be sent, as soon as it is written down.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::domain::notification::{Failure, Reply};
+use crate::domain::signature;
+use crate::egress::Client;
+use crate::service::{Parcel, Service};
+use crate::store::deliveries::BUSY;
+
+/// How many are on their way at once.
+const AT_ONCE: usize = TO_ONE * BUSY;
+/// A receiver with so many on their way to it gets no others, so that one that does not answer holds
+/// up nobody else.
+const TO_ONE: usize = 16;
+/// How long to wait for news of what other programs on the same database have written down.
+const POLL: Duration = Duration::from_secs(1);
+/// How long what is on its way gets to arrive when the program is asked to stop.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Sends the notifications of every merchant.
+#[derive(Clone, Debug)]
+pub struct Dispatcher {
+    service: Arc<Service>,
+    client: Arc<Client>,
+}
+
+/// What is on its way, and how much of it to whom.
+#[derive(Default)]
+struct UnderWay {
+    tasks: JoinSet<String>,
+    to: BTreeMap<String, usize>,
+}
+
+impl Dispatcher {
+    /// Sends through this client.
+    pub fn new(service: Arc<Service>, client: Client) -> Self {
+        let client = Arc::new(client);
+        Self { service, client }
+    }
+
+    /// Sends until the signal comes; what is on its way then gets a moment more, and is sent again by
+    /// the next program if that was not enough.
+    pub async fn run(self, signal: impl Future<Output = ()>) {
+        let mut under_way = UnderWay::default();
+        tokio::pin!(signal);
+        loop {
+            while self.send_more(&mut under_way).await {}
+            tokio::select! {
+                () = &mut signal => break,
+                () = self.service.announced() => {}
+                () = under_way.landed() => {}
+                () = sleep(POLL) => {}
+            }
+        }
+        let _ = timeout(PATIENCE, under_way.tasks.join_all()).await;
+    }
+
+    /// Sends a few more; whether there may be others.
+    async fn send_more(&self, under_way: &mut UnderWay) -> bool {
+        let few = TO_ONE.min(AT_ONCE - under_way.tasks.len());
+        if few == 0 {
+            return false;
+        }
+        let limit = u32::try_from(few).unwrap_or_default();
+        let taken = self.service.take_deliveries(under_way.busy(), limit).await;
+        let parcels = taken.unwrap_or_else(|error| {
+            tracing::error!(%error, "cannot take what is to be sent");
+            Vec::new()
+        });
+        let all = parcels.len() == few;
+        for parcel in parcels {
+            let origin = parcel.delivery.notification.origin.clone();
+            *under_way.to.entry(origin.clone()).or_default() += 1;
+            let sending = self.clone().send(parcel);
+            under_way.tasks.spawn(async move {
+                sending.await;
+                origin
+            });
+        }
+        all
+    }
+
+    async fn send(self, parcel: Parcel) {
+        let begun = Instant::now();
+        let notification = &parcel.delivery.notification;
+        let (id, attempt) = (notification.id, notification.attempts);
+        let reply = if parcel.faults.drop(id, attempt) {
+            Reply::Failed(Failure::Dropped)
+        } else {
+            self.post(&parcel).await
+        };
+        let took = begun.elapsed();
+        tracing::info!(%id, attempt, ?reply, ?took, "a notification was sent");
+        if let Err(error) = self.service.keep_reply(parcel, reply, took).await {
+            tracing::error!(%id, %error, "cannot keep how a notification was answered");
+        }
+    }
+
+    async fn post(&self, parcel: &Parcel) -> Reply {
+        let notification = &parcel.delivery.notification;
+        // The receiver holds the time against its own clock, so it is the machine's.
+        let timestamp = self.service.machine_time().as_second();
+        let id = format!("msg_{}", notification.id);
+        let signature = signature::sign(&parcel.secrets, &id, timestamp, &notification.body);
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            ("webhook-id", id),
+            ("webhook-timestamp", timestamp.to_string()),
+            ("webhook-signature", signature),
+        ] {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(HeaderName::from_static(name), value);
+            }
+        }
+        let body = notification.body.clone().into();
+        self.client.post(&notification.url, headers, body).await
+    }
+}
+
+impl UnderWay {
+    /// The receivers that have enough to do.
+    fn busy(&self) -> [String; BUSY] {
+        let full = self.to.iter().filter(|(_, count)| **count >= TO_ONE);
+        let mut full = full.map(|(origin, _)| origin.clone());
+        std::array::from_fn(|_| full.next().unwrap_or_default())
+    }
+
+    /// Waits until one has landed, and counts whatever has.
+    async fn landed(&mut self) {
+        match self.tasks.join_next().await {
+            Some(landed) => self.count_off(landed),
+            None => std::future::pending().await,
+        }
+        while let Some(landed) = self.tasks.try_join_next() {
+            self.count_off(landed);
+        }
+    }
+
+    fn count_off(&mut self, landed: Result<String, tokio::task::JoinError>) {
+        // A task that panicked says no more where it went: its place is kept, not given to others.
+        let Ok(origin) = landed else { return };
+        if let Some(count) = self.to.get_mut(&origin) {
+            *count -= 1;
+            if *count == 0 {
+                self.to.remove(&origin);
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Comma-separated values, as RFC 4180 has them.
+
+/// A file that grows line by line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Csv {
+    text: String,
+}
+
+/// One value of a line.
+#[derive(Clone, Copy, Debug)]
+pub enum Cell<'a> {
+    /// A value that this program writes itself, such as a number, an id or a time.
+    Own(&'a str),
+    /// A text that comes from outside.
+    Foreign(&'a str),
+}
+
+impl Csv {
+    /// Adds a line.
+    pub fn line<'a>(&mut self, cells: impl IntoIterator<Item = Cell<'a>>) {
+        for (index, cell) in cells.into_iter().enumerate() {
+            if index > 0 {
+                self.text.push(',');
+            }
+            self.cell(cell);
+        }
+        self.text.push_str("\r\n");
+    }
+
+    /// The file.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    fn cell(&mut self, cell: Cell<'_>) {
+        let (text, guard) = match cell {
+            Cell::Own(text) => (text, false),
+            Cell::Foreign(text) => (text, is_formula(text)),
+        };
+        let quoted = text.contains(['"', ',', '\r', '\n']);
+        if quoted {
+            self.text.push('"');
+        }
+        if guard {
+            self.text.push('\'');
+        }
+        if quoted {
+            self.text.push_str(&text.replace('"', "\"\""));
+            self.text.push('"');
+        } else {
+            self.text.push_str(text);
+        }
+    }
+}
+
+/// Whether a spreadsheet would calculate with the text instead of showing it.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn foreign(text: &str) -> String {
+        let mut csv = Csv::default();
+        csv.line([Cell::Foreign(text)]);
+        csv.into_text()
+    }
+
+    #[test]
+    fn what_would_break_the_form_is_quoted() {
+        let table = [
+            ("plain", "plain\r\n"),
+            ("", "\r\n"),
+            ("a,b", "\"a,b\"\r\n"),
+            ("say \"hello\"", "\"say \"\"hello\"\"\"\r\n"),
+            ("two\r\nlines", "\"two\r\nlines\"\r\n"),
+        ];
+        for (text, expected) in table {
+            assert_eq!(foreign(text), expected);
+        }
+    }
+
+    #[test]
+    fn what_a_spreadsheet_would_calculate_begins_with_an_apostrophe() {
+        for text in ["=1+1", "+1", "-1", "@sum", "\tx", "＝1"] {
+            assert_eq!(foreign(text), format!("'{text}\r\n"));
+        }
+        assert_eq!(foreign("=a,\"b\""), "\"'=a,\"\"b\"\"\"\r\n");
+        let mut csv = Csv::default();
+        csv.line([Cell::Own("-10.00"), Cell::Own("EUR")]);
+        assert_eq!(csv.into_text(), "-10.00,EUR\r\n");
+    }
+
+    /// Reads a file back, as the grammar of RFC 4180 says.
+    fn read(text: &str) -> Vec<Vec<String>> {
+        let (mut lines, mut line, mut cell) = (Vec::new(), Vec::new(), String::new());
+        let (mut quoted, mut rest) = (false, text.chars().peekable());
+        while let Some(next) = rest.next() {
+            match next {
+                '"' if quoted && rest.peek() == Some(&'"') => cell.extend(rest.next()),
+                '"' => quoted = !quoted,
+                ',' if !quoted => line.push(std::mem::take(&mut cell)),
+                '\r' if !quoted && rest.peek() == Some(&'\n') => {
+                    rest.next();
+                    line.push(std::mem::take(&mut cell));
+                    lines.push(std::mem::take(&mut line));
+                }
+                other => cell.push(other),
+            }
+        }
+        assert!(
+            !quoted && cell.is_empty() && line.is_empty(),
+            "cut off: {text:?}"
+        );
+        lines
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            cells in proptest::collection::vec(proptest::collection::vec("[a\",\r\n=é-]{0,6}", 2), 1..5)
+        ) {
+            let mut csv = Csv::default();
+            for line in &cells {
+                csv.line(line.iter().map(|text| Cell::Foreign(text)));
+            }
+            let expected: Vec<Vec<String>> = cells.iter().map(|line| {
+                let guarded = |text: &String| if is_formula(text) { format!("'{text}") } else { text.clone() };
+                line.iter().map(guarded).collect()
+            }).collect();
+            prop_assert_eq!(read(&csv.into_text()), expected);
+        }
+    }
+}

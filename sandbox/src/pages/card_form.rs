@@ -1,0 +1,53 @@
+//! The fields of a form for a card, and what is wrong with what was typed into them.
+
+use super::fields::Fields;
+use crate::domain::Rejection;
+use crate::domain::card::Entered;
+use crate::domain::pan::Pan;
+
+/// Something that is wrong with what was typed. It never holds what that was.
+pub(super) struct Wrong {
+    /// The field.
+    pub(super) at: String,
+    /// What is wrong, in words for the customer.
+    pub(super) text: String,
+}
+
+/// What was typed in; people put spaces and strokes between the digits.
+pub(super) fn entered(fields: &Fields) -> Entered {
+    let digits = |name| -> String {
+        let typed = fields.raw(name).chars();
+        typed
+            .filter(|letter| !matches!(letter, ' ' | '-' | '/'))
+            .collect()
+    };
+    let code = digits("code");
+    // A code of another length is none; the number zero is none, either.
+    let code = if (3..=4).contains(&code.len()) {
+        code
+    } else {
+        "-1".to_owned()
+    };
+    Entered {
+        number: Pan::parse(&digits("number")),
+        number_at: "/number",
+        expiry: Some((digits("expiry"), "/expiry")),
+        cvv: Some((code.parse().unwrap_or(-1), "/code")),
+    }
+}
+
+/// What is wrong, in words for the customer.
+pub(super) fn told(mut rejection: Rejection) -> Vec<Wrong> {
+    let also = std::mem::take(&mut rejection.also);
+    let wrong = |one: Rejection| {
+        let at = one.pointer.unwrap_or_default();
+        let text = match at.as_str() {
+            "/number" => format!("Card number: {}.", one.detail),
+            "/expiry" => format!("Valid until: {}.", one.detail),
+            "/code" => format!("Security code: {}.", one.detail),
+            _ => format!("{}.", one.detail),
+        };
+        Wrong { at, text }
+    };
+    std::iter::once(rejection).chain(also).map(wrong).collect()
+}

@@ -1,0 +1,47 @@
+//! The reference documentation: the contract, rendered by Scalar in the reader's browser.
+
+use askama::Template;
+use axum::Router;
+use axum::response::Response;
+use axum::routing::get;
+use http::{HeaderValue, header};
+
+use super::{assets, page};
+use crate::contract::DOCUMENT;
+
+/// The documentation's program, compressed when this one was built.
+const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
+
+/// It writes its styles into the page; scripts and data come from here alone.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors 'none'";
+
+#[derive(Template)]
+#[template(path = "docs.html")]
+struct Docs;
+
+pub(super) fn routes() -> Router {
+    Router::new()
+        .route("/docs", get(reference))
+        .route("/docs/openapi.json", get(document))
+        .route("/docs/scalar.js", get(program))
+}
+
+async fn reference() -> Response {
+    page::respond(&Docs, POLICY)
+}
+
+async fn document() -> Response {
+    assets::asset("application/json", DOCUMENT)
+}
+
+/// Every browser takes it compressed.
+async fn program() -> Response {
+    let mut response = assets::asset("text/javascript; charset=utf-8", PROGRAM);
+    let encoding = HeaderValue::from_static("gzip");
+    response
+        .headers_mut()
+        .insert(header::CONTENT_ENCODING, encoding);
+    response
+}

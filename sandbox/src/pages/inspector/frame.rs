@@ -1,0 +1,38 @@
+//! What surrounds every page of the inspector.
+
+use axum::response::Response;
+
+use super::session::Session;
+use crate::admin::Control;
+use crate::pages::ended;
+use crate::pages::fields::Fields;
+use crate::seed;
+use crate::store::Merchant;
+
+/// Whose page it is, and which.
+pub(super) struct Frame {
+    pub(super) section: &'static str,
+    pub(super) tenant: String,
+    pub(super) nonce: String,
+    pub(super) merchant: Merchant,
+}
+
+impl Frame {
+    /// The frame of a page about the tenant that the query names.
+    pub(super) async fn of(
+        control: &Control,
+        session: &Session,
+        fields: &Fields,
+        section: &'static str,
+    ) -> Result<Self, Response> {
+        let tenant = fields.text("tenant").unwrap_or(seed::MERCHANT.to_owned());
+        let merchant = control.service.merchant(&tenant).await;
+        let merchant = merchant.map_err(|_| ended::nothing("There is no tenant of this name."))?;
+        Ok(Self {
+            section,
+            tenant,
+            nonce: session.nonce.clone(),
+            merchant,
+        })
+    }
+}

@@ -1,0 +1,33 @@
+//! Pages for people, rendered here: no framework, nothing from another host.
+//!
+//! Invariant: reading a page changes nothing.
+
+mod assets;
+mod bill;
+mod card_entry;
+mod card_form;
+mod docs;
+mod ended;
+mod fields;
+mod inspector;
+mod link;
+mod nonce;
+mod page;
+mod payment;
+mod tone;
+
+use axum::Router;
+use axum::middleware::from_fn;
+
+use crate::admin::Control;
+use crate::http::bound;
+
+/// Every page: where customers pay, the reference documentation, and the inspector, which takes the
+/// admin key.
+pub fn router(control: Control) -> Router {
+    let pages = inspector::routes();
+    let pages = pages.merge(payment::routes()).merge(link::routes());
+    let pages = pages.merge(card_entry::routes());
+    let pages = pages.with_state(control);
+    { pages.merge(assets::routes()).merge(docs::routes()) }.layer(from_fn(bound))
+}

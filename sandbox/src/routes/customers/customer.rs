@@ -1,0 +1,94 @@
+//! The customer itself.
+
+use merchant_payments::models::{
+    MerchantCustomer, MerchantCustomerDetails, MerchantCustomerRequest,
+};
+use merchant_payments::operations::customers::{
+    GetCustomerParameters, RemoveCustomerParameters, UpdateCustomerParameters,
+};
+use merchant_payments::server::Context;
+
+use super::card::{read, text};
+use crate::domain::{Rejection, customer};
+use crate::routes::Operations;
+use crate::service::Failure;
+use crate::store::CustomerRecord;
+
+impl Operations {
+    pub(super) async fn add_customer(
+        &self,
+        context: &Context,
+        body: MerchantCustomerRequest,
+    ) -> Result<MerchantCustomer, Failure> {
+        let email = body.email.as_deref().and_then(customer::check_email);
+        let wrong = customer::check_id(&body.merchant_customer_id);
+        Rejection::collected(wrong.into_iter().chain(email).collect())?;
+        let details = MerchantCustomerDetails {
+            addresses: body.addresses,
+            email: body.email,
+            first_name: body.first_name,
+            last_name: body.last_name,
+            phone: body.phone,
+        };
+        let (merchant, id) = (Self::merchant(context)?, body.merchant_customer_id);
+        let added = self.service.add_customer(merchant, id, text(&details)?);
+        model(added.await?)
+    }
+
+    pub(super) async fn show_customer(
+        &self,
+        context: &Context,
+        parameters: GetCustomerParameters,
+    ) -> Result<MerchantCustomer, Failure> {
+        let merchant = Self::merchant(context)?;
+        let id = parameters.merchant_customer_id;
+        model(self.service.customer(merchant, id).await?)
+    }
+
+    pub(super) async fn change_customer(
+        &self,
+        context: &Context,
+        parameters: UpdateCustomerParameters,
+        body: MerchantCustomerDetails,
+    ) -> Result<MerchantCustomer, Failure> {
+        let wrong = body.email.as_deref().and_then(customer::check_email);
+        Rejection::collected(wrong.into_iter().collect())?;
+        let change = move |before: &str| {
+            let before: MerchantCustomerDetails = read(before)?;
+            let new = body.clone();
+            text(&MerchantCustomerDetails {
+                addresses: new.addresses.or(before.addresses),
+                email: new.email.or(before.email),
+                first_name: new.first_name.or(before.first_name),
+                last_name: new.last_name.or(before.last_name),
+                phone: new.phone.or(before.phone),
+            })
+        };
+        let (merchant, id) = (Self::merchant(context)?, parameters.merchant_customer_id);
+        model(self.service.update_customer(merchant, id, change).await?)
+    }
+
+    pub(super) async fn drop_customer(
+        &self,
+        context: &Context,
+        parameters: RemoveCustomerParameters,
+    ) -> Result<(), Failure> {
+        let merchant = Self::merchant(context)?;
+        let id = parameters.merchant_customer_id;
+        self.service.remove_customer(merchant, id).await
+    }
+}
+
+fn model(customer: CustomerRecord) -> Result<MerchantCustomer, Failure> {
+    let details: MerchantCustomerDetails = read(&customer.details)?;
+    Ok(MerchantCustomer {
+        addresses: details.addresses,
+        created_at: Some(customer.created_at.into()),
+        email: details.email,
+        first_name: details.first_name,
+        last_name: details.last_name,
+        phone: details.phone,
+        updated_at: Some(customer.updated_at.into()),
+        ..MerchantCustomer::new(customer.id.into(), customer.merchant_customer_id)
+    })
+}

@@ -1,0 +1,235 @@
+//! Cards to pay out to, as their owner saved them.
+
+use http::Uri;
+use merchant_payments::models::{
+    PayoutCardListItem, PayoutCardPage, PayoutCardProfile, PayoutCardRequest, PayoutCardUpdate,
+    PayoutCardWidget, PayoutCardWidgetRequest,
+};
+use merchant_payments::operations::customers::{
+    CreatePayoutCardParameters, InitialisePayoutCardWidgetParameters, ListPayoutCardsParameters,
+    RemovePayoutCardParameters, UpdatePayoutCardParameters,
+};
+use merchant_payments::runtime::Uuid;
+use merchant_payments::server::Context;
+use serde::{Deserialize, Serialize};
+
+use super::card::{future, read, text, usual_name};
+use crate::domain::card::Entered;
+use crate::domain::expiry::Expiry;
+use crate::domain::pan::Pan;
+use crate::domain::{Code, Rejection, customer};
+use crate::routes::Operations;
+use crate::routes::page::{meta, page_of};
+use crate::service::Failure;
+use crate::service::card_entries::PATH;
+use crate::service::cards::{CardName, Save};
+use crate::store::card_entries::CardEntry;
+use crate::store::cards::{Purpose, SORTED_PROFILES, SavedCard};
+
+/// When money that is paid out to a card of the sandbox is there.
+const AVAILABILITY: &str = "immediate";
+
+/// Who gets the money.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Names {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_name: Option<String>,
+}
+
+impl Operations {
+    pub(super) async fn save_payout_card(
+        &self,
+        context: &Context,
+        parameters: CreatePayoutCardParameters,
+        body: PayoutCardRequest,
+    ) -> Result<PayoutCardProfile, Failure> {
+        let customer = named(parameters.external_customer_id)?;
+        let alias = body.card_alias;
+        let wrong = alias
+            .as_deref()
+            .and_then(|alias| check_alias(alias, "/cardAlias"));
+        Rejection::collected(wrong.into_iter().collect())?;
+        let save = Save {
+            customer,
+            purpose: Purpose::PayoutProfile,
+            entered: Entered {
+                number: Pan::parse(body.card.number.expose()),
+                number_at: "/card/number",
+                expiry: Some((body.card.expiry_date, "/card/expiryDate")),
+                cvv: body.card.cvv.map(|cvv| (*cvv.expose(), "/card/cvv")),
+            },
+            name: alias,
+            usual_name,
+            details: text(&Names {
+                first_name: body.recipient_first_name,
+                last_name: body.recipient_last_name,
+            })?,
+        };
+        let merchant = Self::merchant(context)?;
+        profile(self.service.save_card(merchant, save).await?)
+    }
+
+    pub(super) async fn show_payout_cards(
+        &self,
+        context: &Context,
+        parameters: ListPayoutCardsParameters,
+    ) -> Result<PayoutCardPage, Failure> {
+        let customer = named(parameters.external_customer_id)?;
+        let page = page_of!(parameters, SORTED_PROFILES)?;
+        let listed = (page, SORTED_PROFILES);
+        let merchant = Self::merchant(context)?;
+        let cards = self
+            .service
+            .cards(merchant, customer, Purpose::PayoutProfile, listed)
+            .await?;
+        let data: Result<_, _> = cards.into_iter().map(item).collect();
+        Ok(PayoutCardPage {
+            data: Some(data?),
+            meta: Some(meta(&page)),
+        })
+    }
+
+    pub(super) async fn change_payout_card(
+        &self,
+        context: &Context,
+        parameters: UpdatePayoutCardParameters,
+        body: PayoutCardUpdate,
+    ) -> Result<PayoutCardProfile, Failure> {
+        let name = name(parameters.external_customer_id, parameters.id)?;
+        let wrong = body.card_alias.as_deref();
+        let wrong = wrong.and_then(|alias| check_alias(alias, "/cardAlias"));
+        Rejection::collected(wrong.into_iter().collect())?;
+        let merchant = Self::merchant(context)?;
+        let changed = self.service.update_card(merchant, name, move |card, work| {
+            if let Some(text) = &body.expiry_date {
+                let wrong =
+                    |error: String| Rejection::at(Code::ContractViolation, "/expiryDate", error);
+                let expiry = Expiry::parse(text).map_err(|error| wrong(error.to_string()))?;
+                card.card.expiry = Some(future(expiry, "/expiryDate", work)?);
+            }
+            if let Some(alias) = &body.card_alias {
+                card.name.clone_from(alias);
+            }
+            let before: Names = read(&card.details)?;
+            card.details = text(&Names {
+                first_name: body.recipient_first_name.clone().or(before.first_name),
+                last_name: body.recipient_last_name.clone().or(before.last_name),
+            })?;
+            Ok(())
+        });
+        profile(changed.await?)
+    }
+
+    pub(super) async fn drop_payout_card(
+        &self,
+        context: &Context,
+        parameters: RemovePayoutCardParameters,
+    ) -> Result<(), Failure> {
+        let name = name(parameters.external_customer_id, parameters.id)?;
+        let merchant = Self::merchant(context)?;
+        self.service.remove_card(merchant, name).await
+    }
+
+    pub(super) async fn begin_card_entry(
+        &self,
+        context: &Context,
+        parameters: InitialisePayoutCardWidgetParameters,
+        body: PayoutCardWidgetRequest,
+    ) -> Result<PayoutCardWidget, Failure> {
+        let customer = named(parameters.external_customer_id)?;
+        let back = check_address(&body.return_url, "/returnUrl");
+        let told = body.custom_ipn_url.as_deref();
+        let told = told.and_then(|url| check_address(url, "/customIpnUrl"));
+        Rejection::collected(back.into_iter().chain(told).collect())?;
+        let merchant = Self::merchant(context)?;
+        let opened = self
+            .service
+            .open_card_entry(merchant, customer, text(&body)?);
+        let (name, expires_at) = opened.await?;
+        let url = format!("{}{PATH}{name}", self.service.address());
+        Ok(PayoutCardWidget::new(
+            expires_at.into(),
+            name.to_string().into(),
+            url.into(),
+        ))
+    }
+}
+
+/// The customer that the header names.
+fn named(header: Option<String>) -> Result<String, Rejection> {
+    header.ok_or_else(|| {
+        let pointer = "/header/external-customer-id";
+        Rejection::at(
+            Code::ContractViolation,
+            pointer,
+            "is needed: it names the customer",
+        )
+    })
+}
+
+fn name(header: Option<String>, id: Uuid) -> Result<CardName, Rejection> {
+    Ok(CardName {
+        customer: named(header)?,
+        purpose: Purpose::PayoutProfile,
+        id: id.into(),
+    })
+}
+
+fn check_alias(alias: &str, pointer: &str) -> Option<Rejection> {
+    customer::check_name(alias, pointer)
+}
+
+/// An address that a browser can be led to, or a notification sent to.
+fn check_address(url: &str, pointer: &str) -> Option<Rejection> {
+    let address = url.parse::<Uri>().ok();
+    let of_the_web = address.is_some_and(|address| {
+        let scheme = address.scheme_str();
+        let host = address.authority();
+        matches!(scheme, Some("http" | "https"))
+            && host.is_some_and(|host| !host.as_str().contains('@'))
+    });
+    (!of_the_web).then(|| {
+        let detail = "is not an address of the web";
+        Rejection::at(Code::ContractViolation, pointer, detail)
+    })
+}
+
+/// Where the page for the entry of a card leads.
+pub fn return_url(entry: &CardEntry) -> Result<String, Failure> {
+    let asked: PayoutCardWidgetRequest = read(&entry.details)?;
+    Ok(asked.return_url)
+}
+
+fn profile(card: SavedCard) -> Result<PayoutCardProfile, Failure> {
+    let organization = card.card.organization.clone();
+    let item = item(card)?;
+    Ok(PayoutCardProfile {
+        id: item.id,
+        customer_id: item.customer_id,
+        organization: Some(organization),
+        card_name: item.card_name,
+        recipient_first_name: item.recipient_first_name,
+        recipient_last_name: item.recipient_last_name,
+        last4: item.last4,
+        funds_availability: item.funds_availability,
+        created_at: item.created_at,
+        updated_at: item.updated_at,
+    })
+}
+
+fn item(card: SavedCard) -> Result<PayoutCardListItem, Failure> {
+    let names: Names = read(&card.details)?;
+    Ok(PayoutCardListItem {
+        id: Some(card.id.into()),
+        customer_id: Some(card.customer.into()),
+        card_name: Some(card.name),
+        recipient_first_name: names.first_name,
+        recipient_last_name: names.last_name,
+        last4: Some(card.card.last4),
+        funds_availability: Some(AVAILABILITY.to_owned()),
+        created_at: Some(card.created_at.into()),
+        updated_at: Some(card.updated_at.into()),
+    })
+}

@@ -1,0 +1,43 @@
+//! What is called off before it has a result.
+
+use super::apply::{change, change_purchase_of, purchase_of};
+use super::{Failure, Service, Target, View};
+use crate::domain::state::Kind;
+use crate::domain::{payout, purchase, refund};
+use crate::store::{Collection, Merchant};
+
+impl Service {
+    /// Calls a purchase or a refund off.
+    pub async fn cancel_transaction(
+        &self,
+        merchant: Merchant,
+        target: Target,
+    ) -> Result<View, Failure> {
+        self.command(merchant, move |work| {
+            let before = target.load(work, Collection::Transactions)?;
+            let transaction = before.transaction.clone();
+            let after = if transaction.kind == Kind::Refund {
+                let purchase = purchase_of(work, &transaction)?;
+                let pair = refund::cancel(transaction, purchase.transaction.clone(), work.now)?;
+                change_purchase_of(work, &purchase, &pair.purchase)?;
+                pair.refund
+            } else {
+                purchase::cancel(transaction, work.now)?
+            };
+            let record = change(work, &before, after)?;
+            View::load(work, record)
+        })
+        .await
+    }
+
+    /// Calls a payout off.
+    pub async fn cancel_payout(&self, merchant: Merchant, target: Target) -> Result<View, Failure> {
+        self.command(merchant, move |work| {
+            let before = target.load(work, Collection::Payouts)?;
+            let after = payout::cancel(before.transaction.clone(), work.now)?;
+            let record = change(work, &before, after)?;
+            View::load(work, record)
+        })
+        .await
+    }
+}

@@ -1,0 +1,74 @@
+//! A merchant's clock: forward only, and whatever becomes due on the way happens.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::timers::fire_due;
+use super::{Failure, Service};
+use crate::domain::{Code, Rejection};
+use crate::store::timers::Timer;
+use crate::store::{Merchant, tenants};
+
+/// How many timers fire in one database transaction at most.
+const BATCH: usize = 2_000;
+
+/// What moving the clock has done.
+#[derive(Clone, Debug)]
+pub struct Advance {
+    /// The time before.
+    pub from: Timestamp,
+    /// The time after.
+    pub to: Timestamp,
+    /// What has happened, in order.
+    pub fired: Vec<Timer>,
+}
+
+impl Service {
+    /// The time on a merchant's clock.
+    pub async fn clock(&self, merchant: Merchant) -> Result<Timestamp, Failure> {
+        self.read(merchant, |work| Ok(work.now)).await
+    }
+
+    /// The time on a merchant's clock, and how far it is ahead of the machine's.
+    pub async fn clock_and_lead(
+        &self,
+        merchant: Merchant,
+    ) -> Result<(Timestamp, SignedDuration), Failure> {
+        self.read(merchant, |work| {
+            let present = tenants::present(work.connection, work.merchant)?;
+            Ok((work.now, present.ahead))
+        })
+        .await
+    }
+
+    /// Moves the clock forward to a time, and fires what is due until then, in order.
+    ///
+    /// Answers when everything has happened and is kept.
+    pub async fn advance(&self, merchant: Merchant, to: Timestamp) -> Result<Advance, Failure> {
+        let from = self.clock(merchant).await?;
+        if to < from {
+            let detail = "a clock does not go back";
+            return Err(Rejection::at(Code::ContractViolation, "/to", detail).into());
+        }
+        let mut fired = Vec::new();
+        loop {
+            let machine = self.machine_time();
+            let some = self
+                .command(merchant, move |work| {
+                    tenants::lock(work.connection, work.merchant)?;
+                    let some = fire_due(work, to, BATCH)?;
+                    let reached = some.last().filter(|_| some.len() == BATCH);
+                    let reached = reached.map_or(to, |timer| timer.due_at);
+                    let ahead: SignedDuration = reached.duration_since(machine);
+                    tenants::set_clock(work.connection, work.tenant, ahead)?;
+                    Ok(some)
+                })
+                .await?;
+            self.count_fired(&some);
+            let last = some.len() < BATCH;
+            fired.extend(some);
+            if last {
+                return Ok(Advance { from, to, fired });
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Sending what is written down: taking notifications so that nobody else sends them meanwhile, and
+//! keeping how that ended.
+
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use super::notifications::subject;
+use super::timers::Kind;
+use super::{Failure, Service, Work};
+use crate::domain::notification::{Faults, Reply, Status, Verdict, judge};
+use crate::domain::signature::Secret;
+use crate::store::{
+    Attempt, Connection, Delivery, StoreError, deliveries, notification_faults, signing_secrets,
+    tenants,
+};
+
+/// How long nobody else sends what was taken: longer than an exchange can last, and what is left
+/// lying by a program that was killed is sent again after it.
+const LEASE: SignedDuration = SignedDuration::from_secs(20);
+
+/// A notification that was taken to be sent.
+#[derive(Clone, Debug)]
+pub struct Parcel {
+    /// The notification, this attempt counted, and whose it is.
+    pub delivery: Delivery,
+    /// What it is to be signed with.
+    pub secrets: Vec<Secret>,
+    /// What may go wrong with it.
+    pub faults: Faults,
+    lease: Uuid,
+}
+
+impl Service {
+    /// Takes notifications that are to be sent, none for receivers that are busy.
+    pub async fn take_deliveries(
+        &self,
+        busy: [String; deliveries::BUSY],
+        limit: u32,
+    ) -> Result<Vec<Parcel>, Failure> {
+        let (machine, lease) = (self.machine_time(), Uuid::new_v4());
+        let found: Vec<Delivery> = self
+            .store
+            .read(move |connection| deliveries::sendable(connection, machine, &busy, limit))
+            .await?;
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let taken = self.store.write(move |connection| {
+            let mut taken = Vec::new();
+            for delivery in &found {
+                taken.extend(take(connection, delivery, lease, machine)?);
+            }
+            Ok::<_, StoreError>(taken)
+        });
+        Ok(taken.await?)
+    }
+
+    /// Keeps how an attempt ended, and gives the notification back with what follows.
+    pub async fn keep_reply(
+        &self,
+        parcel: Parcel,
+        reply: Reply,
+        took: Duration,
+    ) -> Result<(), Failure> {
+        let milliseconds = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
+        self.metrics().notified(result(&reply));
+        self.command(parcel.delivery.merchant, move |work| {
+            // A reset or a restored snapshot has put other records in the place of these.
+            if work.tenant != parcel.delivery.tenant {
+                return Ok(());
+            }
+            let attempt = Attempt {
+                number: parcel.delivery.notification.attempts,
+                made_at: work.now,
+                milliseconds,
+                reply: reply.clone(),
+            };
+            keep_attempt(work, &parcel, &attempt)
+        })
+        .await
+    }
+}
+
+fn take(
+    connection: &Connection,
+    delivery: &Delivery,
+    lease: Uuid,
+    machine: Timestamp,
+) -> Result<Option<Parcel>, StoreError> {
+    let until = machine.checked_add(LEASE).unwrap_or(Timestamp::MAX);
+    if !deliveries::take(connection, delivery, lease, machine, until)? {
+        return Ok(None);
+    }
+    let mut delivery = delivery.clone();
+    delivery.notification.attempts += 1;
+    delivery.notification.tries += 1;
+    let ahead = tenants::present(connection, delivery.merchant)?.ahead;
+    let now = machine.checked_add(ahead).unwrap_or(Timestamp::MAX);
+    Ok(Some(Parcel {
+        secrets: signing_secrets::of(connection, delivery.merchant, now)?,
+        faults: notification_faults::of(connection, delivery.tenant)?,
+        delivery,
+        lease,
+    }))
+}
+
+fn keep_attempt(work: &Work<'_>, parcel: &Parcel, attempt: &Attempt) -> Result<(), Failure> {
+    let (connection, tenant) = (work.connection, work.tenant);
+    let notification = &parcel.delivery.notification;
+    let id = notification.id;
+    deliveries::keep(connection, tenant, id, attempt)?;
+    let verdict = judge(id, notification.tries, &attempt.reply, work.now);
+    let again = verdict == Verdict::Delivered && parcel.faults.duplicate(id, attempt.number);
+    let (status, ready, due_at) = match verdict {
+        Verdict::Delivered if again => (Status::Waiting, true, None),
+        Verdict::Delivered => (Status::Delivered, false, None),
+        Verdict::Gone => (Status::Gone, false, None),
+        Verdict::Again(at) => (Status::Waiting, false, Some(at)),
+        Verdict::Exhausted => (Status::Exhausted, false, None),
+    };
+    let outcome = (status, ready, due_at);
+    if !deliveries::give_back(connection, tenant, id, parcel.lease, outcome)? {
+        // It took so long that somebody else has taken it, who decides what follows.
+        return Ok(());
+    }
+    if status == Status::Gone {
+        deliveries::end_waiting(connection, tenant, notification.transaction)?;
+    }
+    if due_at.is_some() {
+        work.arrange(Kind::Notification, &subject(id), due_at)?;
+    }
+    Ok(())
+}
+
+/// The class of an answer, or why there was none, for whoever counts.
+const fn result(reply: &Reply) -> &'static str {
+    match reply {
+        Reply::Answered { status, .. } => match *status / 100 {
+            2 => "2xx",
+            3 => "3xx",
+            4 => "4xx",
+            5 => "5xx",
+            _ => "other",
+        },
+        Reply::Failed(failure) => failure.word(),
+    }
+}

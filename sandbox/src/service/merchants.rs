@@ -1,0 +1,166 @@
+//! Merchants: who there is, how they are let in, and their records as a whole.
+
+use jiff::Timestamp;
+
+use super::{Failure, Service, random};
+use crate::domain::signature::Secret;
+use crate::domain::{Code, Rejection};
+use crate::seed;
+use crate::store::{self, Connection, Credential, Merchant, StoreError, signing_secrets, tenants};
+
+/// A merchant to make, or to give a new key.
+#[derive(Clone)]
+pub struct Account {
+    /// The name, which is the user name for HTTP Basic, too.
+    pub name: String,
+    /// The API key.
+    pub key: String,
+}
+
+impl std::fmt::Debug for Account {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Account({})", self.name)
+    }
+}
+
+impl Service {
+    /// Makes sure of a merchant with this name and key, and gives a new one what it starts with.
+    pub async fn open_account(&self, account: Account) -> Result<Merchant, Failure> {
+        let key_hash = self.hash_key(account.key.as_bytes())?.to_vec();
+        let now = self.machine_time();
+        let secret = Secret::new(random()).ok_or(StoreError::Corrupt("signing secret"))?;
+        self.store
+            .write(move |connection| {
+                let merchant = if let Some(known) = tenants::merchant(connection, &account.name)? {
+                    known
+                } else {
+                    let (merchant, tenant) = tenants::add(connection, &account.name, now)?;
+                    seed::tenant(connection, tenant, now)?;
+                    signing_secrets::add(connection, merchant, &secret, now)?;
+                    merchant
+                };
+                let credential = Credential {
+                    merchant,
+                    username: account.name.clone(),
+                    key_hash: key_hash.clone(),
+                };
+                store::set_credential(connection, &credential)?;
+                Ok::<_, Failure>(merchant)
+            })
+            .await
+    }
+
+    /// Makes a merchant that is not there yet, with a key that is nobody else's.
+    pub async fn add_merchant(&self, account: Account) -> Result<Merchant, Failure> {
+        let key_hash = self.hash_key(account.key.as_bytes())?.to_vec();
+        let name = account.name.clone();
+        let taken = self.store.read(move |connection| {
+            let mut taken = Vec::new();
+            let mut refuse = |is: bool, pointer, detail| {
+                taken.extend(is.then(|| Rejection::at(Code::IllegalState, pointer, detail)));
+            };
+            let merchant = tenants::merchant(connection, &name)?;
+            refuse(
+                merchant.is_some(),
+                "/name",
+                "a tenant of this name is there already",
+            );
+            let credential = store::find_credential(connection, &key_hash)?;
+            refuse(
+                credential.is_some(),
+                "/apiKey",
+                "another tenant has this key",
+            );
+            Ok::<_, Failure>(taken)
+        });
+        Rejection::collected(taken.await?)?;
+        self.open_account(account).await
+    }
+
+    /// The names of all merchants.
+    pub async fn merchants(&self) -> Result<Vec<String>, Failure> {
+        {
+            self.store
+                .read(|connection| Ok(tenants::names(connection)?))
+        }
+        .await
+    }
+
+    /// The name of a merchant.
+    pub async fn merchant_name(&self, merchant: Merchant) -> Result<String, Failure> {
+        self.store
+            .read(move |connection| Ok(tenants::name(connection, merchant)?))
+            .await
+    }
+
+    /// The merchant of this name.
+    pub async fn merchant(&self, name: &str) -> Result<Merchant, Failure> {
+        let name = name.to_owned();
+        let find = move |connection: &Connection| tenants::merchant(connection, &name);
+        let found = self.store.read(find).await?;
+        found.ok_or_else(|| {
+            Rejection::new(Code::UnknownRecord, "there is no tenant of this name").into()
+        })
+    }
+
+    /// The keyed hash under which a key is stored.
+    pub fn hash_key(&self, key: &[u8]) -> Result<[u8; 32], StoreError> {
+        self.credentials.hash(&[key])
+    }
+
+    /// Gives a merchant the records that a new one has; those it had stay in the database, unseen.
+    pub async fn reset(&self, merchant: Merchant) -> Result<(), Failure> {
+        let now = self.machine_time();
+        self.whole(merchant, move |connection| {
+            let tenant = tenants::empty(connection, merchant, now)?;
+            seed::tenant(connection, tenant, now)?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Keeps a merchant's records as they are, and gives the number to restore them by.
+    pub async fn take_snapshot(&self, merchant: Merchant) -> Result<i64, Failure> {
+        let now = self.machine_time();
+        self.whole(merchant, move |connection| {
+            Ok(tenants::snapshot(connection, merchant, now)?)
+        })
+        .await
+    }
+
+    /// The numbers of a merchant's snapshots and when each was taken, the oldest first.
+    pub async fn snapshots(&self, merchant: Merchant) -> Result<Vec<(i64, Timestamp)>, Failure> {
+        self.store
+            .read(move |connection| Ok(tenants::snapshots(connection, merchant)?))
+            .await
+    }
+
+    /// Gives a merchant the records of a snapshot.
+    pub async fn restore(&self, merchant: Merchant, number: i64) -> Result<(), Failure> {
+        let now = self.machine_time();
+        self.whole(merchant, move |connection| {
+            if tenants::restore(connection, merchant, number, now)? {
+                Ok(())
+            } else {
+                Err(Rejection::unknown("snapshot").into())
+            }
+        })
+        .await?;
+        self.alarm.notify_one();
+        self.announced.notify_one();
+        Ok(())
+    }
+
+    async fn whole<T: Send + 'static>(
+        &self,
+        merchant: Merchant,
+        work: impl Fn(&Connection) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        self.store
+            .write(move |connection| {
+                tenants::begin_whole(connection, merchant)?;
+                work(connection)
+            })
+            .await
+    }
+}

@@ -1,0 +1,251 @@
+//! Telling merchants of what happens to their transactions: what is written down to be told, and
+//! what is shown of it.
+
+use jiff::{SignedDuration, Timestamp};
+use uuid::Uuid;
+
+use super::timers::Kind;
+use super::{Failure, Service, View, Work};
+use crate::domain::notification::{self, Faults, HELD_BACK, Status};
+use crate::domain::signature::Secret;
+use crate::domain::{Code, Rejection};
+use crate::egress;
+use crate::store::{
+    self, Attempt, Collection, Merchant, Notification, Record, StoreError, deliveries,
+    notification_faults, notifications, signing_secrets,
+};
+
+/// How long a secret goes on signing beside the one that replaces it.
+const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
+
+/// How transactions are told of, which is not for the service to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Announcing {
+    /// The receiver that a transaction's descriptive fields name.
+    pub receiver: fn(details: &str) -> Result<Option<String>, StoreError>,
+    /// The body of a notification.
+    pub body: fn(&Notice<'_>) -> Result<String, StoreError>,
+}
+
+/// A change of a transaction.
+#[derive(Clone, Copy, Debug)]
+pub struct Notice<'a> {
+    /// What has happened.
+    pub event: &'a str,
+    /// When.
+    pub at: Timestamp,
+    /// Its number among the changes of the transaction.
+    pub sequence: i64,
+    /// The transaction right after it.
+    pub view: &'a View,
+}
+
+/// A notification with the attempts to send it.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The notification.
+    pub notification: Notification,
+    /// The attempts, in order.
+    pub attempts: Vec<Attempt>,
+}
+
+/// Writes down that a transaction is new or has changed, if somebody wants to be told.
+pub(super) fn announce(
+    work: &Work<'_>,
+    before: Option<&Record>,
+    after: &Record,
+) -> Result<(), Failure> {
+    if before.is_some_and(|before| is_old_news(before, after)) {
+        return Ok(());
+    }
+    let Some(url) = receiver(work, after)? else {
+        return Ok(());
+    };
+    let transaction = &after.transaction;
+    let event = notification::event(transaction.kind, transaction.status);
+    let sequence = notifications::next_sequence(work.connection, work.tenant, transaction.id)?;
+    let view = View::load(work, after.clone())?;
+    let body = (work.announcing.body)(&Notice {
+        event: &event,
+        at: work.now,
+        sequence,
+        view: &view,
+    })?;
+    let id = notification::id(transaction.id, sequence, &event, work.now);
+    let gone = notifications::is_gone(work.connection, work.tenant, transaction.id)?;
+    let faults = notification_faults::of(work.connection, work.tenant)?;
+    let held_back = faults.hold_back(id, sequence).then_some(HELD_BACK);
+    let due_at = held_back.and_then(|by| work.now.checked_add(by).ok());
+    let written = Notification {
+        id,
+        transaction: transaction.id,
+        sequence,
+        event,
+        origin: egress::origin(&url),
+        url,
+        body,
+        status: if gone { Status::Gone } else { Status::Waiting },
+        attempts: 0,
+        tries: 0,
+        ready: !gone && due_at.is_none(),
+        due_at: due_at.filter(|_| !gone),
+        created_at: work.now,
+    };
+    notifications::insert(work.connection, work.tenant, &written)?;
+    send_when_due(work, &written)
+}
+
+/// Whether nothing has happened that a merchant would want to know.
+fn is_old_news(before: &Record, after: &Record) -> bool {
+    let (before, after) = (&before.transaction, &after.transaction);
+    before.status == after.status && before.attempts == after.attempts
+}
+
+/// Where notifications of a transaction go; those of a refund go where its purchase's do.
+fn receiver(work: &Work<'_>, record: &Record) -> Result<Option<String>, Failure> {
+    let find = work.announcing.receiver;
+    let Some(parent) = record.transaction.parent else {
+        return Ok(find(&record.details)?);
+    };
+    let collection = Collection::Transactions;
+    let parent = store::find(work.connection, work.tenant, collection, parent)?;
+    let parent = parent.ok_or(StoreError::Corrupt("refund"))?;
+    Ok(find(&parent.details)?)
+}
+
+fn send_when_due(work: &Work<'_>, notification: &Notification) -> Result<(), Failure> {
+    if notification.ready {
+        work.announced();
+    }
+    match notification.due_at {
+        Some(due_at) => work.arrange(Kind::Notification, &subject(notification.id), Some(due_at)),
+        None => Ok(()),
+    }
+}
+
+/// The subject of a notification's timer.
+pub(super) fn subject(id: Uuid) -> String {
+    id.hyphenated().to_string()
+}
+
+/// Has a notification sent whose time has come.
+pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
+    let id: Uuid = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
+    if notifications::make_ready(work.connection, work.tenant, id)? {
+        work.announced();
+    }
+    Ok(())
+}
+
+impl Service {
+    /// The latest notifications of a merchant, or of one transaction, the latest first.
+    pub async fn notifications(
+        &self,
+        merchant: Merchant,
+        transaction: Option<Uuid>,
+        limit: u32,
+    ) -> Result<Vec<Told>, Failure> {
+        self.read(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            let latest = notifications::latest(connection, tenant, transaction, limit)?;
+            let told = latest.into_iter().map(|one| with_attempts(work, one));
+            told.collect()
+        })
+        .await
+    }
+
+    /// One notification of a merchant.
+    pub async fn notification(&self, merchant: Merchant, id: Uuid) -> Result<Told, Failure> {
+        self.read(merchant, move |work| {
+            let found = notifications::find(work.connection, work.tenant, id)?;
+            with_attempts(work, found.ok_or_else(unknown)?)
+        })
+        .await
+    }
+
+    /// Has a notification sent again, from the beginning of the schedule, whatever became of it.
+    pub async fn replay(&self, merchant: Merchant, id: Uuid) -> Result<(), Failure> {
+        let machine = self.machine_time();
+        self.command(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            notifications::find(connection, tenant, id)?.ok_or_else(unknown)?;
+            if !notifications::begin_anew(connection, tenant, id, machine)? {
+                let detail = "the notification is being sent at this moment";
+                return Err(Rejection::new(Code::IllegalState, detail).into());
+            }
+            work.arrange(Kind::Notification, &subject(id), None)?;
+            work.announced();
+            Ok(())
+        })
+        .await
+    }
+
+    /// The faults that a merchant asked for.
+    pub async fn notification_faults(&self, merchant: Merchant) -> Result<Faults, Failure> {
+        self.read(merchant, |work| {
+            Ok(notification_faults::of(work.connection, work.tenant)?)
+        })
+        .await
+    }
+
+    /// Has a merchant's notifications suffer faults, each in so many of a hundred.
+    pub async fn ask_for_faults(&self, merchant: Merchant, faults: Faults) -> Result<(), Failure> {
+        for (pointer, percent) in [
+            ("/duplicated", faults.duplicated),
+            ("/reordered", faults.reordered),
+            ("/dropped", faults.dropped),
+        ] {
+            if percent > 100 {
+                let detail = "a fault strikes 0 to 100 of a hundred notifications";
+                return Err(Rejection::at(Code::ContractViolation, pointer, detail).into());
+            }
+        }
+        self.command(merchant, move |work| {
+            Ok(notification_faults::set(
+                work.connection,
+                work.tenant,
+                faults,
+            )?)
+        })
+        .await
+    }
+
+    /// What a merchant's notifications are signed with, the newest first.
+    pub async fn signing_secrets(&self, merchant: Merchant) -> Result<Vec<Secret>, Failure> {
+        self.read(merchant, |work| {
+            Ok(signing_secrets::of(
+                work.connection,
+                work.merchant,
+                work.now,
+            )?)
+        })
+        .await
+    }
+
+    /// Signs with this secret from now on, and for a day with those before it, too. Changes nothing
+    /// when it is the newest already.
+    pub async fn sign_with(&self, merchant: Merchant, secret: Secret) -> Result<(), Failure> {
+        self.command(merchant, move |work| {
+            let (connection, merchant) = (work.connection, work.merchant);
+            let present = signing_secrets::of(connection, merchant, work.now)?;
+            if present.first() == Some(&secret) {
+                return Ok(());
+            }
+            let until = work.now.checked_add(OVERLAP).unwrap_or(Timestamp::MAX);
+            Ok(signing_secrets::add(connection, merchant, &secret, until)?)
+        })
+        .await
+    }
+}
+
+fn with_attempts(work: &Work<'_>, notification: Notification) -> Result<Told, Failure> {
+    let attempts = deliveries::attempts(work.connection, work.tenant, notification.id)?;
+    Ok(Told {
+        notification,
+        attempts,
+    })
+}
+
+fn unknown() -> Rejection {
+    Rejection::unknown("notification")
+}

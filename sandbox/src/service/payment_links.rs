@@ -1,0 +1,252 @@
+//! Payment links: created, changed, paid once, and expired by a timer.
+
+use uuid::Uuid;
+
+use super::apply::{change, insert};
+use super::outcome::Call;
+use super::timers::Kind;
+use super::{Failure, Service, Submission, Target, View, Work};
+use crate::domain::outcome::Outcome;
+use crate::domain::page::Page;
+use crate::domain::payment_link::{self, Change, Payment, PaymentLink};
+use crate::domain::purchase::Asking;
+use crate::domain::transaction::{Planned, Transaction};
+use crate::domain::{Rejection, purchase};
+use crate::store::payment_links::{self, Filter, LinkRecord};
+use crate::store::{Collection, Merchant, StoreError};
+
+/// A link to make.
+#[derive(Clone, Debug)]
+pub struct Create {
+    /// The link.
+    pub link: payment_link::Create,
+    /// The customer's address.
+    pub customer_email: Option<String>,
+    /// Descriptive fields, a JSON object.
+    pub details: String,
+}
+
+/// How a customer pays a link.
+#[derive(Clone, Debug)]
+pub struct Pay {
+    /// The channel the money takes.
+    pub payment_channel: String,
+    /// What the provider is to answer, where somebody says.
+    pub outcome: Option<Outcome>,
+}
+
+/// The answer to a wish for a link.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It was made.
+    Made(LinkRecord),
+    /// It was made by an earlier request, which was answered with this body.
+    Replayed(String),
+}
+
+/// Turns a link into the body of its answer, or into the descriptive fields of its purchase.
+pub type Describe = std::sync::Arc<dyn Fn(&LinkRecord) -> Result<String, StoreError> + Send + Sync>;
+
+impl Service {
+    /// Makes a link, or answers as it did when it made it.
+    ///
+    /// Its merchant's id is that of the purchase to come, and so is used up for purchases.
+    pub async fn create_payment_link(
+        &self,
+        submission: Submission,
+        command: Create,
+        render: Describe,
+    ) -> Result<Answer, Failure> {
+        let drawn = Uuid::new_v4().hyphenated().to_string();
+        self.command(submission.merchant, move |work| {
+            let collection = Collection::Transactions;
+            if let Some(body) = submission.answered(work, collection)? {
+                return Ok(Answer::Replayed(body));
+            }
+            let key = submission.key.clone().unwrap_or_else(|| drawn.clone());
+            let link = payment_link::create(command.link, key.clone(), work.now)?;
+            let record = LinkRecord {
+                version: 1,
+                link,
+                details: command.details.clone(),
+            };
+            let email = command.customer_email.as_deref();
+            payment_links::insert(work.connection, work.tenant, &record, email)?;
+            arrange(work, &record.link)?;
+            submission.keep(work, collection, &key, render(&record)?)?;
+            Ok(Answer::Made(record))
+        })
+        .await
+    }
+
+    /// A link, as it is now.
+    pub async fn payment_link(&self, merchant: Merchant, id: Uuid) -> Result<LinkRecord, Failure> {
+        self.read(merchant, move |work| load(work, id)).await
+    }
+
+    /// One page of the links that fit.
+    pub async fn payment_links(
+        &self,
+        merchant: Merchant,
+        filter: Filter,
+        page: Page,
+    ) -> Result<Vec<LinkRecord>, Failure> {
+        self.read(merchant, move |work| {
+            let (connection, tenant) = (work.connection, work.tenant);
+            Ok(payment_links::list(connection, tenant, &filter, &page)?)
+        })
+        .await
+    }
+
+    /// Changes a link. `describe` brings its descriptive fields up to date.
+    pub async fn update_payment_link(
+        &self,
+        merchant: Merchant,
+        id: Uuid,
+        wanted: Change,
+        describe: impl Fn(&LinkRecord) -> Result<String, Failure> + Send + 'static,
+    ) -> Result<LinkRecord, Failure> {
+        self.command(merchant, move |work| {
+            let before = load(work, id)?;
+            let after = before.link.clone().change(&wanted, work.now)?;
+            let details = describe(&before)?;
+            write(work, &before, &after, &details)?;
+            load(work, id)
+        })
+        .await
+    }
+
+    /// The link that a customer has opened, and whose it is: to have its id is to be let in.
+    pub async fn open_payment_link(&self, id: Uuid) -> Result<(Merchant, LinkRecord), Failure> {
+        let merchant: Option<Merchant> = self
+            .store()
+            .read(move |connection| payment_links::merchant_of(connection, id))
+            .await?;
+        let merchant = merchant.ok_or_else(|| Rejection::unknown("payment link"))?;
+        Ok((merchant, self.payment_link(merchant, id).await?))
+    }
+
+    /// Lets a customer pay a link: makes its one purchase, or tries that again when it failed.
+    ///
+    /// `describe` makes the descriptive fields of the purchase.
+    pub async fn pay_payment_link(
+        &self,
+        merchant: Merchant,
+        id: Uuid,
+        pay: Pay,
+        describe: Describe,
+    ) -> Result<View, Failure> {
+        let purchase = Uuid::now_v7();
+        self.command(merchant, move |work| {
+            let before = load(work, id)?;
+            match before.link.pay(work.now)? {
+                Payment::First => first(work, &before, purchase, &pay, describe(&before)?),
+                Payment::Again(purchase) => again(work, &before, purchase, &pay),
+            }
+        })
+        .await
+    }
+}
+
+/// The customer is on a page already, and is not sent to another one.
+const ASKING: Asking = Asking {
+    page: Uuid::nil(),
+    skip: true,
+};
+
+impl Pay {
+    fn outcome(&self, work: &Work<'_>, operation: &'static str) -> Result<Outcome, Failure> {
+        let call = Call {
+            operation,
+            channel: Some(&self.payment_channel),
+        };
+        call.decide(work, self.outcome.clone(), None)
+    }
+}
+
+/// Makes the purchase of a link.
+fn first(
+    work: &Work<'_>,
+    before: &LinkRecord,
+    id: Uuid,
+    pay: &Pay,
+    details: String,
+) -> Result<View, Failure> {
+    let wish = purchase::Create {
+        id,
+        merchant_transaction_id: before.link.merchant_transaction_id.clone(),
+        origin_merchant_transaction_id: None,
+        payment_channel: Some(pay.payment_channel.clone()),
+        money: before.link.money,
+        two_step: false,
+        planned: Planned::default(),
+    };
+    let outcome = pay.outcome(work, "createPurchase")?;
+    let made = purchase::create(wish, outcome, ASKING, work.now)?;
+    let view = insert(work, made, details)?;
+    bind(work, before, &view.record.transaction)?;
+    Ok(view)
+}
+
+/// Tries the purchase of a link again.
+fn again(work: &Work<'_>, link: &LinkRecord, id: Uuid, pay: &Pay) -> Result<View, Failure> {
+    let before = Target::Id(id).load(work, Collection::Transactions)?;
+    let outcome = pay.outcome(work, "renewAuthorization")?;
+    let after = purchase::renew(before.transaction.clone(), outcome, ASKING, work.now)?;
+    let record = change(work, &before, after)?;
+    bind(work, link, &record.transaction)?;
+    View::load(work, record)
+}
+
+/// Keeps the purchase of a link. Of several that pay at once, one succeeds.
+fn bind(work: &Work<'_>, before: &LinkRecord, purchase: &Transaction) -> Result<(), Failure> {
+    let after = PaymentLink {
+        purchase: Some((purchase.id, purchase.status)),
+        ..before.link.clone()
+    };
+    let (connection, tenant) = (work.connection, work.tenant);
+    Ok(payment_links::update(
+        connection,
+        tenant,
+        before,
+        &after,
+        &before.details,
+    )?)
+}
+
+/// Ends the time of a link.
+pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
+    let id = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
+    let before = load(work, id)?;
+    let after = before.link.clone().expire()?;
+    let (connection, tenant) = (work.connection, work.tenant);
+    Ok(payment_links::update(
+        connection,
+        tenant,
+        &before,
+        &after,
+        &before.details,
+    )?)
+}
+
+fn write(
+    work: &Work<'_>,
+    before: &LinkRecord,
+    after: &PaymentLink,
+    details: &str,
+) -> Result<(), Failure> {
+    payment_links::update(work.connection, work.tenant, before, after, details)?;
+    arrange(work, after)
+}
+
+/// A link that nobody has called off expires by itself.
+fn arrange(work: &Work<'_>, link: &PaymentLink) -> Result<(), Failure> {
+    let open = link.unpaid == payment_link::Status::Active;
+    let due_at = open.then_some(link.expires_at);
+    work.arrange(Kind::PaymentLink, &link.id.hyphenated().to_string(), due_at)
+}
+
+fn load(work: &Work<'_>, id: Uuid) -> Result<LinkRecord, Failure> {
+    let found = payment_links::find(work.connection, work.tenant, id)?;
+    found.ok_or_else(|| Rejection::unknown("payment link").into())
+}

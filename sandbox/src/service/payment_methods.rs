@@ -1,0 +1,87 @@
+//! Payment methods: which suit an order, and which its customer used last.
+
+use serde::Deserialize;
+use uuid::Uuid;
+
+use super::{Failure, Service, Work};
+use crate::domain::{Code, Rejection};
+use crate::store::{Merchant, Record, channels_used, customers};
+
+/// How the customer of an order is named.
+#[derive(Clone, Debug, Default)]
+pub struct Named {
+    /// By the service's id.
+    pub id: Option<Uuid>,
+    /// By the merchant's id.
+    pub merchant_customer_id: Option<String>,
+}
+
+impl Service {
+    /// The channel of the customer's last accepted transaction, of a type or of any.
+    ///
+    /// A customer who is not known has used none.
+    pub async fn last_used(
+        &self,
+        merchant: Merchant,
+        named: Named,
+        kind: Option<String>,
+    ) -> Result<Option<String>, Failure> {
+        if named.id.is_none() && named.merchant_customer_id.is_none() {
+            return Ok(None);
+        }
+        self.read(merchant, move |work| {
+            let Some(customer) = named.find(work)? else {
+                return Ok(None);
+            };
+            let kind = kind.as_deref();
+            Ok(channels_used::last(
+                work.connection,
+                work.tenant,
+                customer,
+                kind,
+            )?)
+        })
+        .await
+    }
+}
+
+impl Named {
+    fn find(&self, work: &Work<'_>) -> Result<Option<Uuid>, Failure> {
+        let key = self.merchant_customer_id.as_deref();
+        let known = key.map(|key| customers::find(work.connection, work.tenant, key));
+        let known = known.transpose()?.flatten().map(|customer| customer.id);
+        if let (Some(id), Some(known)) = (self.id, known)
+            && id != known
+        {
+            let pointer = "/header/external-customer-id";
+            let detail = "belongs to another customer than customer-id";
+            return Err(Rejection::at(Code::ContractViolation, pointer, detail).into());
+        }
+        Ok(self.id.or(known))
+    }
+}
+
+/// Keeps which channel the customer of a transaction used that has just been accepted.
+pub(super) fn accepted(work: &Work<'_>, after: &Record) -> Result<(), Failure> {
+    let transaction = &after.transaction;
+    let customer = customer_of(&after.details);
+    if let (Some(customer), Some(channel)) = (customer, &transaction.payment_channel) {
+        let used = (transaction.kind, channel.as_str());
+        channels_used::keep(work.connection, work.tenant, customer, used, work.now)?;
+    }
+    Ok(())
+}
+
+/// The customer that the descriptive fields name.
+fn customer_of(details: &str) -> Option<Uuid> {
+    #[derive(Deserialize)]
+    struct Details {
+        customer: Option<Customer>,
+    }
+    #[derive(Deserialize)]
+    struct Customer {
+        id: Option<Uuid>,
+    }
+    let details: Details = serde_json::from_str(details).ok()?;
+    details.customer?.id
+}

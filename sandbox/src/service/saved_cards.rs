@@ -1,0 +1,65 @@
+//! What accepted transactions leave with their customer: cards, and tokens that stand for them.
+
+use super::cards::shelf;
+use super::{Failure, Work};
+use crate::store::cards::{self, Purpose, SavedCard};
+use crate::store::presented_cards::{self, PresentedCard};
+use crate::store::{Record, customers, payment_tokens};
+use uuid::Uuid;
+
+/// Keeps the card of a transaction until it is accepted. It is called before the transaction is
+/// written, because that may be accepted at once.
+pub(super) fn present(
+    work: &Work<'_>,
+    transaction: Uuid,
+    presented: &PresentedCard,
+) -> Result<(), Failure> {
+    let (connection, tenant) = (work.connection, work.tenant);
+    Ok(presented_cards::put(
+        connection,
+        tenant,
+        transaction,
+        presented,
+    )?)
+}
+
+/// Saves the card of a transaction that has just been accepted.
+pub(super) fn accepted(work: &Work<'_>, after: &Record) -> Result<(), Failure> {
+    let transaction = after.transaction.id;
+    let presented = presented_cards::take(work.connection, work.tenant, transaction)?;
+    presented.map_or(Ok(()), |presented| save(work, transaction, presented))
+}
+
+fn save(work: &Work<'_>, transaction: Uuid, presented: PresentedCard) -> Result<(), Failure> {
+    let (connection, tenant) = (work.connection, work.tenant);
+    let customer = presented.customer;
+    if !customers::lock(connection, tenant, customer)? {
+        // Removed since: nothing is kept for it any more.
+        return Ok(());
+    }
+    let shelf = shelf(work, customer, presented.purpose);
+    let known = cards::recognise(connection, &shelf, &presented.fingerprint)?;
+    let id = known.as_ref().map_or(presented.card_id, |card| card.id);
+    if known.is_none() {
+        let first_of_all =
+            presented.purpose == Purpose::Payment && !cards::any(connection, &shelf)?;
+        let card = SavedCard {
+            id,
+            customer,
+            purpose: presented.purpose,
+            card: presented.card,
+            name: presented.name,
+            is_default: first_of_all,
+            first_transaction: Some(transaction),
+            details: "{}".to_owned(),
+            created_at: work.now,
+            updated_at: work.now,
+        };
+        cards::add(connection, tenant, &card, &presented.fingerprint)?;
+    }
+    if let Some(token) = presented.token {
+        let names = (token, id, customer);
+        payment_tokens::add(connection, tenant, names, transaction, work.now)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! Subscriptions: the order that comes with a purchase, list, read, cancel, end.
+
+use uuid::Uuid;
+
+use super::card_use::CardUse;
+use super::timers::Kind;
+use super::{Customer, Failure, Owned, Service, Work};
+use crate::domain::money::Money;
+use crate::domain::page::Page;
+use crate::domain::subscription::{Status, Subscription};
+use crate::domain::{Rejection, plan};
+use crate::store::subscriptions::{self, Filter, Record, Source, Subscriber};
+use crate::store::{Hold, Merchant, plans};
+
+/// The wish of a purchase to begin a subscription.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The plan.
+    pub plan: Uuid,
+    /// The customer's address for letters.
+    pub email: Option<String>,
+    /// What the provider is to answer to the charges.
+    pub outcomes: Option<String>,
+    /// Descriptive fields of the charges, a JSON object.
+    pub details: String,
+}
+
+/// The purchase that an order came with.
+#[derive(Debug)]
+pub(super) struct Ordering<'a> {
+    pub(super) purchase: Uuid,
+    pub(super) key: &'a str,
+    pub(super) money: Money,
+    pub(super) customer: &'a Customer,
+    pub(super) payment_channel: Option<&'a str>,
+    pub(super) card: &'a CardUse,
+}
+
+impl Order {
+    /// Keeps a subscription that begins when the purchase is accepted, and gives its id.
+    pub(super) fn place(&self, work: &Work<'_>, with: &Ordering<'_>) -> Result<Uuid, Failure> {
+        let found = plans::find(work.connection, work.tenant, self.plan, Hold::AsItIs)?;
+        let plan = found.ok_or_else(plan::unknown)?;
+        let customer = with.customer.id();
+        plan.accepts(with.money, customer.is_some())?;
+        let customer = customer.unwrap_or_default();
+        let card = with.card.saved_as(work, customer)?;
+        let subscription = Subscription::ordered(&plan, customer, with.purchase, work.now);
+        let id = subscription.id;
+        let source = Source {
+            email: self.email.clone(),
+            external_id: with.key.to_owned(),
+            payment_channel: with.payment_channel.map(str::to_owned),
+            id: card.unwrap_or_else(|| subscription.source_id()),
+            outcomes: self.outcomes.clone(),
+            details: self.details.clone(),
+        };
+        let record = Record {
+            version: 1,
+            subscription,
+            source,
+        };
+        subscriptions::insert(work.connection, work.tenant, &record)?;
+        Ok(id)
+    }
+}
+
+impl Service {
+    /// A page of the subscriptions that are meant.
+    pub async fn subscriptions(
+        &self,
+        merchant: Merchant,
+        filter: Filter,
+        page: Page,
+    ) -> Result<Owned<Vec<Record>>, Failure> {
+        self.read(merchant, move |work| {
+            let found = subscriptions::page(work.connection, work.tenant, &filter, &page)?;
+            Owned::new(work, found)
+        })
+        .await
+    }
+
+    /// A page of the customers whose subscriptions are meant.
+    pub async fn subscribers(
+        &self,
+        merchant: Merchant,
+        filter: Filter,
+        page: Page,
+    ) -> Result<Vec<Subscriber>, Failure> {
+        self.read(merchant, move |work| {
+            let found = subscriptions::subscribers(work.connection, work.tenant, &filter, &page)?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// One subscription.
+    pub async fn subscription(
+        &self,
+        merchant: Merchant,
+        id: Uuid,
+    ) -> Result<Owned<Record>, Failure> {
+        self.read(merchant, move |work| Owned::new(work, load(work, id)?))
+            .await
+    }
+
+    /// Ends a subscription with its billing period.
+    pub async fn cancel_subscription(
+        &self,
+        merchant: Merchant,
+        id: Uuid,
+        reason: Option<String>,
+    ) -> Result<Owned<Record>, Failure> {
+        self.command(merchant, move |work| {
+            let before = load(work, id)?;
+            let plan =
+                plans::of_subscription(work.connection, work.tenant, before.subscription.plan)?;
+            let subscription = before.subscription.clone();
+            let after = subscription.cancel(&plan, reason.clone(), work.now)?;
+            keep(work, &before, &after)?;
+            let record = Record {
+                subscription: after,
+                ..before
+            };
+            Owned::new(work, record)
+        })
+        .await
+    }
+
+    /// Ends a subscription at once and removes it.
+    pub async fn remove_subscription(&self, merchant: Merchant, id: Uuid) -> Result<(), Failure> {
+        self.command(merchant, move |work| {
+            let before = load(work, id)?;
+            let after = before.subscription.clone().expire(work.now);
+            keep(work, &before, &after)?;
+            Ok(subscriptions::remove(
+                work.connection,
+                work.tenant,
+                id,
+                work.now,
+            )?)
+        })
+        .await
+    }
+}
+
+/// Writes what has changed, and arranges for what comes next.
+pub(super) fn keep(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), Failure> {
+    if *after == before.subscription {
+        return Ok(());
+    }
+    subscriptions::update(work.connection, work.tenant, before, after)?;
+    let due_at = after.due_at();
+    if due_at.is_some() || before.subscription.due_at().is_some() {
+        // The day may be over when a charge of an earlier one was late.
+        let due_at = due_at.map(|at| at.max(work.now));
+        work.arrange(
+            Kind::Subscription,
+            &after.id.hyphenated().to_string(),
+            due_at,
+        )?;
+    }
+    Ok(())
+}
+
+fn load(work: &Work<'_>, id: Uuid) -> Result<Record, Failure> {
+    let found = subscriptions::find(work.connection, work.tenant, id)?;
+    found
+        .filter(|record| record.subscription.status != Status::Ordered)
+        .ok_or_else(|| Rejection::unknown("subscription").into())
+}

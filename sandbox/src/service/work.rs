@@ -1,0 +1,93 @@
+//! One command at work: whose records, at what time, on which connection.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::{Announcing, Failure};
+use crate::store::timers::{self, Timer};
+use crate::store::{Connection, Merchant, StoreError, Tenant, tenants};
+
+/// What a command works with.
+#[derive(Debug)]
+pub struct Work<'a> {
+    /// The connection, inside a transaction.
+    pub connection: &'a Connection,
+    /// Who asks.
+    pub merchant: Merchant,
+    /// Whose rows are read and written.
+    pub tenant: Tenant,
+    /// The time on the tenant's clock.
+    pub now: Timestamp,
+    /// Where the sandbox can be reached by customers.
+    pub address: &'a str,
+    /// Whether something was arranged to happen by itself.
+    pub(super) arranged: Cell<bool>,
+    /// How transactions are told of.
+    pub(super) announcing: Announcing,
+    /// Whether there is something to send that was not there before.
+    pub(super) announced: Rc<Cell<bool>>,
+}
+
+impl<'a> Work<'a> {
+    /// Begins a command of a merchant at a time of the machine.
+    pub(super) fn begin(
+        connection: &'a Connection,
+        merchant: Merchant,
+        machine: Timestamp,
+        announcing: Announcing,
+        address: &'a str,
+    ) -> Result<Self, StoreError> {
+        let present = tenants::present(connection, merchant)?;
+        let now = machine
+            .checked_add(present.ahead)
+            .map_err(|_| StoreError::Corrupt("clock"))?;
+        Ok(Self {
+            connection,
+            merchant,
+            tenant: present.tenant,
+            now,
+            address,
+            arranged: Cell::new(false),
+            announcing,
+            announced: Rc::default(),
+        })
+    }
+
+    /// The same work at another time.
+    pub(super) fn at(&self, now: Timestamp) -> Self {
+        Self {
+            now,
+            arranged: Cell::new(false),
+            announced: Rc::clone(&self.announced),
+            ..*self
+        }
+    }
+
+    /// Says that there is something to send once all this is kept.
+    pub(super) fn announced(&self) {
+        self.announced.set(true);
+    }
+
+    /// Arranges for something to happen by itself, or calls it off.
+    pub fn arrange(
+        &self,
+        kind: super::timers::Kind,
+        subject: &str,
+        due_at: Option<Timestamp>,
+    ) -> Result<(), Failure> {
+        let Some(due_at) = due_at else {
+            timers::clear(self.connection, self.tenant, kind.name(), subject)?;
+            return Ok(());
+        };
+        let timer = Timer {
+            kind: kind.name().to_owned(),
+            subject: subject.to_owned(),
+            due_at,
+        };
+        timers::set(self.connection, self.tenant, &timer)?;
+        self.arranged.set(true);
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+//! How much was written, for whoever watches.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts since the store was opened.
+#[derive(Debug, Default)]
+pub struct Counters {
+    commits: AtomicU64,
+    writes: AtomicU64,
+}
+
+impl Counters {
+    pub(super) fn committed(&self, writes: usize) {
+        self.commits.fetch_add(1, Ordering::Relaxed);
+        self.writes
+            .fetch_add(u64::try_from(writes).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// How many commits there were.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// How many writes they held.
+    pub fn writes(&self) -> u64 {
+        self.writes.load(Ordering::Relaxed)
+    }
+}

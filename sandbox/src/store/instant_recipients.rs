@@ -1,0 +1,130 @@
+//! Recipients of instant transfers.
+
+use jiff::Timestamp;
+use uuid::Uuid;
+
+use super::Tenant;
+use super::connection::{Connection, Row};
+use super::error::StoreError;
+use super::page::{self, Sorted};
+use crate::domain::page::Page;
+use crate::values;
+
+/// What the list is sorted by.
+pub const SORTED: &Sorted = &[
+    ("createdAt", "created_at"),
+    ("updatedAt", "updated_at"),
+    ("name", "name"),
+];
+
+/// A recipient of instant transfers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InstantRecipient {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose recipient it is.
+    pub customer: Uuid,
+    /// Its name.
+    pub name: String,
+    /// The currency of the wallet.
+    pub currency: String,
+    /// What names the wallet, such as `mobile_number`.
+    pub proxy_type: String,
+    /// The name of the wallet.
+    pub proxy_value: String,
+    /// Descriptive fields, a JSON object.
+    pub details: String,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+}
+
+/// Adds a recipient, or brings the one of the same wallet up to date; gives the one that is there.
+pub fn put(
+    connection: &Connection,
+    tenant: Tenant,
+    recipient: &InstantRecipient,
+) -> Result<InstantRecipient, StoreError> {
+    let found = connection.find(
+        "INSERT INTO instant_recipients (tenant_id, id, customer_id, name, currency, proxy_type,
+             proxy_value, details, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         ON CONFLICT (tenant_id, customer_id, currency, proxy_type, proxy_value) DO UPDATE
+             SET name = excluded.name, details = excluded.details, updated_at = excluded.updated_at
+         RETURNING *",
+        values![
+            tenant,
+            recipient.id,
+            recipient.customer,
+            &recipient.name,
+            &recipient.currency,
+            &recipient.proxy_type,
+            &recipient.proxy_value,
+            &recipient.details,
+            recipient.created_at,
+            recipient.updated_at
+        ],
+        read,
+    )?;
+    found.ok_or(StoreError::Corrupt("recipient"))
+}
+
+/// One recipient of a customer.
+pub fn find(
+    connection: &Connection,
+    tenant: Tenant,
+    customer: Uuid,
+    id: Uuid,
+) -> Result<Option<InstantRecipient>, StoreError> {
+    connection.find(
+        "SELECT * FROM instant_recipients
+         WHERE tenant_id = $1 AND customer_id = $2 AND id = $3",
+        values![tenant, customer, id],
+        read,
+    )
+}
+
+/// A page of the recipients of a customer.
+pub fn list(
+    connection: &Connection,
+    tenant: Tenant,
+    customer: Uuid,
+    page: &Page,
+) -> Result<Vec<InstantRecipient>, StoreError> {
+    page::read(
+        connection,
+        "SELECT * FROM instant_recipients WHERE tenant_id = $1 AND customer_id = $2",
+        values![tenant, customer],
+        (page, SORTED, "id"),
+        read,
+    )
+}
+
+/// Removes a recipient; tells whether it was there.
+pub fn remove(
+    connection: &Connection,
+    tenant: Tenant,
+    customer: Uuid,
+    id: Uuid,
+) -> Result<bool, StoreError> {
+    let removed = connection.execute(
+        "DELETE FROM instant_recipients WHERE tenant_id = $1 AND customer_id = $2 AND id = $3",
+        values![tenant, customer, id],
+    )?;
+    Ok(removed > 0)
+}
+
+fn read(row: &Row<'_>) -> Result<InstantRecipient, StoreError> {
+    Ok(InstantRecipient {
+        id: row.get("id")?,
+        customer: row.get("customer_id")?,
+        name: row.get("name")?,
+        currency: row.get("currency")?,
+        proxy_type: row.get("proxy_type")?,
+        proxy_value: row.get("proxy_value")?,
+        details: row.get("details")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}

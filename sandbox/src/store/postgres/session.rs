@@ -1,0 +1,206 @@
+//! One connection to PostgreSQL, with the statements it has prepared.
+//!
+//! What nobody waits for travels with what somebody does: the beginning of a transaction, and
+//! writes whose effect is not asked for, are sent together with the next statement.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::fmt;
+use std::time::Duration;
+
+use futures_util::future::{join, join_all};
+use tokio::runtime::{Builder, Runtime};
+use tokio_postgres::types::ToSql;
+use tokio_postgres::{Client, Config, NoTls, Statement};
+
+use crate::store::connection::{Reader, Row};
+use crate::store::error::StoreError;
+use crate::store::value::Value;
+
+/// The schema inside the database that everything is in.
+pub(in crate::store) const SCHEMA: &str = "sandbox";
+/// The class of the advisory locks by which connections divide the balances among themselves.
+const SHARDS: i32 = 0x5AD;
+/// How long to wait for a server that may not be there.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How many writes may wait for the next statement.
+const DEFERRED: usize = 16;
+
+/// A connection.
+pub(in crate::store) struct Session {
+    /// Talks to the server while somebody waits for it.
+    runtime: Runtime,
+    client: Client,
+    statements: RefCell<HashMap<String, Statement>>,
+    deferred: RefCell<Vec<Deferred>>,
+    shard: i64,
+}
+
+/// What is sent together with the next statement.
+enum Deferred {
+    Begin(&'static str),
+    Write(Statement, Vec<Value<'static>>),
+}
+
+impl Session {
+    /// Connects, and takes a number that no other connection to this database has.
+    pub(in crate::store) fn connect(config: &Config) -> Result<Self, StoreError> {
+        let mut config = config.clone();
+        if config.get_connect_timeout().is_none() {
+            config.connect_timeout(PATIENCE);
+        }
+        // A server that has vanished without a word is found out about.
+        config.tcp_user_timeout(2 * PATIENCE);
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| StoreError::Database(error.to_string()))?;
+        let (client, shard) = runtime.block_on(async {
+            let (client, connection) = config.connect(NoTls).await?;
+            tokio::spawn(connection);
+            let settings = format!(
+                "SET search_path = {SCHEMA}; SET statement_timeout = '30s';
+                 SET lock_timeout = '10s'; SET synchronous_commit = on;
+                 SET idle_in_transaction_session_timeout = '60s'"
+            );
+            client.batch_execute(&settings).await?;
+            let shard = shard(&client).await?;
+            Ok::<_, StoreError>((client, shard))
+        })?;
+        Ok(Self {
+            runtime,
+            client,
+            statements: RefCell::default(),
+            deferred: RefCell::default(),
+            shard,
+        })
+    }
+
+    /// Begins a transaction with the next statement.
+    pub(in crate::store) fn begin(&self, sql: &'static str) {
+        self.deferred.borrow_mut().push(Deferred::Begin(sql));
+    }
+
+    /// Commits what was written, all of it or nothing.
+    pub(in crate::store) fn commit(&self) -> Result<(), StoreError> {
+        // After an error the server answers a commit by undoing everything; the error is told.
+        self.batch("COMMIT")
+    }
+
+    /// Undoes what was written. What was not sent yet never is.
+    pub(in crate::store) fn roll_back(&self) -> Result<(), StoreError> {
+        let unsent = self.deferred.take();
+        if matches!(unsent.first(), Some(Deferred::Begin(_))) {
+            return Ok(());
+        }
+        self.batch("ROLLBACK")
+    }
+
+    pub(in crate::store) fn execute(
+        &self,
+        sql: &str,
+        values: &[Value<'_>],
+    ) -> Result<u64, StoreError> {
+        let statement = self.prepare(sql)?;
+        let values = bound(values);
+        self.with_deferred(self.client.execute(&statement, &values))
+    }
+
+    /// Runs a statement together with the next one, whose error is then that of the first that failed.
+    pub(in crate::store) fn defer(
+        &self,
+        sql: &str,
+        values: &[Value<'_>],
+    ) -> Result<(), StoreError> {
+        if self.deferred.borrow().len() >= DEFERRED {
+            return self.execute(sql, values).map(|_| ());
+        }
+        let statement = self.prepare(sql)?;
+        let values = values.iter().cloned().map(Value::into_owned).collect();
+        self.deferred
+            .borrow_mut()
+            .push(Deferred::Write(statement, values));
+        Ok(())
+    }
+
+    pub(in crate::store) fn query(
+        &self,
+        sql: &str,
+        values: &[Value<'_>],
+        read: &mut Reader<'_>,
+    ) -> Result<(), StoreError> {
+        let statement = self.prepare(sql)?;
+        let values = bound(values);
+        let rows = self.with_deferred(self.client.query(&statement, &values))?;
+        rows.iter().try_for_each(|row| read(&Row::from(row)))
+    }
+
+    pub(in crate::store) fn batch(&self, sql: &str) -> Result<(), StoreError> {
+        self.with_deferred(self.client.batch_execute(sql))
+    }
+
+    pub(in crate::store) const fn shard(&self) -> i64 {
+        self.shard
+    }
+
+    pub(in crate::store) fn is_closed(&self) -> bool {
+        self.client.is_closed()
+    }
+
+    /// Sends what was deferred, then the statement, without waiting in between. They are sent in the
+    /// order in which they are first polled, which is that of the list.
+    fn with_deferred<T>(
+        &self,
+        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, StoreError> {
+        let deferred = self.deferred.take();
+        let earlier = join_all(deferred.iter().map(|deferred| self.send(deferred)));
+        let (earlier, result) = self.runtime.block_on(join(earlier, statement));
+        earlier.into_iter().collect::<Result<(), _>>()?;
+        Ok(result?)
+    }
+
+    async fn send(&self, deferred: &Deferred) -> Result<(), tokio_postgres::Error> {
+        match deferred {
+            Deferred::Begin(sql) => self.client.batch_execute(sql).await,
+            Deferred::Write(statement, values) => {
+                let values = bound(values);
+                self.client.execute(statement, &values).await.map(|_| ())
+            }
+        }
+    }
+
+    fn prepare(&self, sql: &str) -> Result<Statement, StoreError> {
+        if let Some(statement) = self.statements.borrow().get(sql) {
+            return Ok(statement.clone());
+        }
+        let statement = self.runtime.block_on(self.client.prepare(sql))?;
+        self.statements
+            .borrow_mut()
+            .insert(sql.to_owned(), statement.clone());
+        Ok(statement)
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Session({})", self.shard)
+    }
+}
+
+/// The first number that is free; it becomes free again when the connection ends.
+async fn shard(client: &Client) -> Result<i64, StoreError> {
+    for number in 0.. {
+        let sql = "SELECT pg_try_advisory_lock($1, $2)";
+        let row = client.query_one(sql, &[&SHARDS, &number]).await?;
+        if row.try_get(0)? {
+            return Ok(i64::from(number));
+        }
+    }
+    Err(StoreError::Closed)
+}
+
+fn bound<'a>(values: &'a [Value<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    values
+        .iter()
+        .map(|value| value as &(dyn ToSql + Sync))
+        .collect()
+}

@@ -1,0 +1,88 @@
+//! Cards of transactions that are not accepted yet.
+
+use uuid::Uuid;
+
+use super::Tenant;
+use super::cards::{self, Purpose};
+use super::connection::Connection;
+use super::error::StoreError;
+use crate::domain::card::Card;
+use crate::domain::expiry::Expiry;
+use crate::values;
+
+/// A card with which, or to which, a customer pays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PresentedCard {
+    /// Whose it is.
+    pub customer: Uuid,
+    /// Whether it pays or is paid out to.
+    pub purpose: Purpose,
+    /// The card.
+    pub card: Card,
+    /// The keyed hash that recognises it.
+    pub fingerprint: Vec<u8>,
+    /// What the customer calls it.
+    pub name: String,
+    /// The id that the saved card gets, unless the customer has saved it before.
+    pub card_id: Uuid,
+    /// The token that will stand for it.
+    pub token: Option<Uuid>,
+}
+
+/// Keeps the card of a transaction, in place of the one before.
+pub fn put(
+    connection: &Connection,
+    tenant: Tenant,
+    transaction: Uuid,
+    presented: &PresentedCard,
+) -> Result<(), StoreError> {
+    take(connection, tenant, transaction)?;
+    connection.execute(
+        "INSERT INTO presented_cards (tenant_id, transaction_id, customer_id, purpose, fingerprint,
+             bin, last4, organization, expiry, outcome, name, card_id, token)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+        values![
+            tenant,
+            transaction,
+            presented.customer,
+            presented.purpose.name(),
+            &presented.fingerprint,
+            &presented.card.bin,
+            &presented.card.last4,
+            &presented.card.organization,
+            presented.card.expiry.map(Expiry::number),
+            presented.card.outcome.as_ref().map(ToString::to_string),
+            &presented.name,
+            presented.card_id,
+            presented.token
+        ],
+    )?;
+    Ok(())
+}
+
+/// The card of a transaction, which is kept no longer.
+pub fn take(
+    connection: &Connection,
+    tenant: Tenant,
+    transaction: Uuid,
+) -> Result<Option<PresentedCard>, StoreError> {
+    let purpose = |name: String| match name.as_str() {
+        "payment" => Purpose::Payment,
+        _ => Purpose::Payout,
+    };
+    connection.find(
+        "DELETE FROM presented_cards WHERE tenant_id = $1 AND transaction_id = $2 RETURNING *",
+        values![tenant, transaction],
+        |row| {
+            Ok(PresentedCard {
+                customer: row.get("customer_id")?,
+                purpose: purpose(row.get("purpose")?),
+                card: cards::card(row)?,
+                fingerprint: row.get("fingerprint")?,
+                name: row.get("name")?,
+                card_id: row.get("card_id")?,
+                token: row.get("token")?,
+            })
+        },
+    )
+}

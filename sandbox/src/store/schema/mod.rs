@@ -1,0 +1,95 @@
+//! The tables, written once for both databases: one file for each noun.
+
+mod dialect;
+mod recognition;
+
+pub(super) use recognition::recognise;
+
+use super::connection::Connection;
+use super::error::StoreError;
+
+/// The version of the tables. A database of another one is refused.
+pub(super) const VERSION: i64 = 2;
+
+/// The tables, each file after those it refers to.
+const FILES: &[&str] = &[
+    include_str!("tenants.sql"),
+    include_str!("customers.sql"),
+    include_str!("cards.sql"),
+    include_str!("products.sql"),
+    include_str!("plans.sql"),
+    include_str!("subscriptions.sql"),
+    include_str!("transactions.sql"),
+    include_str!("ledger.sql"),
+    include_str!("quotes.sql"),
+    include_str!("payment_links.sql"),
+    include_str!("reports.sql"),
+    include_str!("channels_used.sql"),
+    include_str!("scenarios.sql"),
+    include_str!("notifications.sql"),
+];
+
+/// The tables whose rows belong to a tenant and are copied with it, each after those it refers to.
+pub(super) const OF_TENANT: &[&str] = &[
+    "timers",
+    "customers",
+    "instant_recipients",
+    "cards",
+    "payment_tokens",
+    "presented_cards",
+    "card_entries",
+    "products",
+    "plans",
+    "subscriptions",
+    "transactions",
+    "attempts",
+    "offers",
+    "answers",
+    "entries",
+    "balances",
+    "quotes",
+    "payment_links",
+    "reports",
+    "report_files",
+    "channels_used",
+    "scenarios",
+    "notifications",
+    "notification_attempts",
+    "notification_faults",
+];
+
+/// Makes the tables where there are none.
+pub(super) fn create(connection: &Connection) -> Result<(), StoreError> {
+    if !recognition::is_empty(connection)? {
+        return Ok(());
+    }
+    for file in FILES {
+        if connection.is_postgres() {
+            connection.batch(&dialect::postgres(file))?;
+        } else {
+            connection.batch(file)?;
+        }
+    }
+    connection.batch(if connection.is_postgres() {
+        include_str!("append_only.postgres.sql")
+    } else {
+        include_str!("append_only.sqlite.sql")
+    })?;
+    recognition::sign(connection)
+}
+
+/// The columns of a table of a tenant that a copy has to fill, but for the tenant.
+pub(super) fn columns(connection: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
+    let all = if connection.is_postgres() {
+        "SELECT column_name FROM information_schema.columns
+         WHERE table_schema = current_schema() AND table_name = $1 AND is_identity = 'NO'
+         ORDER BY ordinal_position"
+    } else {
+        // A key of type INTEGER is given by the database itself.
+        "SELECT name FROM pragma_table_info($1) WHERE NOT (pk = 1 AND type = 'INTEGER'
+             AND name <> 'tenant_id') ORDER BY cid"
+    };
+    let mut columns = connection.all(all, crate::values![table], |row| row.at::<String>(0))?;
+    columns.retain(|column| column != "tenant_id");
+    Ok(columns)
+}

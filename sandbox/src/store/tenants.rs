@@ -1,0 +1,209 @@
+//! Merchants, and the states of their records: the present one, snapshots, and what was before.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::connection::Connection;
+use super::error::StoreError;
+use super::{Merchant, Tenant, schema};
+use crate::values;
+
+/// A merchant's present records and clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Present {
+    /// Whose rows they are.
+    pub tenant: Tenant,
+    /// How far the clock is ahead of the machine's.
+    pub ahead: SignedDuration,
+}
+
+/// The merchant of that name.
+pub fn merchant(connection: &Connection, name: &str) -> Result<Option<Merchant>, StoreError> {
+    let sql = "SELECT id FROM merchants WHERE name = $1";
+    connection.find(sql, values![name], |row| row.at(0))
+}
+
+/// The name of a merchant.
+pub fn name(connection: &Connection, merchant: Merchant) -> Result<String, StoreError> {
+    connection.value(
+        "SELECT name FROM merchants WHERE id = $1",
+        values![merchant],
+    )
+}
+
+/// The names of all merchants, in order.
+pub fn names(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT name FROM merchants ORDER BY name";
+    connection.all(sql, &[], |row| row.at(0))
+}
+
+/// Whether there is a merchant of that number.
+pub fn is_known(connection: &Connection, merchant: Merchant) -> Result<bool, StoreError> {
+    connection.exists("SELECT id FROM merchants WHERE id = $1", values![merchant])
+}
+
+/// Makes a merchant without any records.
+pub fn add(
+    connection: &Connection,
+    name: &str,
+    now: Timestamp,
+) -> Result<(Merchant, Tenant), StoreError> {
+    let tenant = add_tenant(connection, SignedDuration::ZERO, now)?;
+    let merchant = connection.value(
+        "INSERT INTO merchants (name, tenant_id) VALUES ($1, $2) RETURNING id",
+        values![name, tenant],
+    )?;
+    Ok((merchant, tenant))
+}
+
+/// The present records and clock of a merchant.
+pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, StoreError> {
+    let found = connection.find(
+        "SELECT t.id, t.clock_offset FROM merchants m JOIN tenants t ON t.id = m.tenant_id
+         WHERE m.id = $1",
+        values![merchant],
+        |row| {
+            Ok(Present {
+                tenant: row.at(0)?,
+                ahead: SignedDuration::from_millis(row.at(1)?),
+            })
+        },
+    )?;
+    found.ok_or(StoreError::Corrupt("merchant"))
+}
+
+/// Keeps everybody else from changing the merchant's clock or records as a whole until the end of
+/// the transaction.
+pub fn lock(connection: &Connection, merchant: Merchant) -> Result<(), StoreError> {
+    connection.exists(
+        "SELECT id FROM merchants WHERE id = $1 FOR NO KEY UPDATE",
+        values![merchant],
+    )?;
+    Ok(())
+}
+
+/// Begins work on the merchant's records as a whole: locks them, and sees them as they are at one
+/// moment, so that what is copied of them fits together.
+pub fn begin_whole(connection: &Connection, merchant: Merchant) -> Result<(), StoreError> {
+    connection.see_one_moment()?;
+    lock(connection, merchant)
+}
+
+/// Keeps everybody else from disposing of the tenant's money until the end of the transaction.
+pub(super) fn lock_money(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
+    connection.exists(
+        "SELECT id FROM tenants WHERE id = $1 FOR NO KEY UPDATE",
+        values![tenant],
+    )?;
+    Ok(())
+}
+
+/// Sets the clock, which never goes back.
+pub fn set_clock(
+    connection: &Connection,
+    tenant: Tenant,
+    ahead: SignedDuration,
+) -> Result<(), StoreError> {
+    let millis = i64::try_from(ahead.as_millis()).map_err(|_| StoreError::Corrupt("clock"))?;
+    connection.execute(
+        "UPDATE tenants SET clock_offset = $2 WHERE id = $1 AND clock_offset < $2",
+        values![tenant, millis],
+    )?;
+    Ok(())
+}
+
+/// Gives a merchant records that are empty, with the machine's time on the clock.
+pub fn empty(
+    connection: &Connection,
+    merchant: Merchant,
+    now: Timestamp,
+) -> Result<Tenant, StoreError> {
+    let tenant = add_tenant(connection, SignedDuration::ZERO, now)?;
+    move_to(connection, merchant, tenant)?;
+    Ok(tenant)
+}
+
+/// Keeps the present records as a snapshot, and gives its number.
+pub fn snapshot(
+    connection: &Connection,
+    merchant: Merchant,
+    now: Timestamp,
+) -> Result<i64, StoreError> {
+    let copy = copy(connection, present(connection, merchant)?.tenant, now)?;
+    connection.value(
+        "INSERT INTO snapshots (merchant_id, number, tenant_id) VALUES ($1,
+             (SELECT coalesce(max(number), 0) + 1 FROM snapshots WHERE merchant_id = $1), $2)
+         RETURNING number",
+        values![merchant, copy],
+    )
+}
+
+/// The numbers of a merchant's snapshots and when each was taken, the oldest first.
+pub fn snapshots(
+    connection: &Connection,
+    merchant: Merchant,
+) -> Result<Vec<(i64, Timestamp)>, StoreError> {
+    connection.all(
+        "SELECT s.number, t.made_at FROM snapshots s JOIN tenants t ON t.id = s.tenant_id
+         WHERE s.merchant_id = $1 ORDER BY s.number",
+        values![merchant],
+        |row| Ok((row.at(0)?, row.at(1)?)),
+    )
+}
+
+/// Gives a merchant the records of a snapshot, which stays; false when there is no such snapshot.
+pub fn restore(
+    connection: &Connection,
+    merchant: Merchant,
+    number: i64,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let kept = connection.find(
+        "SELECT tenant_id FROM snapshots WHERE merchant_id = $1 AND number = $2",
+        values![merchant, number],
+        |row| row.at(0),
+    )?;
+    let Some(kept) = kept else { return Ok(false) };
+    let copy = copy(connection, kept, now)?;
+    move_to(connection, merchant, copy)?;
+    Ok(true)
+}
+
+fn move_to(connection: &Connection, merchant: Merchant, tenant: Tenant) -> Result<(), StoreError> {
+    connection.execute(
+        "UPDATE merchants SET tenant_id = $2 WHERE id = $1",
+        values![merchant, tenant],
+    )?;
+    Ok(())
+}
+
+/// Copies every row of a tenant to a new one.
+fn copy(connection: &Connection, from: Tenant, now: Timestamp) -> Result<Tenant, StoreError> {
+    let ahead: i64 = connection.value(
+        "SELECT clock_offset FROM tenants WHERE id = $1",
+        values![from],
+    )?;
+    let to = add_tenant(connection, SignedDuration::from_millis(ahead), now)?;
+    for table in schema::OF_TENANT {
+        let columns = schema::columns(connection, table)?.join(", ");
+        connection.execute(
+            &format!(
+                "INSERT INTO {table} (tenant_id, {columns})
+                 SELECT $1, {columns} FROM {table} WHERE tenant_id = $2"
+            ),
+            values![to, from],
+        )?;
+    }
+    Ok(to)
+}
+
+fn add_tenant(
+    connection: &Connection,
+    ahead: SignedDuration,
+    now: Timestamp,
+) -> Result<Tenant, StoreError> {
+    let millis = i64::try_from(ahead.as_millis()).map_err(|_| StoreError::Corrupt("clock"))?;
+    connection.value(
+        "INSERT INTO tenants (clock_offset, made_at) VALUES ($1, $2) RETURNING id",
+        values![millis, now],
+    )
+}

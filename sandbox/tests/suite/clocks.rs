@@ -1,0 +1,131 @@
+//! Clocks that are moved, and records that begin anew or go back to what they were.
+
+use futures_util::future::{join, join_all};
+use jiff::{SignedDuration, ToSpan};
+use sandbox::domain::Code;
+use sandbox::store::Collection;
+
+use crate::bench::{Bench, code};
+
+on_both! {
+    a_clock_moves_forward_and_fires_what_is_due_in_order,
+    each_merchant_has_a_clock_of_its_own,
+    a_reset_merchant_begins_anew,
+    a_snapshot_gives_back_what_was_there,
+    a_snapshot_amid_requests_is_of_one_moment,
+    the_same_history_happens_again_after_a_restore,
+}
+
+async fn a_clock_moves_forward_and_fires_what_is_due_in_order(bench: Bench) {
+    let later = bench.purchase("order-1", "pending;after=PT2H").await;
+    let sooner = bench.purchase("order-2", "pending;after=PT1H").await;
+    let never = bench.purchase("order-3", "pending;after=PT4H").await;
+    let start = bench.service.clock(bench.merchant).await.unwrap();
+    let to = start + 3.hours();
+    let advance = bench.service.advance(bench.merchant, to).await.unwrap();
+    let subjects: Vec<_> = advance.fired.iter().map(|timer| &timer.subject).collect();
+    assert_eq!(subjects, [&sooner.to_string(), &later.to_string()]);
+    assert_eq!((advance.from, advance.to), (start, to));
+    assert_eq!(bench.service.clock(bench.merchant).await.unwrap(), to);
+    assert_eq!(bench.status(never).await, "PENDING");
+    let settled = bench.view(Collection::Transactions, sooner).await.record;
+    assert_eq!(settled.transaction.modified_at, start + 1.hour());
+    // It goes on with the machine's, and never back.
+    bench.clock.forward(SignedDuration::from_hours(1));
+    assert_eq!(
+        bench.service.clock(bench.merchant).await.unwrap(),
+        to + 1.hour()
+    );
+    let back = bench.service.advance(bench.merchant, to).await;
+    assert_eq!(code(back), Code::ContractViolation);
+    bench.service.fire_all().await.unwrap();
+    assert_eq!(bench.status(never).await, "ACCEPTED");
+    bench.audit().await;
+}
+
+async fn each_merchant_has_a_clock_of_its_own(bench: Bench) {
+    let other = bench.other_merchant().await;
+    let start = bench.service.clock(other).await.unwrap();
+    let to = start + 240.hours();
+    bench.service.advance(bench.merchant, to).await.unwrap();
+    assert_eq!(bench.service.clock(other).await.unwrap(), start);
+}
+
+async fn a_reset_merchant_begins_anew(bench: Bench) {
+    bench.purchase("order-1", "accept").await;
+    bench.payout("payout-1", "PCL_CARD", "1.00", "accept").await;
+    bench.service.reset(bench.merchant).await.unwrap();
+    let again = bench
+        .service
+        .create_purchase(
+            bench.submission("order-1", "other body"),
+            crate::bench::purchase("accept"),
+        )
+        .await;
+    assert!(again.is_ok(), "{again:?}");
+    bench.audit().await;
+}
+
+async fn a_snapshot_gives_back_what_was_there(bench: Bench) {
+    let purchase = bench.purchase("order-1", "accept").await;
+    let pending = bench.purchase("order-2", "pending;after=PT1H").await;
+    let number = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    bench
+        .refund("refund-1", purchase, "4.00", "accept")
+        .await
+        .unwrap();
+    let now = bench.service.clock(bench.merchant).await.unwrap();
+    let to = now + 2.hours();
+    bench.service.advance(bench.merchant, to).await.unwrap();
+    // As often as one likes.
+    for _ in 0..2 {
+        bench.service.restore(bench.merchant, number).await.unwrap();
+        let view = bench.view(Collection::Transactions, purchase).await;
+        assert_eq!(
+            (view.refunds.len(), view.record.transaction.refunded),
+            (0, 0)
+        );
+        assert_eq!(bench.status(pending).await, "PENDING");
+        assert_eq!(bench.service.clock(bench.merchant).await.unwrap(), now);
+        bench.audit().await;
+        bench
+            .refund("refund-1", purchase, "5.00", "accept")
+            .await
+            .unwrap();
+    }
+    let unknown = bench.service.restore(bench.merchant, 99).await;
+    assert_eq!(code(unknown), Code::UnknownRecord);
+    let other = bench.other_merchant().await;
+    let unknown = bench.service.restore(other, number).await;
+    assert_eq!(code(unknown), Code::UnknownRecord);
+}
+
+async fn the_same_history_happens_again_after_a_restore(bench: Bench) {
+    for number in 0..50 {
+        let key = format!("order-{number}");
+        let outcome = format!("pending;after=PT{}S", (number * 37) % 50);
+        bench.purchase(&key, &outcome).await;
+    }
+    let number = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let to = bench.service.clock(bench.merchant).await.unwrap() + 1.minute();
+    let first = bench.service.advance(bench.merchant, to).await.unwrap();
+    assert_eq!(first.fired.len(), 50);
+    bench.service.restore(bench.merchant, number).await.unwrap();
+    let second = bench.service.advance(bench.merchant, to).await.unwrap();
+    assert_eq!(first.fired, second.fired);
+    bench.audit().await;
+}
+
+async fn a_snapshot_amid_requests_is_of_one_moment(bench: Bench) {
+    let keys: Vec<_> = (0..120).map(|number| format!("order-{number}")).collect();
+    let purchases = keys
+        .iter()
+        .map(|key| bench.purchase(key, "pending;after=PT1H"));
+    let snapshots = (0..6).map(|_| bench.service.take_snapshot(bench.merchant));
+    let (numbers, _) = join(join_all(snapshots), join_all(purchases)).await;
+    let mut numbers: Vec<_> = numbers.into_iter().map(Result::unwrap).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+    // It looks at what is kept of every moment, and not at the present only.
+    bench.audit().await;
+}

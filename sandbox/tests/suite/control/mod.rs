@@ -1,0 +1,78 @@
+//! The control interface over the socket: each route, and each refusal.
+
+mod access;
+mod books;
+mod clock;
+mod faults;
+mod requests;
+mod script;
+mod tenants;
+mod webhooks;
+
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use crate::process::{Process, Reply, reply};
+
+/// The admin key that a sandbox on this machine has when none is given.
+pub(crate) const ADMIN_KEY: &str = sandbox::seed::DEFAULT_ADMIN_KEY;
+
+impl Process {
+    /// A request with the admin key.
+    pub(crate) fn admin(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = format!("{}/_sandbox{path}", self.url);
+        let request = self.client.request(method, url);
+        request.header("authorization", ADMIN_KEY)
+    }
+
+    pub(crate) async fn look(&self, path: &str) -> Reply {
+        reply(self.admin(Method::GET, path)).await
+    }
+
+    pub(crate) async fn order(&self, path: &str, body: &Value) -> Reply {
+        reply(self.admin(Method::POST, path).json(body)).await
+    }
+
+    pub(crate) async fn plain_order(&self, path: &str) -> Reply {
+        reply(self.admin(Method::POST, path)).await
+    }
+
+    pub(crate) async fn remove(&self, path: &str) -> Reply {
+        reply(self.admin(Method::DELETE, path)).await
+    }
+}
+
+/// Status, code and the pointers of a problem.
+fn refusal(reply: &Reply) -> (u16, String, Vec<String>) {
+    assert_eq!(
+        reply.headers["content-type"], "application/problem+json",
+        "{reply:?}"
+    );
+    assert!(reply.body["requestId"].is_string(), "{reply:?}");
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let places = reply.body["errors"].as_array().cloned().unwrap_or_default();
+    let pointers = places.iter().map(|place| text(&place["pointer"]));
+    (reply.status, text(&reply.body["code"]), pointers.collect())
+}
+
+/// Sends what is wrong and compares the refusals.
+async fn refuses(sandbox: &Process, path: &str, table: &[(Value, u16, &str, &[&str])]) {
+    for (body, status, code, pointers) in table {
+        let refused = refusal(&sandbox.order(path, body).await);
+        let expected = pointers.iter().map(|text| (*text).to_owned()).collect();
+        assert_eq!(refused, (*status, (*code).to_owned(), expected), "{body}");
+    }
+}
+
+/// What every route with a body refuses.
+async fn refuses_what_is_no_json(sandbox: &Process, path: &str) {
+    let broken = sandbox.admin(Method::POST, path).body("{\"");
+    let broken = reply(broken.header("content-type", "application/json")).await;
+    assert_eq!(refusal(&broken).1, "E1000");
+    let plain = sandbox.admin(Method::POST, path).body("text");
+    let plain = reply(plain.header("content-type", "text/plain")).await;
+    assert_eq!((plain.status, refusal(&plain).1.as_str()), (415, "E1415"));
+    let other = sandbox.order(path, &json!({"nonsense": 1})).await;
+    assert_eq!(other.status, 422);
+    assert_eq!(refusal(&other).1, "E1001");
+}

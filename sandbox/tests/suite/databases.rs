@@ -1,0 +1,112 @@
+//! Fresh databases of every kind: one suite of tests, each kind of database.
+
+use sandbox::store::Database;
+use uuid::Uuid;
+
+/// A database of its own, gone with the test.
+pub(crate) enum Fresh {
+    File(tempfile::TempDir),
+    Memory,
+    Postgres { server: String, name: String },
+}
+
+/// Runs each test, a function of a [`crate::bench::Bench`], on every kind of database.
+macro_rules! on_both {
+    ($($name:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::bench::Bench::on(crate::databases::file()).await).await;
+            })*
+        }
+
+        mod memory {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::bench::Bench::on(crate::databases::Fresh::Memory).await).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test]
+            async fn $name() {
+                if let Some(fresh) = crate::databases::postgres() {
+                    super::$name(crate::bench::Bench::on(fresh).await).await;
+                }
+            })*
+        }
+    };
+}
+
+impl Fresh {
+    pub(crate) fn database(&self) -> Database {
+        self.url().parse().unwrap()
+    }
+
+    pub(crate) fn url(&self) -> String {
+        match self {
+            Self::File(directory) => {
+                format!("sqlite://{}", directory.path().join("sandbox.db").display())
+            }
+            Self::Memory => "sqlite::memory:".to_owned(),
+            Self::Postgres { server, name } => format!("{server}/{name}"),
+        }
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        if let Self::Postgres { server, name } = self {
+            let (url, sql) = (
+                format!("{server}/postgres"),
+                format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+            );
+            // The client of PostgreSQL waits, which the thread of a test must not.
+            let dropped = std::thread::spawn(move || {
+                connect(&url).is_some_and(|mut client| client.batch_execute(&sql).is_ok())
+            });
+            let _ = dropped.join();
+        }
+    }
+}
+
+/// A file of SQLite.
+pub(crate) fn file() -> Fresh {
+    Fresh::File(tempfile::tempdir().unwrap())
+}
+
+/// A database of PostgreSQL, where there is a server: at `DATABASE_URL`, or on this machine. In CI
+/// there has to be one.
+pub(crate) fn postgres() -> Option<Fresh> {
+    let server = std::env::var("DATABASE_URL").ok().and_then(|url| {
+        let (server, _) = url.rsplit_once('/')?;
+        Some(server.to_owned())
+    });
+    let server = server.unwrap_or_else(|| "postgres://postgres@127.0.0.1:5432".to_owned());
+    let name = format!("sandbox_test_{}", Uuid::new_v4().simple());
+    let (url, sql) = (
+        format!("{server}/postgres"),
+        format!("CREATE DATABASE {name}"),
+    );
+    let made = std::thread::spawn(move || {
+        let mut client = connect(&url)?;
+        client.batch_execute(&sql).unwrap();
+        Some(())
+    });
+    if made.join().unwrap().is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "CI needs PostgreSQL at {server}"
+        );
+        #[expect(clippy::print_stderr, reason = "a skipped test says so")]
+        {
+            eprintln!("skipped: there is no PostgreSQL at {server}");
+        }
+        return None;
+    }
+    Some(Fresh::Postgres { server, name })
+}
+
+fn connect(url: &str) -> Option<postgres::Client> {
+    postgres::Client::connect(url, postgres::NoTls).ok()
+}

@@ -1,0 +1,170 @@
+//! The rules in words: for each thing that can happen, which records it can happen to.
+
+/// What a transaction is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    Purchase,
+    Refund,
+    Payout,
+}
+
+/// How far a transaction has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Somebody else has to say something.
+    Waiting,
+    /// The money is held.
+    Held,
+    /// The money has moved.
+    Moved,
+    Refused,
+    Late,
+    CalledOff,
+}
+
+use Stage::{CalledOff, Held, Late, Moved, Refused, Waiting};
+
+impl Stage {
+    pub(super) const ALL: [Self; 6] = [Waiting, Held, Moved, Refused, Late, CalledOff];
+
+    /// As the interface and its proposals call it.
+    pub(super) const fn shown(self) -> &'static str {
+        match self {
+            Waiting => "PENDING",
+            Held => "AUTHORIZED",
+            Moved => "ACCEPTED",
+            Refused => "REJECTED",
+            Late => "EXPIRED",
+            CalledOff => "CANCELLED",
+        }
+    }
+}
+
+/// Where a transaction comes to when that happens to it; `None` where it cannot happen.
+pub(super) fn transaction(sort: Sort, stage: Stage, what: &str) -> Option<Stage> {
+    let purchase = sort == Sort::Purchase;
+    let (waits, failed) = (stage == Waiting, matches!(stage, Refused | Late));
+    let open = waits || stage == Held;
+    match what {
+        // The provider speaks once, and only of what waits for it.
+        "Accept" => waits.then_some(Moved),
+        "Reject" => waits.then_some(Refused),
+        // Only a customer's money is held, and only a customer is asked.
+        "Authorize" => (purchase && waits).then_some(Held),
+        "Challenge" => (purchase && waits).then_some(Waiting),
+        // What is open lasts for a time, but for a refund, which only the provider ends.
+        "Expire" => (sort != Sort::Refund && open).then_some(Late),
+        "Cancel" => open.then_some(CalledOff),
+        // Either way the provider has to confirm it.
+        "Capture" if purchase => (stage == Held).then_some(Waiting),
+        "Capture" | "RenewOffers" | "SelectOffer" => {
+            (sort == Sort::Payout && waits).then_some(Waiting)
+        }
+        // What failed gets another attempt; a refund is made anew instead.
+        "Renew" => (sort != Sort::Refund && failed).then_some(Waiting),
+        "Refund" => (purchase && stage == Moved).then_some(Moved),
+        other => unknown(other),
+    }
+}
+
+/// The same for an offer of a payout, by its word.
+pub(super) fn offer(stage: &str, what: &str) -> Option<&'static str> {
+    // Newer offers take the place of every one that was not taken.
+    let stands = matches!(stage, "PENDING" | "SELECTED");
+    match what {
+        "Select" => stands.then_some("SELECTED"),
+        "Unselect" => (stage == "SELECTED").then_some("PENDING"),
+        "Capture" => stands.then_some("ACCEPTED"),
+        "Expire" => stands.then_some("EXPIRED"),
+        "Renew" => (stands || stage == "EXPIRED").then_some("replaced"),
+        other => unknown(other),
+    }
+}
+
+/// The same for a subscription.
+pub(super) fn subscription(stage: &str, what: &str) -> Option<&'static str> {
+    let (known, runs) = (
+        !matches!(stage, "ordered" | "removed"),
+        matches!(stage, "trial" | "active"),
+    );
+    match what {
+        "Begin" => (stage == "ordered").then_some("active"),
+        "BeginTrial" => (stage == "ordered").then_some("trial"),
+        // The first charge ends the trial, whatever becomes of it.
+        "Charge" => runs.then_some("active"),
+        "Pay" | "Decline" => (stage == "active").then_some("active"),
+        "Fail" => (stage == "active").then_some("expired"),
+        // It goes on to the end of what was paid for; once it has ended, that is no news.
+        "Cancel" | "DeactivatePlan" if known => same(stage, &["trial", "active", "expired"]),
+        "Cancel" | "DeactivatePlan" => None,
+        "End" => runs.then_some("expired"),
+        "Remove" => known.then_some("removed"),
+        other => unknown(other),
+    }
+}
+
+/// The same for a plan.
+pub(super) fn plan(stage: &str, what: &str) -> Option<&'static str> {
+    let there = stage != "removed";
+    match what {
+        "Activate" => there.then_some("active"),
+        "Deactivate" => there.then_some("inactive"),
+        "Remove" => there.then_some("removed"),
+        other => unknown(other),
+    }
+}
+
+/// The same for a product.
+pub(super) fn product(stage: &str, what: &str) -> Option<&'static str> {
+    let there = stage != "removed";
+    match what {
+        "Update" => there.then_some("verified"),
+        "Remove" => there.then_some("removed"),
+        other => unknown(other),
+    }
+}
+
+/// The same for a payment link.
+pub(super) fn payment_link(stage: &str, what: &str) -> Option<&'static str> {
+    let (open, being_paid) = (stage == "active", stage == "processing");
+    match what {
+        "Update" => open.then_some("active"),
+        "Cancel" => open.then_some("cancelled"),
+        "Pay" => open.then_some("processing"),
+        "Expire" => open.then_some("expired"),
+        "Accept" => being_paid.then_some("paid"),
+        "Fail" => being_paid.then_some("active"),
+        other => unknown(other),
+    }
+}
+
+/// The same for a report.
+pub(super) fn report(stage: &str, what: &str) -> Option<&'static str> {
+    match what {
+        "Finish" => (stage == "generating").then_some("ready"),
+        other => unknown(other),
+    }
+}
+
+/// The same for a notification.
+pub(super) fn notification(stage: &str, what: &str) -> Option<&'static str> {
+    let waits = stage == "waiting";
+    match what {
+        "Take" => waits.then_some("delivered"),
+        "Refuse" => waits.then_some("waiting"),
+        "Decline" => waits.then_some("gone"),
+        "Exhaust" => waits.then_some("exhausted"),
+        // From the beginning, whatever became of it.
+        "Replay" => Some("waiting"),
+        other => unknown(other),
+    }
+}
+
+fn same(stage: &str, stages: &[&'static str]) -> Option<&'static str> {
+    stages.iter().copied().find(|known| *known == stage)
+}
+
+/// Something was added to the shared file, and nobody has thought about it here.
+fn unknown<T>(what: &str) -> Option<T> {
+    panic!("`{what}` is not in the model: say when it may happen")
+}

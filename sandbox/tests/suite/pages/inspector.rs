@@ -1,0 +1,169 @@
+//! The inspector, behind the admin key.
+
+use serde_json::json;
+
+use super::{Answer, answer, browser, nonce};
+use crate::control::ADMIN_KEY;
+use crate::process::{KEY, Process, purchase};
+
+const HOME: &str = "/_sandbox/inspector";
+
+impl Process {
+    async fn login(&self, key: &str) -> Answer {
+        let url = format!("{}{HOME}/login", self.url);
+        answer(browser().post(url).body(format!("key={key}"))).await
+    }
+
+    /// The cookie of somebody who has the key.
+    async fn session(&self) -> String {
+        let cookie = self.login(ADMIN_KEY).await.cookie.unwrap();
+        cookie.split(';').next().unwrap().to_owned()
+    }
+
+    async fn view(&self, cookie: &str, path: &str) -> Answer {
+        let request = browser().get(format!("{}{HOME}{path}", self.url));
+        answer(request.header("cookie", cookie)).await
+    }
+
+    async fn press(&self, cookie: &str, path: &str, nonce: &str) -> Answer {
+        let request = browser().post(format!("{}{HOME}{path}", self.url));
+        let request = request.body(format!("nonce={nonce}"));
+        answer(request.header("cookie", cookie)).await
+    }
+}
+
+#[tokio::test]
+async fn only_the_admin_key_lets_in() {
+    let sandbox = Process::start();
+    let login = format!("{HOME}/login");
+    for path in [
+        "/requests",
+        "/requests/1",
+        "/notifications",
+        "/notifications/x",
+    ] {
+        for cookie in ["", "sandbox-inspector=", "sandbox-inspector=99999999999.00"] {
+            let turned = sandbox.view(cookie, path).await;
+            assert_eq!(
+                (turned.status, turned.location.as_ref()),
+                (303, Some(&login)),
+                "{path}"
+            );
+        }
+    }
+    for key in ["", KEY, "x"] {
+        let refused = sandbox.login(key).await;
+        assert_eq!((refused.status, refused.cookie), (403, None));
+        assert!(refused.text.contains("That is not the admin key."));
+    }
+    let entered = sandbox.login(ADMIN_KEY).await;
+    assert_eq!(entered.location, Some(format!("{HOME}/requests")));
+    let cookie = entered.cookie.unwrap();
+    for part in [
+        "HttpOnly",
+        "SameSite=Strict",
+        "Path=/_sandbox/inspector",
+        "Max-Age=28800",
+    ] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    assert!(!cookie.contains(ADMIN_KEY) && !cookie.contains("Secure"));
+}
+
+#[tokio::test]
+async fn where_there_is_tls_the_cookie_takes_it() {
+    let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
+    let cookie = sandbox.login(ADMIN_KEY).await.cookie.unwrap();
+    assert!(cookie.contains("; Secure"), "{cookie}");
+}
+
+#[tokio::test]
+async fn a_cookie_that_was_changed_lets_nobody_in() {
+    let sandbox = Process::start();
+    let cookie = sandbox.session().await;
+    assert_eq!(sandbox.view(&cookie, "/requests").await.status, 200);
+    let (ends, seal) = cookie.split_once('.').unwrap();
+    let later = format!("{ends}0.{seal}");
+    let other = format!("{ends}.{}", seal.replace('a', "b"));
+    for changed in [later, other] {
+        let turned = sandbox.view(&changed, "/requests").await;
+        assert_eq!(turned.status, if changed == cookie { 200 } else { 303 });
+    }
+}
+
+#[tokio::test]
+async fn requests_are_listed_filtered_and_shown_without_secrets() {
+    let sandbox = Process::start();
+    let mut order = purchase("order-1", "accept");
+    order["comment"] = json!("<script>alert(1)</script> 4242424242424242");
+    order["paymentSpecificData"] = json!({"card": {"expiryDate": "1230", "cvv": 987_654_321}});
+    sandbox.post("/v1/transactions", &order).await;
+    sandbox.get("/v1/transactions/merchant/nobody").await;
+    let cookie = sandbox.session().await;
+    let listed = sandbox.view(&cookie, "/requests").await.text;
+    assert!(listed.contains("POST /v1/transactions<") && listed.contains("merchant/nobody"));
+    let filtered = sandbox.view(&cookie, "/requests?status=422").await.text;
+    assert!(!filtered.contains("merchant/nobody"));
+    let shown = sandbox.view(&cookie, "/requests/1").await;
+    assert_eq!(shown.status, 200);
+    assert!(shown.text.contains("[redacted]") && shown.text.contains("[card number]"));
+    for secret in ["<script>", "987654321", "4242424242424242", KEY] {
+        assert!(!shown.text.contains(secret), "{secret}\n{}", shown.text);
+    }
+    assert!(shown.policy.contains("default-src 'none'"));
+    assert_eq!(sandbox.view(&cookie, "/requests/99").await.status, 404);
+    assert_eq!(
+        sandbox
+            .view(&cookie, "/requests?tenant=nobody")
+            .await
+            .status,
+        404
+    );
+}
+
+#[tokio::test]
+async fn a_notification_is_sent_again_by_a_button_of_the_page() {
+    let sandbox = Process::start();
+    let mut order = purchase("order-1", "accept");
+    order["customIpnUrl"] = json!("http://127.0.0.1:9/");
+    sandbox.post("/v1/transactions", &order).await;
+    let told = sandbox.look("/webhooks").await.body["data"][0].clone();
+    let path = format!("/notifications/{}", told["id"].as_str().unwrap());
+    let cookie = sandbox.session().await;
+    let listed = sandbox.view(&cookie, "/notifications").await.text;
+    assert!(listed.contains("purchase.accepted"), "{listed}");
+    assert!(
+        !sandbox
+            .view(&cookie, "/notifications?state=gone")
+            .await
+            .text
+            .contains("purchase.accepted")
+    );
+    let shown = sandbox.view(&cookie, &path).await.text;
+    assert!(
+        shown.contains("order-1") && shown.contains("Send again"),
+        "{shown}"
+    );
+    let replay = format!("{path}/replay");
+    assert_eq!(sandbox.press(&cookie, &replay, "0").await.status, 403);
+    assert_eq!(sandbox.press("", &replay, &nonce(&shown)).await.status, 303);
+    let pressed = sandbox.press(&cookie, &replay, &nonce(&shown)).await;
+    let back = format!("{HOME}{path}?tenant=development");
+    // While it is being sent it cannot be sent again.
+    assert!(
+        pressed.location == Some(back) || pressed.status == 409,
+        "{pressed:?}"
+    );
+    assert_eq!(sandbox.view(&cookie, "/notifications/x").await.status, 404);
+}
+
+#[tokio::test]
+async fn who_leaves_has_to_show_the_key_again() {
+    let sandbox = Process::start();
+    let cookie = sandbox.session().await;
+    let page = sandbox.view(&cookie, "/requests").await.text;
+    assert_eq!(sandbox.press(&cookie, "/logout", "0").await.status, 403);
+    let left = sandbox.press(&cookie, "/logout", &nonce(&page)).await;
+    assert_eq!(left.location, Some(format!("{HOME}/login")));
+    assert!(left.cookie.unwrap().contains("Max-Age=0"));
+}

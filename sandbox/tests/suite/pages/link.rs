@@ -1,0 +1,141 @@
+//! The page of a payment link.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Answer, answer, browser, nonce};
+use crate::process::{Process, reply};
+
+impl Process {
+    /// Makes a link and gives it.
+    pub(super) async fn link(&self, return_to: Option<&str>) -> Value {
+        let mut wish = json!({
+            "amount": {"currency": "EUR", "value": 49.90},
+            "items": [{"name": "Green tea", "price": 24.95, "quantity": 2}],
+        });
+        if let Some(address) = return_to {
+            wish["returnUrl"] = json!(address);
+        }
+        let made = self.post("/v1/payment-links", &wish).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        made.body
+    }
+
+    async fn link_status(&self, link: &Value) -> Value {
+        let path = format!("/v1/payment-links/{}", link["id"].as_str().unwrap());
+        self.get(&path).await.body["status"].clone()
+    }
+}
+
+async fn open(link: &Value) -> Answer {
+    answer(browser().get(link["url"].as_str().unwrap())).await
+}
+
+async fn pay(link: &Value, nonce: &str, card: &str, more: &str) -> Answer {
+    let form = format!("nonce={nonce}&decision=pay&number={card}&{more}");
+    let url = link["url"].as_str().unwrap();
+    answer(browser().post(url).body(form)).await
+}
+
+const GOOD: &str = "expiry=12%2F40&code=123";
+
+#[tokio::test]
+async fn a_link_is_paid_once_with_a_card() {
+    let sandbox = Process::start();
+    let back = "https://shop.example/thanks";
+    let link = sandbox.link(Some(back)).await;
+    let page = open(&link).await;
+    assert_eq!(page.status, 200);
+    for text in ["49.90", "Green tea", "24.95", "Card number"] {
+        assert!(page.text.contains(text), "{text}\n{}", page.text);
+    }
+    assert_eq!(sandbox.link_status(&link).await, "active");
+    let nonce = nonce(&page.text);
+    let paid = pay(&link, &nonce, "4242+4242+4242+4242", GOOD).await;
+    assert_eq!(
+        (paid.status, paid.location.as_deref()),
+        (303, Some(back)),
+        "{}",
+        paid.text
+    );
+    assert_eq!(sandbox.link_status(&link).await, "paid");
+    let again = pay(&link, &nonce, "4242424242424242", GOOD).await;
+    assert_eq!(again.status, 409, "{}", again.text);
+    assert!(open(&link).await.text.contains("This link has been paid."));
+    sandbox.audit();
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_card_is_said_and_not_repeated() {
+    let sandbox = Process::start();
+    let link = sandbox.link(None).await;
+    let nonce = nonce(&open(&link).await.text);
+    let table = [
+        ("4242424242424241", GOOD, &["Card number: "][..]),
+        (
+            "4242424242424242",
+            "expiry=0120&code=123",
+            &["Valid until: "],
+        ),
+        (
+            "4242424242424242",
+            "expiry=1240&code=12",
+            &["Security code: "],
+        ),
+        (
+            "1",
+            "expiry=&code=",
+            &["Card number: ", "Valid until: ", "Security code: "],
+        ),
+    ];
+    for (card, more, says) in table {
+        let refused = pay(&link, &nonce, card, more).await;
+        assert_eq!(refused.status, 422, "{card} {more}");
+        for text in says {
+            assert!(refused.text.contains(text), "{text}\n{}", refused.text);
+        }
+        assert!(
+            card.len() < 2 || !refused.text.contains(card),
+            "{}",
+            refused.text
+        );
+    }
+    assert_eq!(sandbox.link_status(&link).await, "active");
+}
+
+#[tokio::test]
+async fn who_does_not_pay_can_come_back_and_a_form_from_elsewhere_is_refused() {
+    let sandbox = Process::start();
+    let link = sandbox.link(None).await;
+    let other = sandbox.link(None).await;
+    let others = nonce(&open(&other).await.text);
+    for given in ["", &others] {
+        assert_eq!(
+            pay(&link, given, "4242424242424242", GOOD).await.status,
+            403
+        );
+    }
+    let own = nonce(&open(&link).await.text);
+    let form = format!("nonce={own}&decision=abandon");
+    let left = answer(browser().post(link["url"].as_str().unwrap()).body(form)).await;
+    assert_eq!((left.status, left.location), (200, None));
+    assert!(left.text.contains("Not paid yet"));
+    assert_eq!(sandbox.link_status(&link).await, "active");
+}
+
+#[tokio::test]
+async fn a_link_that_is_not_open_says_so() {
+    let sandbox = Process::start();
+    let unknown = format!(
+        "{}/pay/links/00000000-0000-4000-8000-000000000000",
+        sandbox.url
+    );
+    assert_eq!(answer(browser().get(unknown)).await.status, 404);
+    let nothing = format!("{}/pay/links/x", sandbox.url);
+    assert_eq!(answer(browser().get(nothing)).await.status, 404);
+    let link = sandbox.link(None).await;
+    sandbox.order("/clock/advance", &json!({"by": "P1Y"})).await;
+    assert!(open(&link).await.text.contains("<h1>Expired</h1>"));
+    let list = reply(sandbox.request(Method::GET, "/v1/payment-links")).await;
+    assert_eq!(list.status, 200);
+}

@@ -1,0 +1,163 @@
+//! A card number and a security code that are planted wherever a card is taken are found nowhere.
+
+use std::path::Path;
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::control::ADMIN_KEY;
+use crate::customers::{ask, shopper};
+use crate::process::{KEY, Process, reply};
+
+/// Numbers of test cards that nothing else in the program has, in the ways that they are written.
+const NUMBERS: [&str; 3] = [
+    "5200828282828210",
+    "6205500000000000004",
+    "4000056655665556",
+];
+/// A security code that is too long, so that it does not turn up by chance.
+const CODE: i64 = 918_273_645_546;
+
+/// A security code that is accepted; so short a text turns up by chance, and so it is looked for
+/// with its name before it.
+const GOOD_CODE: i64 = 739;
+
+#[tokio::test]
+async fn a_planted_card_is_found_nowhere() {
+    let sandbox = Process::start();
+    shopper(&sandbox).await;
+    for number in NUMBERS {
+        plant_in_profiles(&sandbox, number).await;
+        plant_in_verifications(&sandbox, number).await;
+        plant_in_a_widget(&sandbox, number).await;
+        plant_elsewhere(&sandbox, number).await;
+    }
+    plant_codes(&sandbox).await;
+    for (path, key) in [("/metrics", KEY), ("/_sandbox/requests", ADMIN_KEY)] {
+        let request = sandbox.client.get(format!("{}{path}", sandbox.url));
+        let shown = request.header("authorization", key).send().await.unwrap();
+        assert_eq!(shown.status(), 200, "{path}");
+        assert_clean(&shown.bytes().await.unwrap(), path);
+    }
+
+    // Killed, so that the write-ahead log is there as it was.
+    let directory = sandbox.kill();
+    let files = scan(directory.path());
+    for name in ["sandbox.db", "sandbox.db-wal", "log"] {
+        assert!(
+            files.iter().any(|(file, size)| file == name && *size > 0),
+            "{files:?}"
+        );
+    }
+}
+
+async fn plant_in_profiles(sandbox: &Process, number: &str) {
+    let profiles = "/v2/payout-profiles/card";
+    let card = json!({"number": number, "expiryDate": "1230"});
+    let mut good = json!({"card": card, "cardAlias": "planted"});
+    for code in [None, Some(GOOD_CODE)] {
+        good["card"]["cvv"] = json!(code.unwrap_or(123));
+        let saved = ask(sandbox, Method::POST, profiles, Some(&good)).await;
+        assert_eq!(saved.status, 200, "{saved:?}");
+    }
+    let mut wrong = good.clone();
+    wrong["card"]["cvv"] = json!(CODE);
+    let mut expired = good.clone();
+    expired["card"]["expiryDate"] = json!("0120");
+    let mut spaced = good.clone();
+    spaced["card"]["number"] = json!(format!(" {number}"));
+    let mut typed = good.clone();
+    typed["card"]["number"] = json!(number.parse::<u64>().unwrap());
+    for body in [wrong, expired, spaced, typed] {
+        let refused = ask(sandbox, Method::POST, profiles, Some(&body)).await;
+        assert_eq!(refused.status, 422, "{refused:?}");
+        assert_clean(refused.body.to_string().as_bytes(), "an answer");
+    }
+}
+
+async fn plant_in_verifications(sandbox: &Process, number: &str) {
+    let verify = "/v3/customers/shopper-1/payouts/recipients/pme_card/verify";
+    for body in [
+        format!("{{\"cardNumber\": {number}}}"),
+        format!("{{\"cardNumber\": \"{number}\"}}"),
+        format!("{{\"cardNumber\": {number}, \"alias\": 1}}"),
+        format!("{{\"cardNumber\": {number}, "),
+    ] {
+        let request = sandbox.request(Method::POST, verify);
+        let request = request.header("content-type", "application/json");
+        let answer = reply(request.body(body)).await;
+        assert_clean(answer.body.to_string().as_bytes(), "an answer");
+    }
+}
+
+async fn plant_in_a_widget(sandbox: &Process, number: &str) {
+    let widget = json!({"returnUrl": "https://merchant.example"});
+    let path = "/v2/payout-profiles/card/widget";
+    let widget = ask(sandbox, Method::POST, path, Some(&widget)).await;
+    let url = widget.body["widgetUrl"].as_str().unwrap();
+    let page = sandbox.client.post(url);
+    let page = page.body(format!("number={number}&expiry=1230&code={CODE}"));
+    let page = page.send().await.unwrap().bytes().await.unwrap();
+    assert_clean(&page, "a page");
+}
+
+async fn plant_elsewhere(sandbox: &Process, number: &str) {
+    let named = sandbox.request(Method::GET, "/v1/payment-links");
+    let named = named.header("request-id", number);
+    assert_eq!(named.send().await.unwrap().status(), 200);
+    let payout = json!({
+        "merchantTransactionId": "payout-1", "paymentChannel": "PCL_CARD", "amount": "1.00",
+        "currency": "EUR", "customer": {"firstName": "Sample"},
+        "paymentSpecificData": {"destinationAddress": number}
+    });
+    let refused = sandbox.post("/v1/payouts", &payout).await;
+    assert_eq!(refused.status, 422);
+    assert_clean(refused.body.to_string().as_bytes(), "an answer");
+}
+
+async fn plant_codes(sandbox: &Process) {
+    for (code, status) in [(CODE, 422), (GOOD_CODE, 201)] {
+        let purchase = json!({
+            "amount": "1.00", "currency": "EUR", "customer": {"firstName": "Sample"},
+            "paymentSpecificData": {
+                "cardToken": "00000000-0000-4000-8000-000000000000",
+                "card": {"expiryDate": "1230", "cvv": code}
+            }
+        });
+        let answer = sandbox.post("/v1/transactions", &purchase).await;
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert_clean(answer.body.to_string().as_bytes(), "an answer");
+    }
+}
+
+/// Looks into every file and names them with their sizes.
+fn scan(directory: &Path) -> Vec<(String, usize)> {
+    let files = std::fs::read_dir(directory).unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        assert_clean(&bytes, &path.display().to_string());
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        (name, bytes.len())
+    });
+    files.collect()
+}
+
+fn assert_clean(bytes: &[u8], place: &str) {
+    let code = CODE.to_string();
+    for planted in NUMBERS.into_iter().chain([code.as_str()]) {
+        let number = planted.parse::<i64>().unwrap();
+        // As text, and as the databases write integers.
+        for form in [
+            planted.as_bytes(),
+            &number.to_be_bytes(),
+            &number.to_le_bytes(),
+        ] {
+            let found = bytes.windows(form.len()).any(|window| window == form);
+            assert!(!found, "{planted} is in {place}");
+        }
+    }
+    let text = String::from_utf8_lossy(bytes).replace(['"', '\\', ' '], "");
+    for named in [format!("cvv:{GOOD_CODE}"), format!("code={GOOD_CODE}")] {
+        assert!(!text.contains(&named), "{named} is in {place}");
+    }
+}

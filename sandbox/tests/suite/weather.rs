@@ -1,0 +1,154 @@
+//! Bad weather: clients that dawdle, more of them than there can be, bodies without a bottom, and
+//! a disk that is full.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+use std::time::Instant;
+
+use reqwest::Method;
+use serde_json::json;
+
+use crate::process::{DEADLINE, Process, id, purchase, reply};
+
+/// What a sandbox may write at most where the disk is said to be full, in blocks of 512 bytes.
+const BLOCKS: usize = 4_096;
+/// How many connections are opened that ask for nothing, where so many files may be open.
+const IDLE: usize = 4_000;
+
+/// A connection of one's own.
+fn connect(sandbox: &Process) -> TcpStream {
+    TcpStream::connect(sandbox.url.trim_start_matches("http://")).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_refuses_writes_and_is_used_again_when_there_is_room() {
+    let limits = format!("trap '' XFSZ; ulimit -S -f {BLOCKS}");
+    let sandbox = Process::start_limited(&limits);
+    let mut made = Vec::new();
+    let refused = loop {
+        let body = purchase(&format!("full-{}", made.len()), "accept");
+        let answer = sandbox.post("/v1/transactions", &body).await;
+        if answer.status != 201 {
+            break answer;
+        }
+        made.push(answer.body);
+    };
+    assert_eq!(
+        (refused.status, &refused.body["code"]),
+        (503, &json!("E1503"))
+    );
+    assert!(made.len() > 1, "there was never any room");
+    for known in &made {
+        let found = sandbox
+            .get(&format!("/v1/transactions/{}", id(known)))
+            .await;
+        assert_eq!((found.status, &found.body), (200, known));
+    }
+    let missing = format!("/v1/transactions/merchant/full-{}", made.len());
+    assert_eq!(sandbox.get(&missing).await.status, 404);
+
+    sandbox.give_room();
+    let begun = Instant::now();
+    let last = purchase(&format!("full-{}", made.len()), "accept");
+    while sandbox.post("/v1/transactions", &last).await.status != 201 {
+        assert!(begun.elapsed() < DEADLINE, "the room is not used");
+    }
+    let sandbox = sandbox.kill_and_restart();
+    for known in &made {
+        let found = sandbox
+            .get(&format!("/v1/transactions/{}", id(known)))
+            .await;
+        assert_eq!((found.status, &found.body), (200, known));
+    }
+    sandbox.audit();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_of_idle_connections_are_in_nobodys_way() {
+    let sandbox = Process::start();
+    let idle: Vec<_> = (0..IDLE.min(files() / 4))
+        .map(|_| connect(&sandbox))
+        .collect();
+    sandbox.purchase("among-many", "accept").await;
+    drop(idle);
+    sandbox.purchase("alone-again", "accept").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_connections_than_can_be_are_survived() {
+    let sandbox = Process::start_limited("ulimit -n 128");
+    let body = purchase("first", "accept");
+    assert_eq!(sandbox.post("/v1/transactions", &body).await.status, 201);
+    // Those that cannot be accepted wait in a queue that holds some more.
+    let many: Vec<_> = (0..200).map(|_| connect(&sandbox)).collect();
+    drop(many);
+    let again = sandbox.post("/v1/transactions", &body).await;
+    assert_eq!(again.status, 201);
+    sandbox.audit();
+}
+
+/// How many files this process may have open.
+fn files() -> usize {
+    let limit = Command::new("sh")
+        .args(["-c", "ulimit -n"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(limit.stdout).unwrap();
+    text.trim().parse().unwrap_or(IDLE * 4)
+}
+
+#[tokio::test]
+async fn a_body_without_a_bottom_is_refused() {
+    let sandbox = Process::start();
+    let before = sandbox.rows();
+    let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
+    let objects = "{\"customer\":".repeat(10_000);
+    let bodies = [
+        format!("{open}{close}"),
+        format!("{{\"amount\":\"1.00\",\"currency\":\"EUR\",\"items\":{open}{close}}}"),
+        objects,
+    ];
+    for body in bodies {
+        let request = sandbox.request(Method::POST, "/v1/transactions");
+        let refused = reply(
+            request
+                .header("content-type", "application/json")
+                .body(body),
+        )
+        .await;
+        assert!([400, 422].contains(&refused.status), "{refused:?}");
+        assert_eq!(refused.headers["content-type"], "application/problem+json");
+    }
+    assert_eq!(sandbox.rows(), before);
+    // What the contract does not know is passed over, however deep it is.
+    let body = format!("{{\"amount\":\"1.00\",\"currency\":\"EUR\",\"unknown\":{open}{close}}}");
+    let request = sandbox.request(Method::POST, "/v1/transactions");
+    let made = reply(
+        request
+            .header("content-type", "application/json")
+            .body(body),
+    )
+    .await;
+    assert_eq!(made.status, 201, "{made:?}");
+}
+
+#[test]
+fn a_head_that_is_too_long_or_none_ends_the_connection_with_its_status() {
+    let sandbox = Process::start();
+    let (long, many) = ("x".repeat(70_000), "a: b\r\n".repeat(200));
+    let heads = [
+        (format!("GET /{long} HTTP/1.1\r\nhost: x\r\n\r\n"), "414"),
+        (format!("GET / HTTP/1.1\r\nhost: x\r\n{many}\r\n"), "431"),
+        ("what is this?\r\n\r\n".to_owned(), "400"),
+    ];
+    for (head, status) in heads {
+        let mut stream = connect(&sandbox);
+        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer);
+        assert_eq!(answer.strip_prefix("HTTP/1.1 "), Some(status));
+    }
+}

@@ -1,0 +1,29 @@
+//! Two ways out of one state on one event.
+
+use super::{BehaviourRule, Subject};
+use crate::behaviour::Transition;
+use crate::diagnostic::Diagnostics;
+
+pub(super) const RULE: BehaviourRule = BehaviourRule {
+    id: "behaviour-nondeterminism",
+    summary: "A state and an event lead to one state",
+    check,
+};
+
+fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
+    let key = |row: &Transition| (row.from.text.clone(), row.event.text.clone());
+    for (_, machine) in subject.machines() {
+        for (index, row) in machine.transitions.iter().enumerate() {
+            let mut before = machine.transitions[..index].iter();
+            let other = before.find(|other| key(other) == key(row) && other.to.text != row.to.text);
+            if let Some(other) = other {
+                let (from, event) = (&row.from.text, &row.event.text);
+                let title = format!("`{event}` leads from `{from}` to two states");
+                let finding = RULE.error(title).at(row.to.span, "here");
+                let finding = finding.also(other.to.span, "and there");
+                diagnostics
+                    .push(finding.help("give what decides between them an event of its own"));
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Schemas and properties that the document does not have.
+
+use super::{BehaviourRule, Subject};
+use crate::behaviour::Word;
+use crate::diagnostic::Diagnostics;
+use crate::document::Located;
+
+pub(super) const RULE: BehaviourRule = BehaviourRule {
+    id: "behaviour-unknown-property",
+    summary: "Each schema and property that is named is one of the document",
+    check,
+};
+
+fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
+    let behaviour = subject.behaviour;
+    for record in &behaviour.records {
+        let Some(schema) = &record.schema else {
+            continue;
+        };
+        for property in record.property.iter().chain(&record.distinguished_by) {
+            find(subject, schema, property, diagnostics);
+        }
+    }
+    for volatile in &behaviour.volatile {
+        find(subject, &volatile.schema, &volatile.property, diagnostics);
+    }
+    for term in behaviour
+        .sums
+        .iter()
+        .flat_map(|sum| [&sum.whole, &sum.parts])
+    {
+        let record = behaviour
+            .machine(&term.machine.text)
+            .map(|(record, _)| record);
+        if let Some(schema) = record.and_then(|record| record.schema.as_ref()) {
+            for property in term.link.iter().chain([&term.property]) {
+                find(subject, schema, property, diagnostics);
+            }
+        }
+    }
+}
+
+fn find(subject: &Subject<'_>, schema: &Word, property: &Word, diagnostics: &mut Diagnostics) {
+    let title = match self::schema(subject, &schema.text) {
+        None => format!("the document has no schema `{}`", schema.text),
+        Some(found) if self::property(subject, &found, &property.text).is_none() => {
+            format!("`{}` has no property `{}`", schema.text, property.text)
+        }
+        Some(_) => return,
+    };
+    let missing = title.starts_with("the document");
+    let word = if missing { schema } else { property };
+    diagnostics.push(RULE.error(title).at(word.span, ""));
+}
+
+/// A schema of the document by its name.
+pub(super) fn schema<'d>(subject: &Subject<'d>, name: &str) -> Option<Located<'d>> {
+    let schemas = subject.document.components("schemas");
+    schemas
+        .into_iter()
+        .find(|(key, _)| *key == name)
+        .map(|(_, schema)| schema)
+}
+
+/// The schema of a property, which may come from a part of `allOf`.
+pub(super) fn property<'d>(
+    subject: &Subject<'d>,
+    schema: &Located<'d>,
+    name: &str,
+) -> Option<Located<'d>> {
+    let schema = subject.document.resolve(schema).ok()?;
+    let own = schema
+        .get("properties")
+        .and_then(|properties| properties.get(name));
+    if let Some(own) = own {
+        return subject.document.resolve(&own).ok();
+    }
+    let parts = schema.get("allOf")?;
+    parts
+        .items()
+        .find_map(|part| property(subject, &part, name))
+}

@@ -1,0 +1,70 @@
+//! Values of states that the document does not list.
+
+use super::unknown_property::{property, schema};
+use super::{BehaviourRule, Subject};
+use crate::behaviour::{Record, Wire, Word};
+use crate::diagnostic::Diagnostics;
+use crate::document::Located;
+
+pub(super) const RULE: BehaviourRule = BehaviourRule {
+    id: "behaviour-unlisted-value",
+    summary: "The document lists each value by which a state or a machine is shown",
+    check,
+};
+
+fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
+    for record in &subject.behaviour.records {
+        let Some(shown) = record
+            .schema
+            .as_ref()
+            .and_then(|name| schema(subject, &name.text))
+        else {
+            continue;
+        };
+        let of = |name: &Option<Word>| property(subject, &shown, &name.as_ref()?.text);
+        if let Some(status) = of(&record.property) {
+            check_states(record, &status, diagnostics);
+        }
+        if let Some(kind) = of(&record.distinguished_by) {
+            for wire in record
+                .machines
+                .iter()
+                .filter_map(|machine| machine.wire.as_ref())
+            {
+                if !lists(&kind, &wire.text) {
+                    report(&wire.text, wire, diagnostics);
+                }
+            }
+        }
+    }
+}
+
+fn check_states(record: &Record, status: &Located<'_>, diagnostics: &mut Diagnostics) {
+    for state in &record.states {
+        match &state.wire {
+            Some(Wire::Text(text)) if !lists(status, text) => {
+                report(text, &state.name, diagnostics);
+            }
+            Some(Wire::Flag(flag)) if !is_flag(status) => {
+                report(&flag.to_string(), &state.name, diagnostics);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn lists(schema: &Located<'_>, value: &str) -> bool {
+    let lists = ["enum", "x-extensible-enum"];
+    let mut lists = lists.into_iter().filter_map(|key| schema.node.get(key));
+    lists.any(|list| list.strings().any(|listed| listed == value))
+}
+
+fn is_flag(schema: &Located<'_>) -> bool {
+    schema.node.get("type").and_then(crate::Node::as_str) == Some("boolean")
+}
+
+fn report(value: &str, word: &Word, diagnostics: &mut Diagnostics) {
+    let title = format!("the document does not list the value `{value}`");
+    let finding = RULE.error(title).at(word.span, "");
+    diagnostics.push(finding.help("add it to the property's `x-extensible-enum`"));
+}

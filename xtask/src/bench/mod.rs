@@ -1,0 +1,47 @@
+//! `cargo xtask bench`: what things cost, measured, as the tables that docs/benchmarks.md quotes.
+//!
+//! One measurement per file, each with its `Arguments` and its `run`.
+
+mod certify;
+mod connection;
+mod kills;
+mod load;
+mod machine;
+mod notifications;
+mod numbers;
+mod races;
+mod request;
+mod sandbox;
+mod server;
+mod syncs;
+mod table;
+
+use std::process::ExitCode;
+
+/// Measure, in release builds, and print a table.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Certify(certify::Arguments),
+    Sandbox(sandbox::Arguments),
+    Races(races::Arguments),
+    Kills(kills::Arguments),
+    Syncs(syncs::Arguments),
+    Notifications(notifications::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    match &arguments.what {
+        What::Certify(arguments) => certify::run(arguments),
+        What::Sandbox(arguments) => sandbox::run(arguments),
+        What::Races(arguments) => races::run(arguments),
+        What::Kills(arguments) => kills::run(arguments),
+        What::Syncs(arguments) => syncs::run(arguments),
+        What::Notifications(arguments) => notifications::run(arguments),
+    }
+}
