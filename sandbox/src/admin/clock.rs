@@ -56,9 +56,8 @@ pub(super) async fn advance(
     Of(merchant): Of,
     Given(request): Given<Advance>,
 ) -> Result<Json<Advanced>, Refused> {
-    let now = control.service.clock(merchant).await?;
-    let to = target(&request, now)?;
-    let advanced = control.service.advance(merchant, to).await?;
+    let to = |now| target(&request, now);
+    let advanced = control.service.advance_from(merchant, to).await?;
     Ok(Json(Advanced {
         now: format!("{:.3}", advanced.to),
         fired: advanced.fired.into_iter().map(fired).collect(),

@@ -41,24 +41,35 @@ impl Service {
     }
 
     /// Moves the clock forward to a time, and fires what is due until then, in order.
-    ///
-    /// Answers when everything has happened and is kept.
     pub async fn advance(&self, merchant: Merchant, to: Timestamp) -> Result<Advance, Failure> {
-        let from = self.clock(merchant).await?;
+        self.advance_from(merchant, |_| Ok(to)).await
+    }
+
+    /// Moves the clock forward to the time that `to` finds from the present one, and fires what is
+    /// due until then, in order.
+    ///
+    /// Answers when everything has happened and is kept. However long that takes, the clock has
+    /// been moved by exactly what was asked.
+    pub async fn advance_from(
+        &self,
+        merchant: Merchant,
+        to: impl FnOnce(Timestamp) -> Result<Timestamp, Rejection>,
+    ) -> Result<Advance, Failure> {
+        let (from, lead) = self.clock_and_lead(merchant).await?;
+        let to = to(from)?;
         if to < from {
             let detail = "a clock does not go back";
             return Err(Rejection::at(Code::ContractViolation, "/to", detail).into());
         }
         let mut fired = Vec::new();
         loop {
-            let machine = self.machine_time();
             let some = self
                 .command(merchant, move |work| {
                     tenants::lock(work.connection, work.merchant)?;
                     let some = fire_due(work, to, BATCH)?;
                     let reached = some.last().filter(|_| some.len() == BATCH);
                     let reached = reached.map_or(to, |timer| timer.due_at);
-                    let ahead: SignedDuration = reached.duration_since(machine);
+                    let ahead = lead + reached.duration_since(from);
                     tenants::set_clock(work.connection, work.tenant, ahead)?;
                     Ok(some)
                 })

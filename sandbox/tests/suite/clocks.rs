@@ -9,6 +9,7 @@ use crate::bench::{Bench, code};
 
 on_both! {
     a_clock_moves_forward_and_fires_what_is_due_in_order,
+    however_long_it_takes_a_clock_moves_by_what_was_asked,
     each_merchant_has_a_clock_of_its_own,
     a_reset_merchant_begins_anew,
     a_snapshot_gives_back_what_was_there,
@@ -41,6 +42,18 @@ async fn a_clock_moves_forward_and_fires_what_is_due_in_order(bench: Bench) {
     bench.service.fire_all().await.unwrap();
     assert_eq!(bench.status(never).await, "ACCEPTED");
     bench.audit().await;
+}
+
+async fn however_long_it_takes_a_clock_moves_by_what_was_asked(bench: Bench) {
+    let start = bench.service.clock(bench.merchant).await.unwrap();
+    let meanwhile = SignedDuration::from_secs(5);
+    let slow = bench.service.advance_from(bench.merchant, |now| {
+        bench.clock.forward(meanwhile);
+        Ok(now + 3.hours())
+    });
+    slow.await.unwrap();
+    let now = bench.service.clock(bench.merchant).await.unwrap();
+    assert_eq!(now, start + 3.hours() + meanwhile);
 }
 
 async fn each_merchant_has_a_clock_of_its_own(bench: Bench) {
