@@ -54,7 +54,7 @@ async fn found(answer: Option<Vec<u8>>) -> (Vec<&'static str>, Vec<String>, Verd
     let spec = write(folder.path(), "openapi.yaml", SPEC);
     let url = format!("http://{}", raw_server(move |_| answer.clone()).await);
     let mut options = options(&spec, &url);
-    options.timeout = Duration::from_millis(400);
+    options.timeout = Duration::from_secs(3);
     let record = certify(&options).await.unwrap();
     let case = case(&record, "getThing/200/example");
     for difference in &case.differences {
@@ -218,10 +218,10 @@ async fn a_server_that_hangs_is_given_up() {
     let spec = write(folder.path(), "openapi.yaml", &text);
     let url = format!("http://{}", raw_server(|_| None).await);
     let mut options = options(&spec, &url);
-    options.timeout = Duration::from_millis(100);
+    options.timeout = Duration::from_millis(500);
     let started = Instant::now();
     let record = certify(&options).await.unwrap();
-    assert!(started.elapsed() < Duration::from_secs(3));
+    assert!(started.elapsed() < Duration::from_secs(15));
     assert_eq!((record.counts.fail, record.counts.skip), (3, 37));
     assert!(
         record.cases[39]

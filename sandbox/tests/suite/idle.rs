@@ -52,7 +52,7 @@ async fn a_connection_on_which_nothing_happens_is_closed() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let for_ever = std::future::pending();
-    let idle_for = Duration::from_millis(100);
+    let idle_for = Duration::from_millis(500);
     let serving = sandbox.serve(listener, idle_for, for_ever);
     let serving = tokio::spawn(serving);
     let head = "POST /v1/transactions HTTP/1.1\r\nhost: x\r\nauthorization: development-key\r\n\
