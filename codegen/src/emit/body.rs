@@ -6,6 +6,7 @@ use quote::quote;
 use super::client::concrete;
 use super::operations::operation_label;
 use super::source::Source;
+use super::streamed::is_streamed;
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
 use crate::ir::{Body, Content, Encoding, Operation, Type};
@@ -33,10 +34,12 @@ impl Emitter<'_> {
             .map(|(content, name)| {
                 let comment = docs::plain(&format!("`{}`", content.media_type));
                 let name = ident(name);
-                let ty = self.content_ty(content, source);
+                let ty = self.stream_ty(content, source);
                 quote! { #comment #name(#ty), }
             });
         let variants: Vec<TokenStream> = variants.collect();
+        let more = (!body.is_streamed()).then(|| quote! { Clone, });
+        let equal = (!body.is_streamed()).then(|| quote! { , PartialEq });
         let name = ident(&names.body());
         let comment = docs::plain(&format!(
             "The bodies that `{}` takes.",
@@ -44,7 +47,7 @@ impl Emitter<'_> {
         ));
         source.item(quote! {
             #comment
-            #[derive(Clone, Debug, PartialEq)]
+            #[derive(#more Debug #equal)]
             pub enum #name { #(#variants)* }
         });
     }
@@ -59,26 +62,48 @@ impl Emitter<'_> {
         source: &mut Source,
     ) -> (TokenStream, TokenStream) {
         if let ([content], true) = (body.contents.as_slice(), body.required) {
-            let ty = self.argument(content, source);
-            let sent = send(area, content, names, request, false, source);
+            let ty = match content.encoding {
+                Encoding::Bytes => {
+                    source.import("crate::runtime", "ByteStream");
+                    quote! { impl Into<ByteStream> }
+                }
+                _ => self.argument(content, source),
+            };
+            let sent = send(area, content, names, request, Held::Alone, source);
             return (quote! { body: #ty }, sent);
         }
         let (ty, with) = match body.contents.as_slice() {
             [content] => (
                 self.argument(content, source),
-                send(area, content, names, &quote! { request }, false, source),
+                send(
+                    area,
+                    content,
+                    names,
+                    &quote! { request },
+                    Held::Alone,
+                    source,
+                ),
             ),
             several => {
                 source.import("crate::operations", "");
                 let (module, name) = (ident(&area.module), ident(&names.body()));
                 let path = quote! { operations::#module::#name };
+                let held = if body.is_streamed() {
+                    Held::Owned
+                } else {
+                    Held::Borrowed
+                };
                 let arms = several.iter().zip(&names.bodies).map(|(content, variant)| {
                     let variant = ident(variant);
-                    let sent = send(area, content, names, &quote! { request }, true, source);
+                    let sent = send(area, content, names, &quote! { request }, held, source);
                     quote! { #path::#variant(body) => #sent, }
                 });
                 let arms: Vec<TokenStream> = arms.collect();
-                (quote! { &#path }, quote! { match body { #(#arms)* } })
+                let borrowed = (held == Held::Borrowed).then(|| quote! { & });
+                (
+                    quote! { #borrowed #path },
+                    quote! { match body { #(#arms)* } },
+                )
             }
         };
         if body.required {
@@ -95,7 +120,7 @@ impl Emitter<'_> {
     fn argument(&self, content: &Content, source: &mut Source) -> TokenStream {
         let usage = &content.usage;
         match content.encoding {
-            Encoding::Text | Encoding::Bytes => self.content_ty(content, source),
+            Encoding::Text | Encoding::Bytes => self.stream_ty(content, source),
             Encoding::Json | Encoding::Form | Encoding::Multipart => match &usage.ty {
                 Type::List(item) if !usage.nullable && !usage.sensitive => {
                     let item = self.item_ty(item, From::Outside, source);
@@ -119,7 +144,7 @@ impl Emitter<'_> {
         source: &mut Source,
     ) -> TokenStream {
         let ty = if let [content] = body.contents.as_slice() {
-            self.content_ty(content, source)
+            self.stream_ty(content, source)
         } else {
             source.import("crate::operations", "");
             let (module, name) = (ident(&area.module), ident(&names.body()));
@@ -200,9 +225,27 @@ impl Emitter<'_> {
                 }
             }
             Encoding::Text => quote! { call.text(#media_type)? },
-            Encoding::Bytes => quote! { call.bytes(#media_type)? },
+            Encoding::Bytes => quote! { call.stream(#media_type)? },
         }
     }
+}
+
+impl Body {
+    /// Whether it can be sent and taken as it comes.
+    pub(super) fn is_streamed(&self) -> bool {
+        self.contents.iter().any(is_streamed)
+    }
+}
+
+/// How the client's method holds a body.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    /// As its only argument of the kind.
+    Alone,
+    /// In an enum that it borrows.
+    Borrowed,
+    /// In an enum of its own.
+    Owned,
 }
 
 impl OperationNames {
@@ -232,20 +275,21 @@ fn send(
     content: &Content,
     names: &OperationNames,
     request: &TokenStream,
-    borrowed: bool,
+    held: Held,
     source: &mut Source,
 ) -> TokenStream {
     let media_type = concrete(&content.media_type, content.encoding);
+    let borrow = (held == Held::Owned).then(|| quote! { & });
     match content.encoding {
-        Encoding::Json => quote! { #request.json(#media_type, body) },
+        Encoding::Json => quote! { #request.json(#media_type, #borrow body) },
         Encoding::Form => {
             let table = form_path(area, content, names, source);
-            quote! { #request.form(body, #table) }
+            quote! { #request.form(#borrow body, #table) }
         }
         Encoding::Multipart => quote! { #request.multipart(body.to_parts()) },
-        Encoding::Text | Encoding::Bytes if borrowed => {
-            quote! { #request.bytes(#media_type, body.clone()) }
+        Encoding::Text | Encoding::Bytes => {
+            let copied = (held == Held::Borrowed).then(|| quote! { .clone() });
+            quote! { #request.bytes(#media_type, body #copied) }
         }
-        Encoding::Text | Encoding::Bytes => quote! { #request.bytes(#media_type, body) },
     }
 }

@@ -55,6 +55,7 @@ impl Emitter<'_> {
                 ) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> { #decode_body }
             }
         });
+        self.streamed(operation, names, source);
     }
 
     fn success_ty(
@@ -142,7 +143,7 @@ fn read(case: &Case<'_>) -> Option<TokenStream> {
 }
 
 /// The status, and the media type where that decides.
-fn guarded(status: Status, case: &Case<'_>) -> TokenStream {
+pub(super) fn guarded(status: Status, case: &Case<'_>) -> TokenStream {
     let pattern = pattern(status);
     match case.content.filter(|_| case.is_one_of_several()) {
         Some(content) => {
@@ -200,10 +201,7 @@ fn decoded(outcomes: &Outcomes<'_>, names: &OperationNames) -> TokenStream {
             (false, Some(value)) => quote! { #success::#name(#value) },
             (false, None) => quote! { #success::#name },
         };
-        let status = match case.response.status {
-            Status::Default => Status::Range(2),
-            status => status,
-        };
+        let status = case.success_status();
         let pattern = guarded(status, case);
         arms.push((status, quote! { #pattern => Outcome::Success(#value), }));
     }

@@ -18,9 +18,9 @@ publish = false
 
 [features]
 default = ["client", "server"]
-client = ["dep:reqwest", "dep:tokio"]
+client = ["dep:http-body", "dep:reqwest", "dep:tokio"]
 rustls = ["client", "reqwest/rustls-no-provider", "dep:rustls"]
-server = ["dep:axum"]
+server = ["dep:axum", "dep:http-body"]
 
 [dependencies]
 {DEPENDENCIES}
@@ -39,7 +39,9 @@ server = ["dep:axum"]
 
 const DEPENDENCIES: &str = r#"axum = { version = "0.8", default-features = false, optional = true }
 bytes = "1"
+futures-core = { version = "0.3", default-features = false, features = ["std"] }
 http = "1"
+http-body = { version = "1", optional = true }
 jiff = { version = "0.2", default-features = false, features = ["std"] }
 regex = "1"
 reqwest = { version = "0.13", default-features = false, optional = true }

@@ -18,6 +18,7 @@ mod reach;
 mod runtime;
 mod server;
 mod source;
+mod streamed;
 mod structure;
 mod tokens;
 mod union;

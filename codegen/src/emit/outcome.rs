@@ -21,6 +21,14 @@ impl Case<'_> {
     pub(super) fn is_one_of_several(&self) -> bool {
         self.response.contents.len() > 1
     }
+
+    /// The statuses that mean it where it is a success.
+    pub(super) fn success_status(&self) -> Status {
+        match self.response.status {
+            Status::Default => Status::Range(2),
+            status => status,
+        }
+    }
 }
 
 /// Every response of an operation with each of its bodies.

@@ -8,9 +8,10 @@ use super::endpoint::case_docs;
 use super::operations::{fields, operation_label};
 use super::outcome::{Case, cases};
 use super::source::Source;
+use super::streamed::is_streamed;
 use super::tokens::ident;
 use super::{Emitter, docs};
-use crate::ir::{Encoding, Operation, Status};
+use crate::ir::{Area, Encoding, Operation, Status};
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
@@ -22,7 +23,7 @@ impl Emitter<'_> {
             let mut source = Source::new(format!("Server stubs of the area `{}`.", area.tag));
             let comment = docs::of_area(&area.docs, &area.tag);
             self.server_trait(names, &comment, &area.operations, &mut source);
-            area_routes(names, &mut source);
+            area_routes(area, names, &mut source);
             for (operation, own) in area.operations.iter().zip(&names.operations) {
                 self.response_enum(operation, own, names, &mut source);
                 self.handler(operation, own, names, &mut source);
@@ -134,7 +135,10 @@ impl Emitter<'_> {
         let mut variants = Vec::new();
         let mut arms = Vec::new();
         for case in cases(operation, names) {
-            let (types, bindings, answer) = self.answer(&case, names, area, source);
+            let (types, bindings, mut answer) = self.answer(&case, names, area, source);
+            if is_reply(operation, names) && !case.content.is_some_and(is_streamed) {
+                answer = quote! { #answer.into() };
+            }
             let comment = case_docs(&case);
             let variant = ident(case.variant);
             if types.is_empty() {
@@ -145,9 +149,13 @@ impl Emitter<'_> {
                 arms.push(quote! { #name::#variant(#(#bindings),*) => #answer, });
             }
         }
+        let streamed = is_reply(operation, names);
+        let copied = (!streamed).then(|| quote! { Clone, });
+        let answer = answer_ty(streamed, source);
+        let other = streamed.then(|| quote! { .into() });
         source.item(quote! {
             #comment
-            #[derive(Clone, Debug)]
+            #[derive(#copied Debug)]
             pub enum #name {
                 #(#variants)*
                 /// Any other answer.
@@ -155,9 +163,9 @@ impl Emitter<'_> {
             }
         });
         source.item(quote! {
-            impl From<#name> for Answer {
+            impl From<#name> for #answer {
                 fn from(response: #name) -> Self {
-                    match response { #(#arms)* #name::Other(answer) => answer, }
+                    match response { #(#arms)* #name::Other(answer) => answer #other, }
                 }
             }
         });
@@ -187,13 +195,13 @@ impl Emitter<'_> {
         let mut answer = match case.content {
             None => quote! { Answer::empty(#status) },
             Some(content) => {
-                types.push(self.content_ty(content, source));
+                types.push(self.stream_ty(content, source));
                 bindings.push(quote! { body });
                 let media_type = concrete(&content.media_type, content.encoding);
-                if content.encoding == Encoding::Json {
-                    quote! { Answer::json(#status, #media_type, &body) }
-                } else {
-                    quote! { Answer::bytes(#status, #media_type, body) }
+                match content.encoding {
+                    Encoding::Json => quote! { Answer::json(#status, #media_type, &body) },
+                    Encoding::Bytes => quote! { Reply::stream(#status, #media_type, body) },
+                    _ => quote! { Answer::bytes(#status, #media_type, body) },
                 }
             }
         };
@@ -229,11 +237,12 @@ impl Emitter<'_> {
         ];
         let arguments = arguments.iter().flatten();
         let mutable = (parameters.is_some() || body.is_some()).then(|| quote! { mut });
+        let answer = answer_ty(is_reply(operation, names), source);
         source.item(quote! {
             async fn #method<T: #name>(
                 implementation: Arc<T>,
                 #mutable call: Call,
-            ) -> Result<Answer, Refusal> {
+            ) -> Result<#answer, Refusal> {
                 #parameters
                 #body
                 let context = call.finish()?;
@@ -249,18 +258,43 @@ impl OperationNames {
     }
 }
 
-fn area_routes(names: &AreaNames, source: &mut Source) {
+/// Whether one of the answers of an operation is a stream.
+fn is_reply(operation: &Operation, names: &OperationNames) -> bool {
+    let cases = cases(operation, names);
+    cases
+        .iter()
+        .any(|case| case.content.is_some_and(is_streamed))
+}
+
+fn answer_ty(streamed: bool, source: &mut Source) -> TokenStream {
+    if streamed {
+        source.import("crate::runtime::server", "Reply");
+        quote! { Reply }
+    } else {
+        quote! { Answer }
+    }
+}
+
+fn area_routes(area: &Area, names: &AreaNames, source: &mut Source) {
     source.import("std::sync", "Arc");
     source.import("crate::runtime::server", "Routes");
     source.import("crate::operations", "");
     let (name, module) = (ident(&names.name), ident(&names.module));
-    let constants = names.operations.iter().map(|own| ident(&own.constant()));
-    let handlers = names.operations.iter().map(|own| ident(&own.method));
+    let added = area.operations.iter().zip(&names.operations);
+    let added = added.map(|(operation, own)| {
+        let (constant, handler) = (ident(&own.constant()), ident(&own.method));
+        let operation_path = quote! { &operations::#module::#constant };
+        match streamed_types(operation).as_slice() {
+            [] => quote! { .operation(#operation_path, implementation, #handler) },
+            types => quote! {
+                .streaming(&[#(#types),*], #operation_path, implementation, #handler)
+            },
+        }
+    });
     source.item(quote! {
         /// The operations of the area.
         pub fn routes<T: #name>(implementation: &Arc<T>) -> Routes {
-            Routes::new()
-                #(.operation(&operations::#module::#constants, implementation, #handlers))*
+            Routes::new() #(#added)*
         }
     });
     source.item(quote! {
@@ -269,4 +303,17 @@ fn area_routes(names: &AreaNames, source: &mut Source) {
             routes(implementation).into_router()
         }
     });
+}
+
+/// The media types of the bodies that a handler takes as they come. A range is none of them where
+/// it could be one of the others.
+fn streamed_types(operation: &Operation) -> Vec<&str> {
+    let contents = operation.body.as_ref().map(|body| &body.contents[..]);
+    let contents = contents.unwrap_or_default();
+    let streamed = contents.iter().filter(|content| {
+        is_streamed(content) && (contents.len() == 1 || !content.media_type.contains('*'))
+    });
+    streamed
+        .map(|content| content.media_type.as_str())
+        .collect()
 }

@@ -42,7 +42,15 @@ impl OperationNames {
 }
 
 /// What the names of an operation's types end in.
-const ENDINGS: &[&str] = &["", "Body", "Error", "Parameters", "Response", "Success"];
+const ENDINGS: &[&str] = &[
+    "",
+    "Body",
+    "Error",
+    "Parameters",
+    "Response",
+    "Stream",
+    "Success",
+];
 
 /// Names that the methods of an operation must not have.
 const METHODS: &[&str] = &["clone", "fmt", "new", "ready", "router", "routes"];
@@ -58,6 +66,7 @@ const SETTERS: &[&str] = &[
     "new",
     "request_id",
     "retries",
+    "stream",
     "timeout",
 ];
 

@@ -16,6 +16,7 @@ pub mod constraint;
 pub mod pattern;
 
 pub mod answer;
+pub mod byte_stream;
 pub mod form;
 pub mod json;
 pub mod json_text;
@@ -33,6 +34,7 @@ pub mod client;
 pub mod server;
 
 pub use answer::Answer;
+pub use byte_stream::{ByteStream, StreamError};
 pub use bytes::Bytes;
 pub use date::Date;
 pub use decimal::Decimal;

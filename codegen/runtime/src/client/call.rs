@@ -3,9 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
-use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
+use super::super::byte_stream::ByteStream;
 use super::super::operation::Operation;
 use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
@@ -18,7 +18,7 @@ pub struct Call {
     pub(super) query: Vec<String>,
     pub(super) headers: HeaderMap,
     pub(super) cookies: Vec<String>,
-    pub(super) body: Bytes,
+    pub(super) body: ByteStream,
     pub(super) request_id: Option<String>,
     pub(super) timeout: Option<Duration>,
     pub(super) retries: Option<u32>,
@@ -34,7 +34,7 @@ impl Call {
             query: Vec::new(),
             headers: HeaderMap::new(),
             cookies: Vec::new(),
-            body: Bytes::new(),
+            body: ByteStream::default(),
             request_id: None,
             timeout: None,
             retries: None,
@@ -66,9 +66,9 @@ impl Call {
         Ok(())
     }
 
-    pub(super) fn content(&mut self, media_type: &str, body: Bytes) {
+    pub(super) fn content(&mut self, media_type: &str, body: impl Into<ByteStream>) {
         self.header(header::CONTENT_TYPE.as_str(), media_type);
-        self.body = body;
+        self.body = body.into();
     }
 
     /// Puts the parameters where the document says they travel.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::super::answer::Answer;
 use super::super::json::Unreadable;
 use super::super::operation::Operation;
+use super::incoming::Incoming;
 
 /// An operation as the client sees it: what it takes, and what its answers mean.
 pub trait Endpoint: Send + 'static {
@@ -20,6 +21,18 @@ pub trait Endpoint: Send + 'static {
 
     /// Reads an answer.
     fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable>;
+}
+
+/// An operation with a success whose body can be taken as it comes.
+pub trait Streamed: Endpoint {
+    /// The documented successes; those that are streams are not read yet.
+    type Stream: Send;
+
+    /// Takes the body of an answer that is a stream, and gives back that of any other.
+    fn open(answer: &Answer, body: Incoming) -> Result<Self::Stream, Incoming>;
+
+    /// A success that was read as a whole.
+    fn whole(success: Self::Success) -> Self::Stream;
 }
 
 /// What an answer means.

@@ -25,6 +25,16 @@ impl<T> Response<T> {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// The same answer with another body.
+    pub fn map<U>(self, body: impl FnOnce(T) -> U) -> Response<U> {
+        Response {
+            status: self.status,
+            headers: self.headers,
+            request_id: self.request_id,
+            body: body(self.body),
+        }
+    }
+
     /// Reads the documented headers into their struct.
     pub fn read_headers<H: DeserializeOwned>(&self) -> Result<H, Unreadable> {
         parameter::read_headers(&self.headers)

@@ -5,6 +5,7 @@ use std::time::Duration;
 use http::header;
 
 use super::super::answer::Answer;
+use super::error::Cause;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -13,15 +14,16 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 ///
 /// Pauses double from one attempt to the next and are spread by up to a half, so that clients which
 /// failed together do not come back together. A server that says how long to wait is heeded.
-pub(super) fn pause(result: &Result<Answer, reqwest::Error>, attempt: u32) -> Option<Duration> {
+pub(super) fn pause(result: Result<&Answer, &Cause>, attempt: u32) -> Option<Duration> {
     let pause = FIRST_PAUSE
         .saturating_mul(1 << attempt.min(10))
         .min(LONGEST_PAUSE);
     let spread = pause / 2 + pause.mul_f64(chance() / 2.0);
     match result {
-        Err(error) => {
+        Err(Cause::Connection(error)) => {
             (error.is_connect() || error.is_timeout() || error.is_request()).then_some(spread)
         }
+        Err(cause) => cause.is_timeout().then_some(spread),
         Ok(answer) => match answer.status.as_u16() {
             429 | 503 => match asked(answer) {
                 Some(asked) => (asked <= LONGEST_PAUSE).then_some(asked),

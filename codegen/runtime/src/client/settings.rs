@@ -36,7 +36,8 @@ impl Settings {
         self
     }
 
-    /// How long one attempt may take; 30 seconds unless said otherwise.
+    /// How long one attempt may take; 30 seconds unless said otherwise. Of an answer that is taken
+    /// as a stream, how long one may wait for it, and then for each piece.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;

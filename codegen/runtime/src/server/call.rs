@@ -6,6 +6,7 @@ use bytes::Bytes;
 use http::header;
 use serde::de::DeserializeOwned;
 
+use super::super::byte_stream::ByteStream;
 use super::super::constraint::Validate;
 use super::super::form;
 use super::super::json::Unreadable;
@@ -24,18 +25,30 @@ pub struct Call {
     context: Context,
     path: Vec<(String, String)>,
     body: Bytes,
+    stream: Option<ByteStream>,
     faults: Vec<Fault>,
 }
 
+/// The body of a request: read already, or still to come.
+pub(super) enum Payload {
+    Whole(Bytes),
+    Stream(ByteStream),
+}
+
 impl Call {
-    pub(super) fn new(context: Context, captured: &[(&str, &str)], body: Bytes) -> Self {
+    pub(super) fn new(context: Context, captured: &[(&str, &str)], payload: Payload) -> Self {
         let path = captured
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let (body, stream) = match payload {
+            Payload::Whole(bytes) => (bytes, None),
+            Payload::Stream(stream) => (Bytes::new(), Some(stream)),
+        };
         Self {
             context,
             path: path.collect(),
             body,
+            stream,
             faults: Vec::new(),
         }
     }
@@ -97,7 +110,7 @@ impl Call {
 
     /// Whether there is a body.
     pub fn has_body(&self) -> bool {
-        !self.body.is_empty()
+        !self.body.is_empty() || self.stream.is_some()
     }
 
     /// The refusal of a body whose media type is none of these.
@@ -155,15 +168,16 @@ impl Call {
 
     /// Reads a text body of the given media type.
     pub fn text(&mut self, media_type: &str) -> Result<String, Refusal> {
-        let bytes = self.bytes(media_type)?;
-        String::from_utf8(bytes.to_vec())
+        self.expect(media_type)?;
+        String::from_utf8(self.body.to_vec())
             .map_err(|_| self.refuse(Unreadable::malformed("the body is not UTF-8")))
     }
 
-    /// The bytes of a body of the given media type.
-    pub fn bytes(&mut self, media_type: &str) -> Result<Bytes, Refusal> {
+    /// The bytes of a body of the given media type, as they come.
+    pub fn stream(&mut self, media_type: &str) -> Result<ByteStream, Refusal> {
         self.expect(media_type)?;
-        Ok(self.body.clone())
+        let whole = || ByteStream::from(self.body.clone());
+        Ok(self.stream.take().unwrap_or_else(whole))
     }
 
     /// An empty body is not of a wrong type; it is no body.

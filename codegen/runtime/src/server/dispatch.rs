@@ -14,11 +14,14 @@ use http::request::Parts;
 use http::{HeaderName, HeaderValue, Method, header};
 
 use super::super::answer::Answer;
+use super::super::byte_stream::ByteStream;
+use super::super::media_type;
 use super::super::operation::Operation;
 use super::super::uuid::Uuid;
-use super::call::Call;
+use super::call::{Call, Payload};
 use super::context::Context;
 use super::refusal::{Reason, Refusal};
+use super::reply::Reply;
 use super::routes::{Route, Rules};
 
 /// The operations that one path of the router can mean, the more literal ones first.
@@ -57,11 +60,15 @@ impl Group {
             .map_or(&NOTHING, |(route, _)| route.operation);
         let context = self.context(parts, operation);
         let (name, id) = (operation.request_id, context.request_id.clone());
-        let answer = match found {
+        let reply = match found {
             Ok((route, captured)) => self.ask(route, &captured, context, body).await,
-            Err(allowed) => lost(&context, &allowed),
+            Err(allowed) => lost(&context, &allowed).into(),
         };
-        respond(answer, name, &id)
+        let id = name.and_then(|name| {
+            let name = HeaderName::try_from(name).ok()?;
+            Some((name, HeaderValue::from_str(&id).ok()?))
+        });
+        reply.into_response(id)
     }
 
     /// The operation and its path parameters, or else the methods that the path takes.
@@ -103,7 +110,7 @@ impl Group {
         }
     }
 
-    /// The body is read first, so that a connection stays usable after a refusal, but the guard has
+    /// A body that is no stream is read first, so that a connection stays usable after a refusal, but the guard has
     /// the first say.
     async fn ask(
         &self,
@@ -111,21 +118,40 @@ impl Group {
         captured: &Captured<'_, '_>,
         context: Context,
         body: Body,
-    ) -> Answer {
-        let body = read(body, &context, self.rules.body_limit).await;
+    ) -> Reply {
+        let given = context.header(header::CONTENT_TYPE.as_str());
+        let streamed = given.is_some_and(|given| {
+            let mut streamed = route.streamed.iter();
+            streamed.any(|media_type| media_type::matches(given, media_type))
+        });
+        let payload = if streamed && !body.is_end_stream() {
+            Ok(Payload::Stream(stream(body)))
+        } else {
+            let whole = read(body, &context, self.rules.body_limit).await;
+            whole.map(Payload::Whole)
+        };
         let context = match &self.rules.guard {
             Some(guard) => match guard(context).await {
                 Ok(context) => context,
-                Err(answer) => return answer,
+                Err(answer) => return answer.into(),
             },
             None => context,
         };
         let blank = context.bare();
-        let result = match body {
-            Ok(body) => (route.handler)(Call::new(context, captured, body)).await,
+        let result = match payload {
+            Ok(payload) => (route.handler)(Call::new(context, captured, payload)).await,
             Err(refusal) => Err(refusal),
         };
-        result.unwrap_or_else(|refusal| refused(&blank, refusal))
+        result.unwrap_or_else(|refusal| refused(&blank, refusal).into())
+    }
+}
+
+fn stream(body: Body) -> ByteStream {
+    let size = body.size_hint().exact();
+    let stream = ByteStream::new(body.into_data_stream());
+    match size {
+        Some(size) => stream.with_size(size),
+        None => stream,
     }
 }
 
@@ -170,16 +196,4 @@ fn lost(context: &Context, allowed: &BTreeSet<&str>) -> Answer {
         Refusal::new(Reason::UnknownMethod, format!("this path takes {allowed}")),
     )
     .header("allow", allowed)
-}
-
-fn respond(answer: Answer, request_id: Option<&'static str>, id: &str) -> Response {
-    let mut response = Response::new(Body::from(answer.body));
-    *response.status_mut() = answer.status;
-    *response.headers_mut() = answer.headers;
-    if let (Some(name), Ok(value)) = (request_id, HeaderValue::from_str(id))
-        && let Ok(name) = HeaderName::try_from(name)
-    {
-        response.headers_mut().entry(name).or_insert(value);
-    }
-    response
 }

@@ -12,6 +12,7 @@ use super::call::Call;
 use super::context::Context;
 use super::dispatch::{self, Group};
 use super::refusal::{Describe, Reason, Refusal};
+use super::reply::Reply;
 use super::template::Template;
 
 /// Operations and their implementations.
@@ -24,6 +25,8 @@ pub(super) struct Route {
     pub(super) operation: &'static Operation,
     pub(super) template: Template,
     pub(super) handler: Handler,
+    /// The media types whose bodies are not read before the handler asks.
+    pub(super) streamed: &'static [&'static str],
 }
 
 /// What holds for all operations of a router.
@@ -35,7 +38,7 @@ pub(super) struct Rules {
 }
 
 pub(super) type Eventually<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-pub(super) type Handler = Box<dyn Fn(Call) -> Eventually<Result<Answer, Refusal>> + Send + Sync>;
+pub(super) type Handler = Box<dyn Fn(Call) -> Eventually<Result<Reply, Refusal>> + Send + Sync>;
 pub(super) type Guard = Arc<dyn Fn(Context) -> Eventually<Result<Context, Answer>> + Send + Sync>;
 
 impl Routes {
@@ -54,8 +57,8 @@ impl Routes {
 
     /// Adds an operation: `handle` reads the request and asks the implementation.
     #[must_use]
-    pub fn operation<T, F, R>(
-        mut self,
+    pub fn operation<T, F, R, A>(
+        self,
         operation: &'static Operation,
         implementation: &Arc<T>,
         handle: F,
@@ -63,15 +66,38 @@ impl Routes {
     where
         T: Send + Sync + 'static,
         F: Fn(Arc<T>, Call) -> R + Send + Sync + 'static,
-        R: Future<Output = Result<Answer, Refusal>> + Send + 'static,
+        R: Future<Output = Result<A, Refusal>> + Send + 'static,
+        A: Into<Reply>,
+    {
+        self.streaming(&[], operation, implementation, handle)
+    }
+
+    /// Adds an operation that takes bodies of some media types as they come. The limit of the size
+    /// does not hold for them.
+    #[must_use]
+    pub fn streaming<T, F, R, A>(
+        mut self,
+        media_types: &'static [&'static str],
+        operation: &'static Operation,
+        implementation: &Arc<T>,
+        handle: F,
+    ) -> Self
+    where
+        T: Send + Sync + 'static,
+        F: Fn(Arc<T>, Call) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<A, Refusal>> + Send + 'static,
+        A: Into<Reply>,
     {
         let implementation = Arc::clone(implementation);
-        let handler: Handler =
-            Box::new(move |call| Box::pin(handle(Arc::clone(&implementation), call)));
+        let handler: Handler = Box::new(move |call| {
+            let answer = handle(Arc::clone(&implementation), call);
+            Box::pin(async move { answer.await.map(Into::into) })
+        });
         self.routes.push(Route {
             operation,
             template: Template::new(operation.path),
             handler,
+            streamed: media_types,
         });
         self
     }
@@ -95,7 +121,7 @@ impl Routes {
         self
     }
 
-    /// The size in bytes that a body may have.
+    /// The size in bytes that a body may have which is not taken as a stream.
     #[must_use]
     pub fn body_limit(mut self, bytes: usize) -> Self {
         self.rules.body_limit = bytes;

@@ -6,11 +6,13 @@ use std::time::Duration;
 use http::{HeaderValue, Method, header};
 
 use super::super::answer::Answer;
+use super::super::byte_stream::ByteStream;
 use super::super::operation::Scheme;
 use super::super::uuid::Uuid;
 use super::call::Call;
 use super::credential::{self, Credential};
-use super::error::{Error, RequestError, TransportError};
+use super::error::{Cause, Error, RequestError, TransportError};
+use super::incoming::Incoming;
 use super::retry;
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
@@ -25,7 +27,16 @@ pub struct Connection {
 /// An answer, and the id its request was sent with.
 pub(super) struct Exchange {
     pub(super) answer: Answer,
+    /// The body, where it was to stay a stream; then that of the answer is empty.
+    pub(super) rest: Option<Incoming>,
     pub(super) request_id: Option<String>,
+}
+
+/// How much of an answer is waited for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    Whole,
+    Head,
 }
 
 /// What goes wrong before there is an answer to read.
@@ -36,31 +47,42 @@ pub(super) enum Failure {
 
 impl Connection {
     /// Sends a request, and again where that is safe, always with the same request id.
-    pub(super) async fn execute(&self, mut call: Call) -> Result<Exchange, Failure> {
-        let request = self.prepare(&mut call).map_err(Failure::Request)?;
+    pub(super) async fn execute(
+        &self,
+        mut call: Call,
+        extent: Extent,
+    ) -> Result<Exchange, Failure> {
+        let mut request = self.prepare(&mut call).map_err(Failure::Request)?;
+        let timeout = call.timeout.unwrap_or(self.timeout);
+        if extent == Extent::Whole {
+            *request.timeout_mut() = Some(timeout);
+        }
         let repeatable = matches!(call.operation.method, "GET" | "HEAD");
         let limit = call
             .retries
             .unwrap_or(if repeatable { self.retries } else { 0 });
         let mut attempt = 0;
         loop {
-            // Bodies are whole in memory, so that a request can always be copied.
-            let copy = request
-                .try_clone()
-                .ok_or_else(|| Failure::Request(RequestError::new("body")))?;
-            let result = self.send(copy).await;
-            if let Some(pause) = retry::pause(&result, attempt).filter(|_| attempt < limit) {
-                attempt += 1;
+            // What is sent as a stream is gone, and cannot be sent again.
+            let copy = request.try_clone();
+            let result = match extent {
+                Extent::Whole => self.send(request).await,
+                Extent::Head => self.open(request, timeout).await,
+            };
+            let pause = retry::pause(result.as_ref().map(|(answer, _)| answer), attempt);
+            if let (Some(pause), Some(copy), true) = (pause, copy, attempt < limit) {
+                (request, attempt) = (copy, attempt + 1);
                 tokio::time::sleep(pause).await;
                 continue;
             }
             let request_id = call.request_id;
             return match result {
-                Ok(answer) => Ok(Exchange { answer, request_id }),
-                Err(source) => {
-                    let source = source.without_url();
-                    Err(Failure::Transport(TransportError { request_id, source }))
-                }
+                Ok((answer, rest)) => Ok(Exchange {
+                    answer,
+                    rest,
+                    request_id,
+                }),
+                Err(source) => Err(Failure::Transport(TransportError { request_id, source })),
             };
         }
     }
@@ -93,20 +115,53 @@ impl Connection {
             .headers_mut()
             .entry(header::ACCEPT)
             .or_insert(HeaderValue::from_static("*/*"));
-        *request.timeout_mut() = Some(call.timeout.unwrap_or(self.timeout));
-        *request.body_mut() = Some(std::mem::take(&mut call.body).into());
+        let body = std::mem::take(&mut call.body);
+        // A body that could be there and is empty is told from one that was lost (RFC 9110, 8.6).
+        if body.size() == Some(0) && matches!(call.operation.method, "PATCH" | "POST" | "PUT") {
+            let none = HeaderValue::from_static("0");
+            request.headers_mut().insert(header::CONTENT_LENGTH, none);
+        }
+        *request.body_mut() = Some(outgoing(body));
         Ok(request)
     }
 
-    async fn send(&self, request: reqwest::Request) -> Result<Answer, reqwest::Error> {
-        let mut response = self.http.execute(request).await?;
+    async fn send(&self, request: reqwest::Request) -> Result<Received, Cause> {
+        let mut response = self.http.execute(request).await.map_err(cause)?;
         let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
-        let body = response.bytes().await?;
-        Ok(Answer {
+        let body = response.bytes().await.map_err(cause)?;
+        let answer = Answer {
             status,
             headers,
             body,
-        })
+        };
+        Ok((answer, None))
+    }
+
+    /// Waits for the head of the answer only.
+    async fn open(&self, request: reqwest::Request, timeout: Duration) -> Result<Received, Cause> {
+        let mut response = tokio::time::timeout(timeout, self.http.execute(request))
+            .await
+            .map_err(|_| Cause::Silence(timeout))?
+            .map_err(cause)?;
+        let answer = Answer {
+            status: response.status(),
+            headers: std::mem::take(response.headers_mut()),
+            ..Answer::default()
+        };
+        Ok((answer, Some(Incoming::new(response, timeout))))
+    }
+}
+
+type Received = (Answer, Option<Incoming>);
+
+fn cause(error: reqwest::Error) -> Cause {
+    Cause::Connection(error.without_url())
+}
+
+fn outgoing(body: ByteStream) -> reqwest::Body {
+    match body.into_whole() {
+        Ok(bytes) => bytes.into(),
+        Err(stream) => reqwest::Body::wrap(stream),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Why a call gave no documented success.
 
 use std::fmt;
+use std::time::Duration;
 
 use http::StatusCode;
 
 use super::super::answer::Answer;
+use super::super::byte_stream::StreamError;
 use super::super::json::Unreadable;
 use super::response::Response;
 
@@ -37,8 +39,19 @@ pub struct DecodeError {
 pub struct TransportError {
     /// The id the request was sent with, for operations that declare one.
     pub request_id: Option<String>,
-    /// The failure underneath, without the address, which may hold credentials.
-    pub source: reqwest::Error,
+    /// The failure underneath.
+    pub source: Cause,
+}
+
+/// Why there is no answer, or not a whole one.
+#[derive(Debug)]
+pub enum Cause {
+    /// The connection failed. The address, which may hold credentials, is left out.
+    Connection(reqwest::Error),
+    /// Nothing came for so long.
+    Silence(Duration),
+    /// The body of the answer is not whole.
+    Body(StreamError),
 }
 
 /// The request could not be put together.
@@ -70,6 +83,17 @@ impl<E> Error<E> {
     /// Whether the time was up before the whole answer was there.
     pub fn is_timeout(&self) -> bool {
         matches!(self, Self::Transport(error) if error.source.is_timeout())
+    }
+}
+
+impl Cause {
+    /// Whether the time was up.
+    pub fn is_timeout(&self) -> bool {
+        match self {
+            Self::Connection(error) => error.is_timeout(),
+            Self::Silence(_) => true,
+            Self::Body(_) => false,
+        }
     }
 }
 
@@ -112,6 +136,35 @@ impl<E: fmt::Debug> std::error::Error for Error<E> {
             Self::Transport(error) => Some(&error.source),
             Self::Request(error) => Some(error),
             Self::Refused(_) | Self::Unexpected(_) => None,
+        }
+    }
+}
+
+/// With what is underneath, because the outermost words say little.
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connection(error) => {
+                error.fmt(f)?;
+                let mut cause = std::error::Error::source(error);
+                while let Some(inner) = cause {
+                    write!(f, ": {inner}")?;
+                    cause = inner.source();
+                }
+                Ok(())
+            }
+            Self::Silence(silence) => write!(f, "nothing came for {silence:?}"),
+            Self::Body(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Cause {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Connection(error) => Some(error),
+            Self::Silence(_) => None,
+            Self::Body(error) => Some(error),
         }
     }
 }

@@ -6,17 +6,18 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
 use serde::Serialize;
 
+use super::super::byte_stream::ByteStream;
 use super::super::form;
 use super::super::multipart;
 use super::super::parameter::{Parameter, Tree};
 use super::call::Call;
-use super::connection::{Connection, Exchange};
-use super::endpoint::{Endpoint, Outcome};
+use super::connection::{Connection, Exchange, Extent};
+use super::endpoint::{Endpoint, Outcome, Streamed};
 use super::error::{DecodeError, Error};
 use super::response::Response;
+use super::streaming::Streaming;
 
 /// A request of the operation `O`. Await it to send it.
 #[must_use = "a request is sent when it is awaited"]
@@ -66,7 +67,7 @@ impl<O: Endpoint> Request<O> {
     /// With a JSON body.
     pub fn json<T: Serialize + ?Sized>(mut self, media_type: &str, body: &T) -> Self {
         match serde_json::to_vec(body) {
-            Ok(text) => self.call.content(media_type, text.into()),
+            Ok(text) => self.call.content(media_type, text),
             Err(error) => self.call.spoil(format_args!("body: {error}")),
         }
         self
@@ -75,7 +76,7 @@ impl<O: Endpoint> Request<O> {
     /// With a form for a body.
     pub fn form<T: Serialize>(mut self, body: &T, table: &[Parameter]) -> Self {
         match form::write(body, table) {
-            Ok(text) => self.call.content(form::MEDIA_TYPE, text.into()),
+            Ok(text) => self.call.content(form::MEDIA_TYPE, text),
             Err(error) => self.call.spoil(format_args!("body: {error}")),
         }
         self
@@ -93,10 +94,27 @@ impl<O: Endpoint> Request<O> {
         self
     }
 
-    /// With a body of bytes or text.
-    pub fn bytes(mut self, media_type: &str, body: impl Into<Bytes>) -> Self {
-        self.call.content(media_type, body.into());
+    /// With a body of bytes or text, whole or as a stream.
+    pub fn bytes(mut self, media_type: &str, body: impl Into<ByteStream>) -> Self {
+        self.call.content(media_type, body);
         self
+    }
+
+    /// The parameters are put where they travel.
+    pub(super) fn place(mut self) -> (Arc<Connection>, Call) {
+        match Tree::of(&self.parameters) {
+            Ok(Some(values)) => self.call.place(&values),
+            Ok(None) => {}
+            Err(error) => self.call.spoil(format_args!("parameters: {error}")),
+        }
+        (self.connection, self.call)
+    }
+}
+
+impl<O: Streamed> Request<O> {
+    /// Takes the body of the answer as it comes, instead of waiting for the whole of it.
+    pub fn stream(self) -> Streaming<O> {
+        Streaming::new(self)
     }
 }
 
@@ -104,19 +122,18 @@ impl<O: Endpoint> IntoFuture for Request<O> {
     type Output = Result<Response<O::Success>, Error<O::Error>>;
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
 
-    fn into_future(mut self) -> Self::IntoFuture {
-        match Tree::of(&self.parameters) {
-            Ok(Some(values)) => self.call.place(&values),
-            Ok(None) => {}
-            Err(error) => self.call.spoil(format_args!("parameters: {error}")),
-        }
-        let (connection, call) = (self.connection, self.call);
-        Box::pin(async move { settle::<O>(connection.execute(call).await?) })
+    fn into_future(self) -> Self::IntoFuture {
+        let (connection, call) = self.place();
+        Box::pin(async move { settle::<O>(connection.execute(call, Extent::Whole).await?) })
     }
 }
 
-fn settle<O: Endpoint>(exchange: Exchange) -> Result<Response<O::Success>, Error<O::Error>> {
-    let Exchange { answer, request_id } = exchange;
+pub(super) fn settle<O: Endpoint>(
+    exchange: Exchange,
+) -> Result<Response<O::Success>, Error<O::Error>> {
+    let Exchange {
+        answer, request_id, ..
+    } = exchange;
     match O::decode(&answer) {
         Ok(Outcome::Success(body)) => Ok(Response {
             status: answer.status,

@@ -5,10 +5,12 @@ mod context;
 mod dispatch;
 mod faults;
 mod refusal;
+mod reply;
 mod routes;
 mod template;
 
 pub use call::Call;
 pub use context::Context;
 pub use refusal::{Reason, Refusal};
+pub use reply::Reply;
 pub use routes::Routes;

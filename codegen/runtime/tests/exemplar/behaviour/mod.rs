@@ -3,7 +3,9 @@
 mod bodies;
 mod failures;
 mod models;
+mod pieces;
 mod refusals;
 mod requests;
 mod shop;
+mod streams;
 mod success;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 
+use super::pieces::{self, DOWNLOADED, UPLOADED};
 use crate::client::{Client, Settings};
 use crate::models::{
     FileRecord, FileUpload, PaymentLink, PaymentLinkAmount, PaymentLinkList, Problem,
@@ -11,12 +12,14 @@ use crate::models::{
 };
 use crate::operations::files::{
     AddNoteBody, AddNoteParameters, DeleteFileParameters, DownloadFileParameters,
+    ReplaceFileParameters,
 };
 use crate::operations::payment_links::ListPaymentLinksParameters;
 use crate::operations::transactions::{CreatePurchaseCreatedHeaders, GetTransactionParameters};
-use crate::runtime::{Answer, Number, Uuid};
+use crate::runtime::{Answer, ByteStream, Number, Uuid};
 use crate::server::files::{
-    AddNoteResponse, DeleteFileResponse, DownloadFileResponse, UploadFileResponse,
+    AddNoteResponse, DeleteFileResponse, DownloadFileResponse, ReplaceFileResponse,
+    UploadFileResponse,
 };
 use crate::server::payment_links::ListPaymentLinksResponse;
 use crate::server::transactions::{CreatePurchaseResponse, GetTransactionResponse};
@@ -79,6 +82,29 @@ impl Files for Shop {
         UploadFileResponse::Ok(record)
     }
 
+    /// Answers with the size of the body and the headers that went ahead of it.
+    async fn replace_file(
+        &self,
+        context: Context,
+        _: ReplaceFileParameters,
+        mut body: ByteStream,
+    ) -> ReplaceFileResponse {
+        let framing = ["content-length", "transfer-encoding"];
+        let framing = framing.map(|name| context.header(name).unwrap_or_default().to_owned());
+        let mut size = 0;
+        while let Some(piece) = body.next().await {
+            match piece {
+                Ok(piece) => size += UPLOADED.take(&piece),
+                Err(error) => {
+                    return ReplaceFileResponse::Default(400, Problem::new(error.to_string(), 400));
+                }
+            }
+        }
+        let mut record = FileRecord::new(framing.join(" ").trim());
+        record.size = Some(size);
+        ReplaceFileResponse::Ok(record)
+    }
+
     /// Answers with what it was asked for.
     async fn download_file(
         &self,
@@ -87,6 +113,17 @@ impl Files for Shop {
     ) -> DownloadFileResponse {
         if parameters.id == ["unknown"] {
             return DownloadFileResponse::NotFound("no such file".into());
+        }
+        match parameters.id.first().map(String::as_str) {
+            Some("large") => {
+                return DownloadFileResponse::Ok(ByteStream::new(pieces::large(&DOWNLOADED)));
+            }
+            Some("broken") => return DownloadFileResponse::Ok(ByteStream::new(pieces::broken())),
+            Some("short") => {
+                let body = ByteStream::new(pieces::of(&["12345"])).with_size(10);
+                return DownloadFileResponse::Ok(body);
+            }
+            _ => {}
         }
         let cookie = context.header("cookie").unwrap_or_default();
         DownloadFileResponse::Ok(format!("{parameters:?} {cookie}").into())

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::models::{FileNote, FileRecord, FileUpload, Problem, Purpose};
 use crate::operations::files::{
     ADD_NOTE, ADD_NOTE_FORM, AddNoteBody, AddNoteParameters, DELETE_FILE, DOWNLOAD_FILE,
-    DeleteFileParameters, DownloadFileParameters, UPLOAD_FILE,
+    DeleteFileParameters, DownloadFileParameters, REPLACE_FILE, ReplaceFileParameters, UPLOAD_FILE,
 };
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Incoming, Outcome, Request, Streamed};
 use crate::runtime::json::Unreadable;
-use crate::runtime::{Answer, Bytes, JsonText, Operation};
+use crate::runtime::{Answer, ByteStream, Bytes, JsonText, Operation};
 
 /// Files.
 #[derive(Clone, Debug)]
@@ -42,6 +42,18 @@ impl Files {
             trace: None,
         };
         Request::new(&self.connection, parameters)
+    }
+
+    /// Replaces what is in a file.
+    ///
+    /// `PUT /files/{id}/content`
+    pub fn replace_file(
+        &self,
+        id: impl Into<String>,
+        body: impl Into<ByteStream>,
+    ) -> Request<ReplaceFile> {
+        Request::new(&self.connection, ReplaceFileParameters { id: id.into() })
+            .bytes("application/octet-stream", body)
     }
 
     /// Deletes a file.
@@ -133,6 +145,47 @@ impl Endpoint for DownloadFile {
             200 => Outcome::Success(answer.body.clone()),
             404 => Outcome::Refused(DownloadFileError::NotFound(answer.read_text()?)),
             _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Streamed for DownloadFile {
+    type Stream = ByteStream;
+
+    fn open(answer: &Answer, body: Incoming) -> Result<Self::Stream, Incoming> {
+        Ok(match answer.status.as_u16() {
+            200 => body.bytes(),
+            _ => return Err(body),
+        })
+    }
+
+    fn whole(success: Self::Success) -> Self::Stream {
+        success.into()
+    }
+}
+
+/// The operation `replaceFile`.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplaceFile;
+
+/// The documented refusals of `replaceFile`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReplaceFileError {
+    /// Any other status.
+    Default(Problem),
+}
+
+impl Endpoint for ReplaceFile {
+    type Parameters = ReplaceFileParameters;
+    type Success = FileRecord;
+    type Error = ReplaceFileError;
+
+    const OPERATION: &'static Operation = &REPLACE_FILE;
+
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_json()?),
+            _ => Outcome::Refused(ReplaceFileError::Default(answer.read_json()?)),
         })
     }
 }

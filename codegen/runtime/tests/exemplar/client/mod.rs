@@ -7,7 +7,7 @@ mod transactions;
 pub use crate::runtime::client::{Error, Request, Response, Settings};
 pub use files::{
     AddNote, AddNoteError, AddNoteSuccess, DeleteFile, DeleteFileError, DeleteFileSuccess,
-    DownloadFile, DownloadFileError, Files, UploadFile, UploadFileError,
+    DownloadFile, DownloadFileError, Files, ReplaceFileError, UploadFile, UploadFileError,
 };
 pub use payment_links::{ListPaymentLinks, ListPaymentLinksError, PaymentLinks};
 pub use transactions::{

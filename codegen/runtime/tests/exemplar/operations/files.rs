@@ -51,6 +51,25 @@ pub struct DownloadFileParameters {
 
 impl Validate for DownloadFileParameters {}
 
+/// `PUT /files/{id}/content`
+pub static REPLACE_FILE: Operation = Operation {
+    id: "replaceFile",
+    method: "PUT",
+    path: "/files/{id}/content",
+    parameters: &[Parameter::path("id")],
+    security: &[],
+    request_id: None,
+};
+
+/// Parameters of `replaceFile`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReplaceFileParameters {
+    /// The file's id.
+    pub id: String,
+}
+
+impl Validate for ReplaceFileParameters {}
+
 /// `DELETE /files/{id}`
 pub static DELETE_FILE: Operation = Operation {
     id: "deleteFile",

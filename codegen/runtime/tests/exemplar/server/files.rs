@@ -6,10 +6,10 @@ use std::sync::Arc;
 use crate::models::{FileNote, FileRecord, FileUpload, Problem};
 use crate::operations::files::{
     ADD_NOTE, ADD_NOTE_FORM, AddNoteBody, AddNoteParameters, DELETE_FILE, DOWNLOAD_FILE,
-    DeleteFileParameters, DownloadFileParameters, UPLOAD_FILE,
+    DeleteFileParameters, DownloadFileParameters, REPLACE_FILE, ReplaceFileParameters, UPLOAD_FILE,
 };
-use crate::runtime::server::{Call, Context, Refusal, Routes};
-use crate::runtime::{Answer, Bytes};
+use crate::runtime::server::{Call, Context, Refusal, Reply, Routes};
+use crate::runtime::{Answer, ByteStream};
 
 /// Files.
 pub trait Files: Send + Sync + 'static {
@@ -35,6 +35,19 @@ pub trait Files: Send + Sync + 'static {
     ) -> impl Future<Output = DownloadFileResponse> + Send {
         let _ = parameters;
         ready(DownloadFileResponse::Other(context.not_implemented()))
+    }
+
+    /// Replaces what is in a file.
+    ///
+    /// `PUT /files/{id}/content`
+    fn replace_file(
+        &self,
+        context: Context,
+        parameters: ReplaceFileParameters,
+        body: ByteStream,
+    ) -> impl Future<Output = ReplaceFileResponse> + Send {
+        let _ = (parameters, body);
+        ready(ReplaceFileResponse::Other(context.not_implemented()))
     }
 
     /// Deletes a file.
@@ -68,6 +81,12 @@ pub fn routes<T: Files>(implementation: &Arc<T>) -> Routes {
     Routes::new()
         .operation(&UPLOAD_FILE, implementation, upload_file)
         .operation(&DOWNLOAD_FILE, implementation, download_file)
+        .streaming(
+            &["application/octet-stream"],
+            &REPLACE_FILE,
+            implementation,
+            replace_file,
+        )
         .operation(&DELETE_FILE, implementation, delete_file)
         .operation(&ADD_NOTE, implementation, add_note)
 }
@@ -109,34 +128,64 @@ async fn upload_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Result
 }
 
 /// The answers of `downloadFile`.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub enum DownloadFileResponse {
     /// 200: the file.
-    Ok(Bytes),
+    Ok(ByteStream),
     /// 404: the file is unknown.
     NotFound(String),
     /// Any other answer.
     Other(Answer),
 }
 
-impl From<DownloadFileResponse> for Answer {
+impl From<DownloadFileResponse> for Reply {
     fn from(response: DownloadFileResponse) -> Self {
         match response {
-            DownloadFileResponse::Ok(body) => Answer::bytes(200, "application/octet-stream", body),
-            DownloadFileResponse::NotFound(body) => Answer::bytes(404, "text/plain", body),
-            DownloadFileResponse::Other(answer) => answer,
+            DownloadFileResponse::Ok(body) => Reply::stream(200, "application/octet-stream", body),
+            DownloadFileResponse::NotFound(body) => Answer::bytes(404, "text/plain", body).into(),
+            DownloadFileResponse::Other(answer) => answer.into(),
         }
     }
 }
 
-async fn download_file<T: Files>(
-    implementation: Arc<T>,
-    mut call: Call,
-) -> Result<Answer, Refusal> {
+async fn download_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Result<Reply, Refusal> {
     let parameters = call.parameters()?;
     let context = call.finish()?;
     Ok(implementation
         .download_file(context, parameters)
+        .await
+        .into())
+}
+
+/// The answers of `replaceFile`.
+#[derive(Clone, Debug)]
+pub enum ReplaceFileResponse {
+    /// 200: the record.
+    Ok(FileRecord),
+    /// Any other status.
+    Default(u16, Problem),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<ReplaceFileResponse> for Answer {
+    fn from(response: ReplaceFileResponse) -> Self {
+        match response {
+            ReplaceFileResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ReplaceFileResponse::Default(status, body) => {
+                Answer::json(status, "application/problem+json", &body)
+            }
+            ReplaceFileResponse::Other(answer) => answer,
+        }
+    }
+}
+
+async fn replace_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
+    let body = call.stream("application/octet-stream")?;
+    let context = call.finish()?;
+    Ok(implementation
+        .replace_file(context, parameters, body)
         .await
         .into())
 }
