@@ -347,7 +347,6 @@ fn style(style: Style, explode: bool, source: &mut Source) -> TokenStream {
         Style::DeepObject => "DeepObject",
         Style::Label => "Label",
         Style::Matrix => "Matrix",
-        Style::Json => "Json",
     });
     quote! { .style(Style::#style, #explode) }
 }

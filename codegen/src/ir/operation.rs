@@ -74,8 +74,6 @@ pub enum Style {
     Label,
     /// `;name=a`
     Matrix,
-    /// JSON text.
-    Json,
 }
 
 /// A request body.

@@ -1,6 +1,8 @@
 //! Parameters.
 
-use spec::document::{Located, Location, Operation as Source, Parameter as SourceParameter};
+use spec::document::{
+    Located, Location, MediaType, Operation as Source, Parameter as SourceParameter,
+};
 
 use super::{Lowering, docs};
 use crate::ir::{Parameter, Shape, Style, Type, Usage};
@@ -39,7 +41,8 @@ impl<'d> Lowering<'d> {
     }
 
     fn parameter(&mut self, source: &SourceParameter<'d>) -> Parameter {
-        let json = !source.content().is_empty();
+        // JSON is written as a text, which looks the same in every style.
+        let json = source.content().iter().any(MediaType::is_json);
         let usage = match source.schema() {
             Some(schema) => self.usage(&schema),
             None => Usage::plain(Type::Text),
@@ -54,11 +57,7 @@ impl<'d> Lowering<'d> {
             location: source.location,
             required: source.required() || source.location == Location::Path,
             kind: self.kind(&usage, 0),
-            style: if json {
-                Style::Json
-            } else {
-                self.style(source.style(), &source.at, source.location)
-            },
+            style: self.style(source.style(), &source.at, source.location),
             explode: source.explode(),
             allow_reserved: source
                 .at

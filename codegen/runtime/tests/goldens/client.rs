@@ -1,0 +1,33 @@
+//! The clients of the goldens.
+
+goldens! {
+    form_bodies "../../../tests/goldens/operations/form-bodies.client.rs",
+    header_and_cookie_parameters
+        "../../../tests/goldens/operations/header-and-cookie-parameters.client.rs",
+    multipart "../../../tests/goldens/operations/multipart.client.rs",
+    path_styles "../../../tests/goldens/operations/path-styles.client.rs",
+    query_styles "../../../tests/goldens/operations/query-styles.client.rs",
+    several_media_types "../../../tests/goldens/operations/several-media-types.client.rs",
+}
+
+use std::sync::Arc;
+
+use crate::runtime::client::Connection;
+
+/// A function for each area, as the client has a method.
+macro_rules! handles {
+    ($($module:ident $handle:ident),* $(,)?) => {
+        $(#[doc = "A handle."] pub fn $module(connection: &Arc<Connection>) -> $module::$handle {
+            $module::$handle::new(connection)
+        })*
+    };
+}
+
+handles! {
+    form_bodies FormBodies,
+    header_and_cookie_parameters HeaderAndCookieParameters,
+    multipart Multipart,
+    path_styles PathStyles,
+    query_styles QueryStyles,
+    several_media_types SeveralMediaTypes,
+}

@@ -1,0 +1,28 @@
+//! The operations in `codegen/tests/goldens/operations/`, compiled without a warning and called:
+//! what a server receives is what the specification demands.
+#![deny(warnings)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    reason = "a test target has no users of its public items"
+)]
+
+/// Declares the outputs as modules.
+macro_rules! goldens {
+    ($($module:ident $path:literal),* $(,)?) => {
+        $(#[path = $path] pub mod $module;)*
+    };
+}
+
+pub mod client;
+pub mod models;
+pub mod operations;
+#[path = "../../src/lib.rs"]
+pub mod runtime;
+
+#[cfg(test)]
+mod bodies;
+#[cfg(test)]
+mod parameters;
+#[cfg(test)]
+mod recorder;

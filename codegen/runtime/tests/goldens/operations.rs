@@ -1,0 +1,11 @@
+//! What client and server of the goldens share.
+
+goldens! {
+    form_bodies "../../../tests/goldens/operations/form-bodies.operations.rs",
+    header_and_cookie_parameters
+        "../../../tests/goldens/operations/header-and-cookie-parameters.operations.rs",
+    multipart "../../../tests/goldens/operations/multipart.operations.rs",
+    path_styles "../../../tests/goldens/operations/path-styles.operations.rs",
+    query_styles "../../../tests/goldens/operations/query-styles.operations.rs",
+    several_media_types "../../../tests/goldens/operations/several-media-types.operations.rs",
+}
