@@ -3,7 +3,7 @@
 use spec::{Behaviour, Diagnostics, Document};
 
 use crate::emit::emit;
-use crate::lower::{lower, lower_behaviour};
+use crate::lower::lower;
 use crate::names::assign;
 use crate::output::File;
 
@@ -38,8 +38,7 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     if broken.has_errors() {
         return Err(broken);
     }
-    let (mut api, diagnostics) = lower(document);
-    api.behaviour = options.behaviour.as_ref().map(lower_behaviour);
+    let (api, diagnostics) = lower(document, options.behaviour.as_ref());
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }

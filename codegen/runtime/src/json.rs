@@ -1,5 +1,6 @@
 //! Reading JSON, with the place of what is wrong.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::de::DeserializeOwned;
@@ -42,6 +43,30 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
         .end()
         .map_err(|error| unreadable(String::new(), &error, text))?;
     Ok(value)
+}
+
+/// The text of a value within a JSON text, by its JSON pointer.
+pub fn at<'t>(text: &'t [u8], pointer: &str) -> Option<&'t RawValue> {
+    let mut value: &RawValue = serde_json::from_slice(text).ok()?;
+    for segment in pointer.split('/').skip(1) {
+        let name = segment.replace("~1", "/").replace("~0", "~");
+        value = match value.get().as_bytes().first() {
+            Some(b'{') => member(value, &name)?,
+            Some(b'[') => items(value)?.get(name.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    Some(value)
+}
+
+/// The texts of the items of an array.
+pub fn items(array: &RawValue) -> Option<Vec<&RawValue>> {
+    serde_json::from_str(array.get()).ok()
+}
+
+fn member<'t>(object: &'t RawValue, name: &str) -> Option<&'t RawValue> {
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(object.get()).ok()?;
+    members.get(name).copied()
 }
 
 /// A reader may stop at a wrong type before it meets what makes the text no JSON at all; the

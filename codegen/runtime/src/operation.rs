@@ -18,6 +18,22 @@ pub struct Operation {
     pub security: &'static [&'static [Scheme]],
     /// The header that carries the request id, if the document declares one.
     pub request_id: Option<&'static str>,
+    /// Whether a request may be sent again.
+    pub repeat: Repeat,
+}
+
+/// Whether a request may be sent again when nobody knows what became of the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeat {
+    /// Sent twice it does no more than sent once: by its method, or by what the document says.
+    Idempotent,
+    /// Sent twice with the same key in the header of this name it does no more than sent once.
+    Keyed(&'static str),
+    /// Its JSON body names what it makes by this property. With a value there, sent twice it does
+    /// no more than sent once.
+    NaturalKey(&'static str),
+    /// It may do everything twice.
+    Never,
 }
 
 /// A security scheme: how credentials travel.

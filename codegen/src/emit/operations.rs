@@ -10,7 +10,8 @@ use super::tokens::{From, ident};
 use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{
-    Field, FormField, JsonKind, Location, Operation, Parameter, Response, SchemeKind, Struct, Style,
+    Field, FormField, JsonKind, Location, Operation, Parameter, Repeat, Response, SchemeKind,
+    Struct, Style,
 };
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
@@ -127,6 +128,8 @@ impl Emitter<'_> {
         } else {
             quote! { None }
         };
+        source.import("crate::runtime", "Repeat");
+        let repeat = repeat(&operation.repeat);
         let comment = docs::plain(&format!("`{method} {path}`"));
         source.item(quote! {
             #comment
@@ -137,6 +140,7 @@ impl Emitter<'_> {
                 parameters: &[#(#table),*],
                 security: &[#(#security),*],
                 request_id: #request_id,
+                repeat: #repeat,
             };
         });
     }
@@ -293,6 +297,18 @@ pub(super) fn operation_label(operation: &Operation) -> String {
         .id
         .clone()
         .unwrap_or_else(|| format!("{} {}", operation.method, operation.path))
+}
+
+fn repeat(repeat: &Repeat) -> TokenStream {
+    match repeat {
+        Repeat::Idempotent => quote! { Repeat::Idempotent },
+        Repeat::Keyed(header) => {
+            let header = header.to_lowercase();
+            quote! { Repeat::Keyed(#header) }
+        }
+        Repeat::NaturalKey(property) => quote! { Repeat::NaturalKey(#property) },
+        Repeat::Never => quote! { Repeat::Never },
+    }
 }
 
 fn carrier(kind: &SchemeKind) -> TokenStream {

@@ -14,7 +14,8 @@ pub use constraint::{Bound, Constraints};
 pub use docs::Docs;
 pub use example::{Example, Role};
 pub use operation::{
-    Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Response, Style,
+    Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat, Response,
+    Style,
 };
 pub use spec::document::{Location, Method, Status};
 pub use ty::{

@@ -23,6 +23,21 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// The alternatives of what it takes to be authorized: indices of [`super::Api::schemes`].
     pub security: Vec<Vec<usize>>,
+    /// Whether a request may be sent again.
+    pub repeat: Repeat,
+}
+
+/// Whether a request may be sent again when nobody knows what became of the first one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Repeat {
+    /// Sent twice it does no more than sent once.
+    Idempotent,
+    /// So it is with the same key in the header of this name.
+    Keyed(String),
+    /// So it is when its JSON body has a value for this property.
+    NaturalKey(String),
+    /// It may do everything twice.
+    Never,
 }
 
 /// A piece of a path.

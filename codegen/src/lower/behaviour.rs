@@ -7,7 +7,7 @@ use spec::behaviour::{self, Behaviour};
 use crate::ir::behaviour::{self as ir, Row};
 
 /// Puts behaviour into the generator's words.
-pub fn lower_behaviour(behaviour: &Behaviour) -> ir::Behaviour {
+pub(super) fn lower_behaviour(behaviour: &Behaviour) -> ir::Behaviour {
     let actors = behaviour.actors.iter();
     let actors = actors.map(|actor| (actor.name.text.clone(), actor.summary.clone()));
     let records = behaviour.records.iter();

@@ -13,26 +13,28 @@ mod fit;
 mod object;
 mod operation;
 mod parameter;
+mod repeat;
 mod scalar;
 mod schema;
 mod security;
 mod union;
 mod view;
 
+use spec::Behaviour;
 use spec::diagnostic::{Diagnostic, Diagnostics};
 use spec::document::{Document, Located};
 
 use crate::ir;
 use schema::Schemas;
 
-pub use behaviour::lower_behaviour;
+use behaviour::lower_behaviour;
 pub(crate) use context::{spelled, status_name};
 
-/// Puts a document into the generator's words.
+/// Puts a document, and the behaviour that stands beside it, into the generator's words.
 ///
 /// What they have no word for is a warning, and something more general is said instead.
-pub fn lower(document: &Document) -> (ir::Api, Diagnostics) {
-    let mut lowering = Lowering::new(document);
+pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Diagnostics) {
+    let mut lowering = Lowering::new(document, behaviour);
     lowering.check_version();
     for (_, schema) in sorted_components(document) {
         lowering.usage(&schema);
@@ -59,7 +61,7 @@ pub fn lower(document: &Document) -> (ir::Api, Diagnostics) {
         types,
         schemes,
         examples,
-        behaviour: None,
+        behaviour: behaviour.map(lower_behaviour),
     };
     lowering.diagnostics.sort();
     (api, lowering.diagnostics)
@@ -87,14 +89,16 @@ fn servers(document: &Document) -> Vec<String> {
 /// What has been said so far.
 struct Lowering<'d> {
     document: &'d Document,
+    behaviour: Option<&'d Behaviour>,
     schemas: Schemas,
     diagnostics: Diagnostics,
 }
 
 impl<'d> Lowering<'d> {
-    fn new(document: &'d Document) -> Self {
+    fn new(document: &'d Document, behaviour: Option<&'d Behaviour>) -> Self {
         Self {
             document,
+            behaviour,
             schemas: Schemas::default(),
             diagnostics: Diagnostics::default(),
         }

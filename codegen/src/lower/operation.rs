@@ -45,6 +45,7 @@ impl<'d> Lowering<'d> {
         responses.sort_by_key(|response| response.status);
         let mut docs = docs::of_operation(source.at.node);
         self.callbacks(source, &mut docs);
+        let repeat = self.repeat(source, &parameters);
         Some(Operation {
             id: source.id().filter(|id| !id.is_empty()).map(str::to_owned),
             method: source.method,
@@ -55,6 +56,7 @@ impl<'d> Lowering<'d> {
             body: self.body(source),
             responses,
             security: security(source, schemes),
+            repeat,
         })
     }
 

@@ -95,6 +95,7 @@ const HANDLES: &[&str] = &[
     "Part",
     "Pattern",
     "Refusal",
+    "Repeat",
     "Reply",
     "Request",
     "RequestError",
@@ -136,6 +137,7 @@ const HANDLES: &[&str] = &[
 
 /// Settings that every client has: a security scheme's own must be called otherwise.
 const SETTINGS: &[&str] = &[
+    "clock",
     "clone",
     "connect",
     "credential",

@@ -2,7 +2,7 @@
 //!
 //! Operations of the area `authorization`.
 
-use crate::runtime::Operation;
+use crate::runtime::{Operation, Repeat};
 
 /// `POST /v1/authorization/calculate`
 pub static CALCULATE_AUTHORIZATION: Operation = Operation {
@@ -12,6 +12,7 @@ pub static CALCULATE_AUTHORIZATION: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/authorization/calculateReversed`
@@ -22,4 +23,5 @@ pub static CALCULATE_REVERSED_AUTHORIZATION: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Operation, Parameter, Pattern, Sensitive, Uuid};
+use crate::runtime::{Decimal, Operation, Parameter, Pattern, Repeat, Sensitive, Uuid};
 
 /// `GET /v2/payout-profiles/card`
 pub static LIST_PAYOUT_CARDS: Operation = Operation {
@@ -22,6 +22,7 @@ pub static LIST_PAYOUT_CARDS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPayoutCards`.
@@ -71,6 +72,7 @@ pub static CREATE_PAYOUT_CARD: Operation = Operation {
     parameters: &[Parameter::header("external-customer-id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `createPayoutCard`.
@@ -96,6 +98,7 @@ pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation {
     parameters: &[Parameter::header("external-customer-id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `initialisePayoutCardWidget`.
@@ -124,6 +127,7 @@ pub static REMOVE_PAYOUT_CARD: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removePayoutCard`.
@@ -154,6 +158,7 @@ pub static UPDATE_PAYOUT_CARD: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `updatePayoutCard`.
@@ -181,6 +186,7 @@ pub static CREATE_CUSTOMER: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v3/customers/{merchantCustomerId}`
@@ -191,6 +197,7 @@ pub static GET_CUSTOMER: Operation = Operation {
     parameters: &[Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getCustomer`.
@@ -211,6 +218,7 @@ pub static REMOVE_CUSTOMER: Operation = Operation {
     parameters: &[Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeCustomer`.
@@ -231,6 +239,7 @@ pub static UPDATE_CUSTOMER: Operation = Operation {
     parameters: &[Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `updateCustomer`.
@@ -257,6 +266,7 @@ pub static LIST_PAYMENT_CARDS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPaymentCards`.
@@ -301,6 +311,7 @@ pub static REMOVE_PAYMENT_CARD: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removePaymentCard`.
@@ -325,6 +336,7 @@ pub static UPDATE_PAYMENT_CARD: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `updatePaymentCard`.
@@ -355,6 +367,7 @@ pub static LIST_PAYMENT_TOKENS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPaymentTokens`.
@@ -402,6 +415,7 @@ pub static GET_PAYMENT_TOKEN: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getPaymentToken`.
@@ -427,6 +441,7 @@ pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removePaymentToken`.
@@ -457,6 +472,7 @@ pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listSavedPayoutCards`.
@@ -501,6 +517,7 @@ pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getSavedPayoutCard`.
@@ -525,6 +542,7 @@ pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeSavedPayoutCard`.
@@ -555,6 +573,7 @@ pub static LIST_RECIPIENTS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listRecipients`.
@@ -604,6 +623,7 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `verifyRecipientCard`.
@@ -645,6 +665,7 @@ pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeRecipientCard`.
@@ -669,6 +690,7 @@ pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `updateRecipientCard`.
@@ -691,6 +713,7 @@ pub static REMOVE_RECIPIENT: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeRecipient`.
@@ -721,6 +744,7 @@ pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listInstantTransferRecipients`.
@@ -765,6 +789,7 @@ pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     parameters: &[Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `createInstantTransferRecipient`.
@@ -785,6 +810,7 @@ pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getInstantTransferRecipient`.
@@ -807,6 +833,7 @@ pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeInstantTransferRecipient`.

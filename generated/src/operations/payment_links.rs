@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Operation, Parameter, Pattern, Uuid};
+use crate::runtime::{Operation, Parameter, Pattern, Repeat, Uuid};
 
 /// `GET /v1/payment-links`
 pub static LIST_PAYMENT_LINKS: Operation = Operation {
@@ -25,6 +25,7 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPaymentLinks`.
@@ -96,6 +97,7 @@ pub static CREATE_PAYMENT_LINK: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::NaturalKey("merchantTransactionId"),
 };
 
 /// Headers of the answer 201 of `createPaymentLink`.
@@ -120,6 +122,7 @@ pub static GET_PAYMENT_LINK: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getPaymentLink`.
@@ -139,6 +142,7 @@ pub static UPDATE_PAYMENT_LINK: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `updatePaymentLink`.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Operation, Parameter, Pattern};
+use crate::runtime::{Decimal, Operation, Parameter, Pattern, Repeat};
 
 /// `GET /v4/payment-methods`
 pub static LIST_PAYMENT_METHODS: Operation = Operation {
@@ -27,6 +27,7 @@ pub static LIST_PAYMENT_METHODS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPaymentMethods`.
@@ -161,6 +162,7 @@ pub static LIST_TERMINALS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listTerminals`.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Uuid};
+use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/payouts`
 pub static CREATE_PAYOUT: Operation = Operation {
@@ -15,6 +15,7 @@ pub static CREATE_PAYOUT: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::NaturalKey("merchantTransactionId"),
 };
 
 /// Headers of the answer 201 of `createPayout`.
@@ -39,6 +40,7 @@ pub static CANCEL_PAYOUT: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/payouts/capture`
@@ -49,6 +51,7 @@ pub static CAPTURE_PAYOUT: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/payouts/merchant/{merchantTransactionId}`
@@ -59,6 +62,7 @@ pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
     parameters: &[Parameter::path("merchantTransactionId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getPayoutByMerchantId`.
@@ -79,6 +83,7 @@ pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/payouts/offersSelect`
@@ -89,6 +94,7 @@ pub static SELECT_PAYOUT_OFFER: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/payouts/renew`
@@ -99,6 +105,7 @@ pub static RENEW_PAYOUT: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/payouts/{id}`
@@ -109,6 +116,7 @@ pub static GET_PAYOUT: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getPayout`.

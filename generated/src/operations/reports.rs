@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models;
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Uuid};
+use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `GET /v1/reports`
 pub static LIST_REPORTS: Operation = Operation {
@@ -21,6 +21,7 @@ pub static LIST_REPORTS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listReports`.
@@ -62,6 +63,7 @@ pub static CREATE_REPORT: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/reports/{id}`
@@ -72,6 +74,7 @@ pub static GET_REPORT: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getReport`.
@@ -91,6 +94,7 @@ pub static GET_REPORT_FILE: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getReportFile`.

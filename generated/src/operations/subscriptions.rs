@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::models;
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Uuid};
+use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `GET /v1/subscriptions`
 pub static LIST_SUBSCRIPTIONS: Operation = Operation {
@@ -24,6 +24,7 @@ pub static LIST_SUBSCRIPTIONS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listSubscriptions`.
@@ -85,6 +86,7 @@ pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listSubscriptionCustomers`.
@@ -138,6 +140,7 @@ pub static LIST_PLANS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPlans`.
@@ -182,6 +185,7 @@ pub static CREATE_PLAN: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/subscriptions/plans/{id}`
@@ -192,6 +196,7 @@ pub static GET_PLAN: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getPlan`.
@@ -211,6 +216,7 @@ pub static REMOVE_PLAN: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removePlan`.
@@ -230,6 +236,7 @@ pub static ACTIVATE_PLAN: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `activatePlan`.
@@ -249,6 +256,7 @@ pub static DEACTIVATE_PLAN: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `deactivatePlan`.
@@ -273,6 +281,7 @@ pub static LIST_PRODUCTS: Operation = Operation {
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listProducts`.
@@ -314,6 +323,7 @@ pub static CREATE_PRODUCT: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/subscriptions/products/{id}`
@@ -324,6 +334,7 @@ pub static GET_PRODUCT: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getProduct`.
@@ -343,6 +354,7 @@ pub static REMOVE_PRODUCT: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeProduct`.
@@ -362,6 +374,7 @@ pub static UPDATE_PRODUCT: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `updateProduct`.
@@ -381,6 +394,7 @@ pub static GET_SUBSCRIPTION: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getSubscription`.
@@ -400,6 +414,7 @@ pub static REMOVE_SUBSCRIPTION: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `removeSubscription`.
@@ -419,6 +434,7 @@ pub static CANCEL_SUBSCRIPTION: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// Parameters of `cancelSubscription`.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Uuid};
+use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/transactions`
 pub static CREATE_PURCHASE: Operation = Operation {
@@ -15,6 +15,7 @@ pub static CREATE_PURCHASE: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::NaturalKey("merchantTransactionId"),
 };
 
 /// Headers of the answer 201 of `createPurchase`.
@@ -39,6 +40,7 @@ pub static CALCULATE_CASHBACK: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/transactions/cancel`
@@ -49,6 +51,7 @@ pub static CANCEL_TRANSACTION: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/transactions/capture`
@@ -59,6 +62,7 @@ pub static CAPTURE_TRANSACTION: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/transactions/merchant/{merchantTransactionId}`
@@ -69,6 +73,7 @@ pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
     parameters: &[Parameter::path("merchantTransactionId")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getTransactionByMerchantId`.
@@ -89,6 +94,7 @@ pub static CREATE_REFUND: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::NaturalKey("merchantTransactionId"),
 };
 
 /// Headers of the answer 201 of `createRefund`.
@@ -113,6 +119,7 @@ pub static RENEW_AUTHORIZATION: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `POST /v1/transactions/validateWalletSession`
@@ -123,6 +130,7 @@ pub static VALIDATE_WALLET_SESSION: Operation = Operation {
     parameters: &[],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/transactions/{id}`
@@ -133,6 +141,7 @@ pub static GET_TRANSACTION: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getTransaction`.

@@ -41,7 +41,7 @@ pub use decimal::Decimal;
 pub use json_text::JsonText;
 pub use nullable::Nullable;
 pub use number::Number;
-pub use operation::{Operation, Scheme};
+pub use operation::{Operation, Repeat, Scheme};
 pub use parameter::Parameter;
 pub use pattern::Pattern;
 pub use problem::Problem;

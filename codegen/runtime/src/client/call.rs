@@ -9,6 +9,7 @@ use super::super::byte_stream::ByteStream;
 use super::super::operation::Operation;
 use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
+use super::retry::RetryPolicy;
 
 /// One request before it is sent. It is the same type for all operations, so that the code which
 /// sends it is compiled once.
@@ -21,7 +22,9 @@ pub struct Call {
     pub(super) body: ByteStream,
     pub(super) request_id: Option<String>,
     pub(super) timeout: Option<Duration>,
-    pub(super) retries: Option<u32>,
+    pub(super) retries: Option<RetryPolicy>,
+    /// Whether the caller says that a repetition does no harm.
+    pub(super) repeatable: bool,
     /// The first thing that went wrong while the request was put together.
     pub(super) flaw: Option<RequestError>,
 }
@@ -38,6 +41,7 @@ impl Call {
             request_id: None,
             timeout: None,
             retries: None,
+            repeatable: false,
             flaw: None,
         }
     }

@@ -1,26 +1,29 @@
 //! Sending requests.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::{HeaderValue, Method, header};
 
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
-use super::super::operation::Scheme;
+use super::super::operation::{Repeat, Scheme};
 use super::super::uuid::Uuid;
 use super::call::Call;
+use super::clock::Clock;
 use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
 use super::incoming::Incoming;
-use super::retry;
+use super::retry::{self, RetryPolicy};
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
     pub(super) base_url: String,
     pub(super) credentials: Vec<(Scheme, Credential)>,
     pub(super) timeout: Duration,
-    pub(super) retries: u32,
+    pub(super) retries: RetryPolicy,
+    pub(super) clock: Arc<dyn Clock>,
     pub(super) http: reqwest::Client,
 }
 
@@ -46,33 +49,42 @@ pub(super) enum Failure {
 }
 
 impl Connection {
-    /// Sends a request, and again where that is safe, always with the same request id.
+    /// Sends a request, and again where that is safe, always with the same request id and the same
+    /// idempotency key.
     pub(super) async fn execute(
         &self,
         mut call: Call,
         extent: Extent,
     ) -> Result<Exchange, Failure> {
-        let mut request = self.prepare(&mut call).map_err(Failure::Request)?;
+        let (repeat, vouched) = (call.operation.repeat, call.repeatable);
+        let policy = match call.retries.unwrap_or(self.retries) {
+            _ if repeat == Repeat::Never && !vouched => RetryPolicy::off(),
+            policy => policy,
+        };
+        let mut request = self.prepare(&mut call, policy).map_err(Failure::Request)?;
         let timeout = call.timeout.unwrap_or(self.timeout);
         if extent == Extent::Whole {
             *request.timeout_mut() = Some(timeout);
         }
-        let repeatable = matches!(call.operation.method, "GET" | "HEAD");
-        let limit = call
-            .retries
-            .unwrap_or(if repeatable { self.retries } else { 0 });
-        let mut attempt = 0;
+        let (start, mut made) = (self.clock.instant(), 0);
         loop {
             // What is sent as a stream is gone, and cannot be sent again.
-            let copy = request.try_clone();
+            let copy = policy.is_on().then(|| request.try_clone()).flatten();
             let result = match extent {
                 Extent::Whole => self.send(request).await,
                 Extent::Head => self.open(request, timeout).await,
             };
-            let pause = retry::pause(result.as_ref().map(|(answer, _)| answer), attempt);
-            if let (Some(pause), Some(copy), true) = (pause, copy, attempt < limit) {
-                (request, attempt) = (copy, attempt + 1);
-                tokio::time::sleep(pause).await;
+            made += 1;
+            let answer = result.as_ref().map(|(answer, _)| answer);
+            let pause = retry::trouble(answer, self.clock.now()).and_then(|trouble| {
+                let elapsed = self.clock.instant().saturating_duration_since(start);
+                policy.pause(trouble, made, elapsed, retry::chance())
+            });
+            if let Some((copy, pause)) = copy.zip(pause)
+                && (vouched || retry::is_repeatable(repeat, body_of(&copy)))
+            {
+                self.clock.wait(pause).await;
+                request = copy;
                 continue;
             }
             let request_id = call.request_id;
@@ -87,7 +99,11 @@ impl Connection {
         }
     }
 
-    fn prepare(&self, call: &mut Call) -> Result<reqwest::Request, RequestError> {
+    fn prepare(
+        &self,
+        call: &mut Call,
+        policy: RetryPolicy,
+    ) -> Result<reqwest::Request, RequestError> {
         if let Some(flaw) = call.flaw.take() {
             return Err(flaw);
         }
@@ -97,6 +113,12 @@ impl Connection {
                 .get_or_insert_with(|| Uuid::random().to_string())
                 .clone();
             call.header(name, &id);
+        }
+        if let Repeat::Keyed(name) = call.operation.repeat
+            && policy.is_on()
+            && !call.headers.contains_key(name)
+        {
+            call.header(name, &Uuid::random().to_string());
         }
         credential::apply(&self.credentials, call.operation, call)?;
         if !call.cookies.is_empty() {
@@ -163,6 +185,11 @@ fn outgoing(body: ByteStream) -> reqwest::Body {
         Ok(bytes) => bytes.into(),
         Err(stream) => reqwest::Body::wrap(stream),
     }
+}
+
+fn body_of(request: &reqwest::Request) -> &[u8] {
+    let body = request.body().and_then(reqwest::Body::as_bytes);
+    body.unwrap_or_default()
 }
 
 impl<E> From<Failure> for Error<E> {

@@ -2,6 +2,7 @@
 //! read.
 
 mod call;
+mod clock;
 mod connection;
 mod credential;
 mod endpoint;
@@ -10,10 +11,12 @@ mod incoming;
 mod request;
 mod response;
 mod retry;
+mod retry_after;
 mod settings;
 mod streaming;
 
 pub use call::Call;
+pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 pub use credential::Credential;
 pub use endpoint::{Endpoint, Outcome, Streamed};
@@ -21,5 +24,6 @@ pub use error::{Cause, DecodeError, Error, RequestError, TransportError};
 pub use incoming::Incoming;
 pub use request::Request;
 pub use response::Response;
+pub use retry::{RetryPolicy, Trouble};
 pub use settings::Settings;
 pub use streaming::Streaming;

@@ -17,6 +17,7 @@ use super::connection::{Connection, Exchange, Extent};
 use super::endpoint::{Endpoint, Outcome, Streamed};
 use super::error::{DecodeError, Error};
 use super::response::Response;
+use super::retry::RetryPolicy;
 use super::streaming::Streaming;
 
 /// A request of the operation `O`. Await it to send it.
@@ -57,10 +58,15 @@ impl<O: Endpoint> Request<O> {
         self
     }
 
-    /// Repeats this request up to so many times when there is no answer or the server is too busy.
-    /// With a method other than GET and HEAD make sure that a repetition does no harm.
-    pub fn retries(mut self, retries: u32) -> Self {
-        self.call.retries = Some(retries);
+    /// How often and when this request is sent again; what may not be repeated is not for that.
+    pub fn retries(mut self, policy: RetryPolicy) -> Self {
+        self.call.retries = Some(policy);
+        self
+    }
+
+    /// Says that a repetition does no harm, where the document does not say so.
+    pub fn repeatable(mut self) -> Self {
+        self.call.repeatable = true;
         self
     }
 

@@ -74,7 +74,7 @@ async fn each_media_type_is_sent_as_what_it_is() {
         ),
     ];
     for (body, media_type, expected) in cases {
-        let call = |connection: &_| client::several_media_types(connection).note(&body);
+        let call = |connection: &_| client::several_media_types(connection).note(body);
         let received = received(call).await;
         assert_eq!(received.header("content-type"), [media_type]);
         assert_eq!(received.body, expected);

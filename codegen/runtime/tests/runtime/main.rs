@@ -13,6 +13,7 @@ mod number;
 mod parameter;
 mod pattern;
 mod percent;
+mod retry;
 mod routes;
 mod sensitive;
 mod timestamp;

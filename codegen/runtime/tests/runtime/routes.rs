@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use codegen_runtime::server::{Call, Refusal, Routes};
-use codegen_runtime::{Answer, Operation};
+use codegen_runtime::{Answer, Operation, Repeat};
 use tokio::net::TcpListener;
 
 const fn get(path: &'static str) -> Operation {
@@ -13,6 +13,7 @@ const fn get(path: &'static str) -> Operation {
         parameters,
         security,
         request_id,
+        repeat: Repeat::Idempotent,
     }
 }
 

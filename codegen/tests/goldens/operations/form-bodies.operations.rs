@@ -3,7 +3,7 @@
 //! Operations of the area `form-bodies`.
 
 use crate::runtime::parameter::Style;
-use crate::runtime::{Operation, Parameter};
+use crate::runtime::{Operation, Parameter, Repeat};
 
 /// `POST /orders`
 pub static ORDER: Operation = Operation {
@@ -13,6 +13,7 @@ pub static ORDER: Operation = Operation {
     parameters: &[],
     security: &[],
     request_id: None,
+    repeat: Repeat::Never,
 };
 
 /// Fields of the form of `order`.

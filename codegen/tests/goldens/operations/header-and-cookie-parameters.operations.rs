@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::runtime::constraint::Validate;
 use crate::runtime::json_text::JsonText;
 use crate::runtime::parameter::Style;
-use crate::runtime::{Operation, Parameter};
+use crate::runtime::{Operation, Parameter, Repeat};
 
 /// `GET /things`
 pub static COUNT_THINGS: Operation = Operation {
@@ -26,6 +26,7 @@ pub static COUNT_THINGS: Operation = Operation {
     ],
     security: &[],
     request_id: None,
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `countThings`.

@@ -2,7 +2,7 @@
 //!
 //! Operations of the area `multipart`.
 
-use crate::runtime::Operation;
+use crate::runtime::{Operation, Repeat};
 
 /// `POST /files`
 pub static UPLOAD: Operation = Operation {
@@ -12,4 +12,5 @@ pub static UPLOAD: Operation = Operation {
     parameters: &[],
     security: &[],
     request_id: None,
+    repeat: Repeat::Never,
 };

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::runtime::constraint::Validate;
 use crate::runtime::parameter::Style;
-use crate::runtime::{Operation, Parameter};
+use crate::runtime::{Operation, Parameter, Repeat};
 
 /// `GET /things`
 pub static LIST_THINGS: Operation = Operation {
@@ -31,6 +31,7 @@ pub static LIST_THINGS: Operation = Operation {
     ],
     security: &[],
     request_id: None,
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listThings`.

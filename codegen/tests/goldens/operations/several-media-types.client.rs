@@ -26,18 +26,18 @@ impl SeveralMediaTypes {
     /// The operation `note`.
     ///
     /// `PUT /notes`
-    pub fn note(&self, body: &operations::several_media_types::NoteBody) -> Request<Note> {
+    pub fn note(&self, body: operations::several_media_types::NoteBody) -> Request<Note> {
         let request = Request::new(&self.connection, ());
         match body {
             operations::several_media_types::NoteBody::Json(body) => {
-                request.json("application/json", body)
+                request.json("application/json", &body)
             }
-            operations::several_media_types::NoteBody::Form(body) => request.form(body, &[]),
+            operations::several_media_types::NoteBody::Form(body) => request.form(&body, &[]),
             operations::several_media_types::NoteBody::Text(body) => {
-                request.bytes("text/plain", body.clone())
+                request.bytes("text/plain", body)
             }
             operations::several_media_types::NoteBody::Bytes(body) => {
-                request.bytes("application/octet-stream", body.clone())
+                request.bytes("application/octet-stream", body)
             }
         }
     }

@@ -3,7 +3,7 @@
 //! Operations of the area `several-media-types`.
 
 use crate::models;
-use crate::runtime::{Bytes, Operation};
+use crate::runtime::{ByteStream, Operation, Repeat};
 
 /// `PUT /notes`
 pub static NOTE: Operation = Operation {
@@ -13,10 +13,11 @@ pub static NOTE: Operation = Operation {
     parameters: &[],
     security: &[],
     request_id: None,
+    repeat: Repeat::Idempotent,
 };
 
 /// The bodies that `note` takes.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum NoteBody {
     /// `application/json`
     Json(models::Note),
@@ -25,5 +26,5 @@ pub enum NoteBody {
     /// `text/plain`
     Text(String),
     /// `application/octet-stream`
-    Bytes(Bytes),
+    Bytes(ByteStream),
 }

@@ -1,11 +1,14 @@
 //! How a client reaches its server.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::super::operation::Scheme;
+use super::clock::{Clock, SystemClock};
 use super::connection::Connection;
 use super::credential::Credential;
 use super::error::RequestError;
+use super::retry::RetryPolicy;
 
 /// How a client reaches its server: address, credentials, patience.
 #[derive(Clone, Debug)]
@@ -13,7 +16,8 @@ pub struct Settings {
     base_url: String,
     credentials: Vec<(Scheme, Credential)>,
     timeout: Duration,
-    retries: u32,
+    retries: RetryPolicy,
+    clock: Arc<dyn Clock>,
     http: Option<reqwest::Client>,
 }
 
@@ -24,7 +28,8 @@ impl Settings {
             base_url: base_url.into(),
             credentials: Vec::new(),
             timeout: Duration::from_secs(30),
-            retries: 2,
+            retries: RetryPolicy::default(),
+            clock: Arc::new(SystemClock),
             http: None,
         }
     }
@@ -44,11 +49,18 @@ impl Settings {
         self
     }
 
-    /// How often a GET or HEAD is repeated when there is no answer or the server is too busy;
-    /// twice unless said otherwise. Other methods are never repeated unless the request says so.
+    /// How often and when a request is sent again, if it may be; three attempts unless said
+    /// otherwise.
     #[must_use]
-    pub fn retries(mut self, retries: u32) -> Self {
-        self.retries = retries;
+    pub fn retries(mut self, policy: RetryPolicy) -> Self {
+        self.retries = policy;
+        self
+    }
+
+    /// With a clock of your own, for tests.
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.clock = Arc::new(clock);
         self
     }
 
@@ -73,12 +85,12 @@ impl Settings {
             Some(http) => http,
             None => default_http(address.scheme() == "http")?,
         };
-        let (timeout, retries, credentials) = (self.timeout, self.retries, self.credentials);
         Ok(Connection {
             base_url,
-            credentials,
-            timeout,
-            retries,
+            credentials: self.credentials,
+            timeout: self.timeout,
+            retries: self.retries,
+            clock: self.clock,
             http,
         })
     }

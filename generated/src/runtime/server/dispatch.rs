@@ -16,7 +16,7 @@ use http::{HeaderName, HeaderValue, Method, header};
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
 use super::super::media_type;
-use super::super::operation::Operation;
+use super::super::operation::{Operation, Repeat};
 use super::super::uuid::Uuid;
 use super::call::{Call, Payload};
 use super::context::Context;
@@ -48,6 +48,7 @@ static NOTHING: Operation = Operation {
     parameters: &[],
     security: &[],
     request_id: None,
+    repeat: Repeat::Never,
 };
 
 impl Group {

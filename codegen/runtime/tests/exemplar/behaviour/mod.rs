@@ -6,6 +6,7 @@ mod models;
 mod pieces;
 mod refusals;
 mod requests;
+mod retries;
 mod shop;
 mod streams;
 mod success;

@@ -4,6 +4,7 @@ use tokio::io::AsyncReadExt;
 
 use super::shop::{KEY, client_of, http, purchase, serve};
 use crate::client::{Client, Error, Settings};
+use crate::runtime::client::RetryPolicy;
 use crate::runtime::{Nullable, Sensitive, Uuid};
 
 /// The address of a server that answers 418 with the headers and the body of the request.
@@ -108,6 +109,16 @@ async fn what_cannot_be_sent_is_an_error_before_anything_is_sent() {
     }
 }
 
+#[tokio::test]
+async fn a_call_can_carry_a_header_of_its_own() {
+    let client = client_of(&mirror().await);
+    let call = client.transactions().create_purchase(&purchase());
+    let Err(Error::Unexpected(answer)) = call.header("x-note", "hello").await else {
+        panic!("expected the mirror's answer");
+    };
+    assert_eq!(answer.headers["x-note"], "hello");
+}
+
 /// A machine without certificates is told so when a client is made, not when a call is.
 #[test]
 fn https_works_or_says_what_is_missing() {
@@ -120,7 +131,8 @@ fn https_works_or_says_what_is_missing() {
 async fn https_is_spoken() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("https://{}", listener.local_addr().unwrap());
-    let client = Client::new(Settings::new(address).http(http())).unwrap();
+    let settings = Settings::new(address).http(http());
+    let client = Client::new(settings.retries(RetryPolicy::off())).unwrap();
     let call = tokio::spawn(
         client
             .transactions()

@@ -7,6 +7,7 @@ use super::shop::{client, client_of};
 use crate::client::Error;
 use crate::client::{DownloadFileError, ReplaceFileError};
 use crate::runtime::ByteStream;
+use crate::runtime::client::RetryPolicy;
 
 /// What may be underway: the buffers of two sockets and two HTTP connections.
 const UNDERWAY: i64 = LARGE / 16;
@@ -95,7 +96,12 @@ async fn a_request_that_breaks_off_is_an_error_on_both_sides() {
         ),
     ];
     for (body, told) in cases {
-        match files.replace_file("a", body).retries(3).await.unwrap_err() {
+        match files
+            .replace_file("a", body)
+            .retries(RetryPolicy::attempts(4))
+            .await
+            .unwrap_err()
+        {
             Error::Transport(error) => {
                 assert!(error.source.to_string().contains(told), "{error:?}");
             }

@@ -67,7 +67,11 @@ impl Files {
     ///
     /// `POST /files/{id}/notes`
     pub fn add_note(&self, id: impl Into<String>, body: &AddNoteBody) -> Request<AddNote> {
-        let request = Request::new(&self.connection, AddNoteParameters { id: id.into() });
+        let parameters = AddNoteParameters {
+            id: id.into(),
+            idempotency_key: None,
+        };
+        let request = Request::new(&self.connection, parameters);
         match body {
             AddNoteBody::Json(body) => request.json("application/json", body),
             AddNoteBody::Form(body) => request.form(body, ADD_NOTE_FORM),
@@ -230,6 +234,14 @@ impl Endpoint for DeleteFile {
 /// The operation `addNote`.
 #[derive(Clone, Copy, Debug)]
 pub struct AddNote;
+
+impl Request<AddNote> {
+    /// Makes a repetition harmless.
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
 
 /// The answers of `addNote` that are no success; none is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

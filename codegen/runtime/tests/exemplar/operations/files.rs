@@ -6,7 +6,7 @@ use super::SESSION;
 use crate::models::{FileNote, Purpose};
 use crate::runtime::constraint::Validate;
 use crate::runtime::parameter::Style;
-use crate::runtime::{JsonText, Operation, Parameter};
+use crate::runtime::{JsonText, Operation, Parameter, Repeat};
 
 /// `POST /files`
 pub static UPLOAD_FILE: Operation = Operation {
@@ -16,6 +16,7 @@ pub static UPLOAD_FILE: Operation = Operation {
     parameters: &[],
     security: &[],
     request_id: None,
+    repeat: Repeat::Never,
 };
 
 /// `GET /files/{id}.bin`
@@ -31,6 +32,7 @@ pub static DOWNLOAD_FILE: Operation = Operation {
     ],
     security: &[&[SESSION], &[]],
     request_id: None,
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `downloadFile`.
@@ -59,6 +61,7 @@ pub static REPLACE_FILE: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[],
     request_id: None,
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `replaceFile`.
@@ -78,6 +81,7 @@ pub static DELETE_FILE: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[],
     request_id: None,
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `deleteFile`.
@@ -94,9 +98,10 @@ pub static ADD_NOTE: Operation = Operation {
     id: "addNote",
     method: "POST",
     path: "/files/{id}/notes",
-    parameters: &[Parameter::path("id")],
+    parameters: &[Parameter::path("id"), Parameter::header("Idempotency-Key")],
     security: &[],
     request_id: None,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
 
 /// Parameters of `addNote`.
@@ -104,6 +109,13 @@ pub static ADD_NOTE: Operation = Operation {
 pub struct AddNoteParameters {
     /// The file's id.
     pub id: String,
+    /// Makes a repetition harmless.
+    #[serde(
+        default,
+        rename = "Idempotency-Key",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub idempotency_key: Option<String>,
 }
 
 impl Validate for AddNoteParameters {}

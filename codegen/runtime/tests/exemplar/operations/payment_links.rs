@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{API_KEY, BASIC};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Operation, Parameter};
+use crate::runtime::{Operation, Parameter, Repeat};
 
 /// `GET /v1/payment-links`
 pub static LIST_PAYMENT_LINKS: Operation = Operation {
@@ -19,6 +19,7 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
     ],
     security: &[&[API_KEY], &[BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `listPaymentLinks`.

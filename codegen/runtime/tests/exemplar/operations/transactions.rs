@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{API_KEY, BASIC};
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Uuid};
+use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/transactions`
 pub static CREATE_PURCHASE: Operation = Operation {
@@ -14,6 +14,7 @@ pub static CREATE_PURCHASE: Operation = Operation {
     parameters: &[],
     security: &[&[API_KEY], &[BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::NaturalKey("merchantTransactionId"),
 };
 
 /// Headers of the answer 201 of `createPurchase`.
@@ -36,6 +37,7 @@ pub static CAPTURE_TRANSACTION: Operation = Operation {
     parameters: &[],
     security: &[&[API_KEY], &[BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Never,
 };
 
 /// `GET /v1/transactions/{id}`
@@ -46,6 +48,7 @@ pub static GET_TRANSACTION: Operation = Operation {
     parameters: &[Parameter::path("id")],
     security: &[&[API_KEY], &[BASIC]],
     request_id: Some("request-id"),
+    repeat: Repeat::Idempotent,
 };
 
 /// Parameters of `getTransaction`.
