@@ -117,6 +117,7 @@ fn every_output_is_compiled() {
         include_str!("../runtime/tests/goldens/client.rs"),
         include_str!("../runtime/tests/goldens/models.rs"),
         include_str!("../runtime/tests/goldens/operations.rs"),
+        include_str!("../runtime/tests/goldens/server.rs"),
     ]
     .concat();
     for input in inputs(OPERATIONS) {

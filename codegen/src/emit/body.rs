@@ -120,7 +120,7 @@ impl Emitter<'_> {
     fn argument(&self, content: &Content, source: &mut Source) -> TokenStream {
         let usage = &content.usage;
         match content.encoding {
-            Encoding::Text | Encoding::Bytes => self.stream_ty(content, source),
+            Encoding::Text | Encoding::Events | Encoding::Bytes => self.stream_ty(content, source),
             Encoding::Json | Encoding::Form | Encoding::Multipart => match &usage.ty {
                 Type::List(item) if !usage.nullable && !usage.sensitive => {
                     let item = self.item_ty(item, From::Outside, source);
@@ -224,7 +224,7 @@ impl Emitter<'_> {
                     }
                 }
             }
-            Encoding::Text => quote! { call.text(#media_type)? },
+            Encoding::Text | Encoding::Events => quote! { call.text(#media_type)? },
             Encoding::Bytes => quote! { call.stream(#media_type)? },
         }
     }
@@ -287,7 +287,7 @@ fn send(
             quote! { #request.form(#borrow body, #table) }
         }
         Encoding::Multipart => quote! { #request.multipart(body.to_parts()) },
-        Encoding::Text | Encoding::Bytes => {
+        Encoding::Text | Encoding::Events | Encoding::Bytes => {
             let copied = (held == Held::Borrowed).then(|| quote! { .clone() });
             quote! { #request.bytes(#media_type, body #copied) }
         }

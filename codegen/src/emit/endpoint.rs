@@ -125,6 +125,11 @@ impl Emitter<'_> {
                 self.item_ty(&content.usage, From::Outside, source)
             }
             Encoding::Text => quote! { String },
+            Encoding::Events => {
+                source.import("crate::runtime", "Event");
+                let data = self.item_ty(&content.usage, From::Outside, source);
+                quote! { Vec<Event<#data>> }
+            }
             Encoding::Bytes => {
                 source.import("crate::runtime", "Bytes");
                 quote! { Bytes }
@@ -138,6 +143,7 @@ fn read(case: &Case<'_>) -> Option<TokenStream> {
     Some(match case.content?.encoding {
         Encoding::Json | Encoding::Form => quote! { answer.read_json()? },
         Encoding::Text => quote! { answer.read_text()? },
+        Encoding::Events => quote! { answer.read_events()? },
         Encoding::Bytes | Encoding::Multipart => quote! { answer.body.clone() },
     })
 }

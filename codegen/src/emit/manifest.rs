@@ -20,7 +20,7 @@ publish = false
 default = ["client", "server"]
 client = ["dep:http-body", "dep:reqwest", "dep:tokio"]
 rustls = ["client", "reqwest/rustls-no-provider", "dep:rustls"]
-server = ["dep:axum", "dep:http-body"]
+server = ["dep:axum", "dep:http-body", "dep:tokio"]
 
 [dependencies]
 {DEPENDENCIES}
@@ -50,7 +50,7 @@ rustls = { version = "0.23", default-features = false, features = ["ring", "std"
 serde = { version = "1", features = ["derive"] }
 serde_json = { version = "1", features = ["raw_value"] }
 serde_path_to_error = "0.1"
-tokio = { version = "1", default-features = false, features = ["time"], optional = true }
+tokio = { version = "1", default-features = false, features = ["sync", "time"], optional = true }
 uuid = { version = "1", features = ["v4"] }
 "#;
 

@@ -200,6 +200,7 @@ impl Emitter<'_> {
                 let media_type = concrete(&content.media_type, content.encoding);
                 match content.encoding {
                     Encoding::Json => quote! { Answer::json(#status, #media_type, &body) },
+                    Encoding::Events => quote! { Reply::events(#status, body) },
                     Encoding::Bytes => quote! { Reply::stream(#status, #media_type, body) },
                     _ => quote! { Answer::bytes(#status, #media_type, body) },
                 }

@@ -7,14 +7,14 @@ use super::endpoint::{case_docs, guarded};
 use super::operations::operation_label;
 use super::outcome::{Case, Outcomes, Success};
 use super::source::Source;
-use super::tokens::ident;
+use super::tokens::{From, ident};
 use super::{Emitter, docs};
 use crate::ir::{Content, Encoding, Operation};
 use crate::names::OperationNames;
 
 /// Whether a body can be taken as it comes.
 pub(super) fn is_streamed(content: &Content) -> bool {
-    content.encoding == Encoding::Bytes
+    matches!(content.encoding, Encoding::Bytes | Encoding::Events)
 }
 
 fn case_is_streamed(case: &Case<'_>) -> bool {
@@ -22,11 +22,26 @@ fn case_is_streamed(case: &Case<'_>) -> bool {
 }
 
 impl Emitter<'_> {
-    /// The type of a body that may be a stream.
+    /// The type of a body that the client may take as a stream.
+    fn incoming_ty(&self, content: &Content, source: &mut Source) -> TokenStream {
+        if content.encoding == Encoding::Events {
+            source.import("crate::runtime::client", "Events");
+            let data = self.item_ty(&content.usage, From::Outside, source);
+            return quote! { Events<#data> };
+        }
+        self.stream_ty(content, source)
+    }
+
+    /// The type of a body that may be a stream where it is sent.
     pub(super) fn stream_ty(&self, content: &Content, source: &mut Source) -> TokenStream {
         if content.encoding == Encoding::Bytes {
             source.import("crate::runtime", "ByteStream");
             return quote! { ByteStream };
+        }
+        if content.encoding == Encoding::Events {
+            source.import("crate::runtime::server", "EventStream");
+            let data = self.item_ty(&content.usage, From::Outside, source);
+            return quote! { EventStream<#data> };
         }
         self.content_ty(content, source)
     }
@@ -54,10 +69,14 @@ impl Emitter<'_> {
             .map(|case| {
                 let pattern = guarded(case.success_status(), case);
                 let variant = ident(case.variant);
+                let events = case
+                    .content
+                    .is_some_and(|it| it.encoding == Encoding::Events);
+                let body = ident(if events { "events" } else { "bytes" });
                 let body = if several {
-                    quote! { #ty::#variant(body.bytes()) }
+                    quote! { #ty::#variant(body.#body()) }
                 } else {
-                    quote! { body.bytes() }
+                    quote! { body.#body() }
                 };
                 quote! { #pattern => #body, }
             });
@@ -86,7 +105,7 @@ impl Emitter<'_> {
         source: &mut Source,
     ) -> TokenStream {
         if let Success::Body(content) = outcomes.success() {
-            return self.stream_ty(content, source);
+            return self.incoming_ty(content, source);
         }
         let name = ident(&format!("{}Stream", names.name));
         let label = operation_label(operation);
@@ -96,7 +115,7 @@ impl Emitter<'_> {
         let variants = outcomes.successes.iter().map(|case| {
             let (comment, variant) = (case_docs(case), ident(case.variant));
             let ty = case.content.map(|content| {
-                let ty = self.stream_ty(content, source);
+                let ty = self.incoming_ty(content, source);
                 quote! { (#ty) }
             });
             quote! { #comment #variant #ty, }

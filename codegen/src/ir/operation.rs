@@ -139,6 +139,8 @@ pub enum Encoding {
     Multipart,
     /// A text as it is.
     Text,
+    /// Server-sent events; the value is the data of one.
+    Events,
     /// Bytes as they are.
     Bytes,
 }

@@ -12,7 +12,15 @@ impl<'d> Lowering<'d> {
     /// The request body of an operation.
     pub(super) fn body(&mut self, source: &Source<'d>) -> Option<Body> {
         let body = source.request_body()?;
-        let contents = self.contents(&body.content());
+        let mut contents = self.contents(&body.content());
+        for content in &mut contents {
+            if content.encoding == Encoding::Events {
+                let title = "events are sent by servers only; this body is taken as text";
+                self.warn("events-in-request", &body.at, title);
+                content.encoding = Encoding::Text;
+                content.usage = Usage::plain(Type::Text);
+            }
+        }
         (!contents.is_empty()).then(|| Body {
             required: body.required(),
             contents,
@@ -67,7 +75,7 @@ impl<'d> Lowering<'d> {
     /// Whether values of the media type can be written as they are described.
     fn is_spoken(&self, media_type: &MediaType<'d>) -> bool {
         match encoding(media_type) {
-            Encoding::Json | Encoding::Form | Encoding::Multipart => true,
+            Encoding::Json | Encoding::Form | Encoding::Multipart | Encoding::Events => true,
             Encoding::Text | Encoding::Bytes => {
                 let schema = media_type.schema();
                 let schema = schema.and_then(|schema| self.document.resolve(&schema).ok());
@@ -88,6 +96,10 @@ impl<'d> Lowering<'d> {
         }
         match encoding {
             Encoding::Text | Encoding::Bytes => raw(media_type, encoding),
+            Encoding::Events => Content {
+                usage: self.event_data(media_type),
+                ..raw(media_type, encoding)
+            },
             Encoding::Multipart => Content {
                 usage: self.parts(media_type),
                 ..raw(media_type, encoding)
@@ -223,6 +235,7 @@ fn encoding(media_type: &MediaType<'_>) -> Encoding {
     match essence.as_str() {
         "application/x-www-form-urlencoded" => Encoding::Form,
         "multipart/form-data" => Encoding::Multipart,
+        "text/event-stream" => Encoding::Events,
         text if text.starts_with("text/") => Encoding::Text,
         _ => Encoding::Bytes,
     }
@@ -235,6 +248,7 @@ fn rank(media_type: &MediaType<'_>) -> usize {
         Encoding::Form => 2,
         Encoding::Multipart => 3,
         Encoding::Text => 4,
-        Encoding::Bytes => 5,
+        Encoding::Events => 5,
+        Encoding::Bytes => 6,
     }
 }

@@ -8,6 +8,7 @@ mod callback;
 mod containment;
 mod context;
 mod docs;
+mod event;
 mod example;
 mod fit;
 mod object;

@@ -1,12 +1,14 @@
 //! The clients of the goldens.
 
 goldens! {
+    binary_bodies "../../../tests/goldens/operations/binary-bodies.client.rs",
     form_bodies "../../../tests/goldens/operations/form-bodies.client.rs",
     header_and_cookie_parameters
         "../../../tests/goldens/operations/header-and-cookie-parameters.client.rs",
     multipart "../../../tests/goldens/operations/multipart.client.rs",
     path_styles "../../../tests/goldens/operations/path-styles.client.rs",
     query_styles "../../../tests/goldens/operations/query-styles.client.rs",
+    server_sent_events "../../../tests/goldens/operations/server-sent-events.client.rs",
     several_media_types "../../../tests/goldens/operations/several-media-types.client.rs",
 }
 
@@ -24,10 +26,12 @@ macro_rules! handles {
 }
 
 handles! {
+    binary_bodies BinaryBodies,
     form_bodies FormBodies,
     header_and_cookie_parameters HeaderAndCookieParameters,
     multipart Multipart,
     path_styles PathStyles,
     query_styles QueryStyles,
+    server_sent_events ServerSentEvents,
     several_media_types SeveralMediaTypes,
 }

@@ -19,6 +19,7 @@ pub mod models;
 pub mod operations;
 #[path = "../../src/lib.rs"]
 pub mod runtime;
+pub mod server;
 
 #[cfg(test)]
 mod bodies;
@@ -26,3 +27,5 @@ mod bodies;
 mod parameters;
 #[cfg(test)]
 mod recorder;
+#[cfg(test)]
+mod streams;

@@ -4,6 +4,7 @@
 mod constraint;
 mod date;
 mod decimal;
+mod event;
 mod form;
 mod json;
 mod media_type;

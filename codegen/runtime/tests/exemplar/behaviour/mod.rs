@@ -1,6 +1,7 @@
 //! The client and the server of the slice, talking to each other over a socket.
 
 mod bodies;
+mod events;
 mod failures;
 mod models;
 mod pieces;

@@ -1,6 +1,7 @@
 //! Bodies in pieces, and how many of them there are at a time.
 
 use std::collections::VecDeque;
+use std::io;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::task::{Context, Poll};
@@ -66,7 +67,7 @@ pub fn expected(at: i64) -> u8 {
 }
 
 impl Stream for Large {
-    type Item = Result<Bytes, std::io::Error>;
+    type Item = Result<Bytes, io::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         if self.at >= LARGE {
@@ -79,35 +80,37 @@ impl Stream for Large {
     }
 }
 
-/// A body of the given pieces, each of which goes out before the next one is there.
-pub struct Few {
-    pieces: VecDeque<Result<Bytes, std::io::Error>>,
+/// A stream of the given items, each of which goes out before the next one is there.
+pub struct Few<T> {
+    items: VecDeque<Result<T, io::Error>>,
     is_next: bool,
 }
 
-pub fn of(pieces: &[&str]) -> Few {
-    let owned = |piece: &&str| Ok(Bytes::from((*piece).to_owned()));
+pub fn few<T>(items: impl IntoIterator<Item = Result<T, io::Error>>) -> Few<T> {
     Few {
-        pieces: pieces.iter().map(owned).collect(),
+        items: items.into_iter().collect(),
         is_next: false,
     }
 }
 
-/// A body that breaks off.
-pub fn broken() -> Few {
-    let mut few = of(&["12345"]);
-    let error = std::io::Error::other("the disk is gone");
-    few.pieces.push_back(Err(error));
-    few
+pub fn of(pieces: &[&str]) -> Few<Bytes> {
+    let owned = |piece: &&str| Ok(Bytes::from((*piece).to_owned()));
+    few(pieces.iter().map(owned))
 }
 
-impl Stream for Few {
-    type Item = Result<Bytes, std::io::Error>;
+/// A body that breaks off.
+pub fn broken() -> Few<Bytes> {
+    let error = io::Error::other("the disk is gone");
+    few([Ok("12345".into()), Err(error)])
+}
+
+impl<T: Unpin> Stream for Few<T> {
+    type Item = Result<T, io::Error>;
 
     fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.is_next = !self.is_next;
         if self.is_next {
-            return Poll::Ready(self.pieces.pop_front());
+            return Poll::Ready(self.items.pop_front());
         }
         task.waker().wake_by_ref();
         Poll::Pending

@@ -1,6 +1,7 @@
 //! An implementation of the slice, and ways to reach it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 
@@ -16,10 +17,11 @@ use crate::operations::files::{
 };
 use crate::operations::payment_links::ListPaymentLinksParameters;
 use crate::operations::transactions::{CreatePurchaseCreatedHeaders, GetTransactionParameters};
-use crate::runtime::{Answer, ByteStream, Number, Uuid};
+use crate::runtime::server::EventStream;
+use crate::runtime::{Answer, ByteStream, Event, Number, Uuid};
 use crate::server::files::{
     AddNoteResponse, DeleteFileResponse, DownloadFileResponse, ReplaceFileResponse,
-    UploadFileResponse,
+    UploadFileResponse, WatchFilesResponse,
 };
 use crate::server::payment_links::ListPaymentLinksResponse;
 use crate::server::transactions::{CreatePurchaseResponse, GetTransactionResponse};
@@ -103,6 +105,38 @@ impl Files for Shop {
         let mut record = FileRecord::new(framing.join(" ").trim());
         record.size = Some(size);
         ReplaceFileResponse::Ok(record)
+    }
+
+    /// Two events, one more and a failure, then no more.
+    async fn watch_files(&self, context: Context) -> WatchFilesResponse {
+        let asked = context.header("last-event-id").unwrap_or_default();
+        let event = |id: &str| Event::new(FileRecord::new(format!("file-{id}"))).id(id);
+        if context.header("x-quiet").is_some() {
+            let (sender, events) = EventStream::channel(1);
+            tokio::spawn(async move { sender.closed().await });
+            return WatchFilesResponse::Ok(events.keep_alive(Duration::from_millis(10)));
+        }
+        match asked {
+            "" => {
+                let (sender, events) = EventStream::channel(1);
+                let pause = Duration::from_millis(10);
+                let sent = [event("1").event("new").retry(pause), event("2")];
+                tokio::spawn(async move {
+                    for event in sent {
+                        sender.send(event).await.unwrap();
+                    }
+                });
+                WatchFilesResponse::Ok(events)
+            }
+            "2" => {
+                let events = [
+                    Ok(event("3")),
+                    Err(std::io::Error::other("the disk is gone")),
+                ];
+                WatchFilesResponse::Ok(EventStream::new(pieces::few(events)))
+            }
+            _ => WatchFilesResponse::Other(Answer::empty(204)),
+        }
     }
 
     /// Answers with what it was asked for.

@@ -1,15 +1,17 @@
 //! Client of the area `files`.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use crate::models::{FileNote, FileRecord, FileUpload, Problem, Purpose};
 use crate::operations::files::{
     ADD_NOTE, ADD_NOTE_FORM, AddNoteBody, AddNoteParameters, DELETE_FILE, DOWNLOAD_FILE,
     DeleteFileParameters, DownloadFileParameters, REPLACE_FILE, ReplaceFileParameters, UPLOAD_FILE,
+    WATCH_FILES,
 };
-use crate::runtime::client::{Connection, Endpoint, Incoming, Outcome, Request, Streamed};
+use crate::runtime::client::{Connection, Endpoint, Events, Incoming, Outcome, Request, Streamed};
 use crate::runtime::json::Unreadable;
-use crate::runtime::{Answer, ByteStream, Bytes, JsonText, Operation};
+use crate::runtime::{Answer, ByteStream, Bytes, Event, JsonText, Operation};
 
 /// Files.
 #[derive(Clone, Debug)]
@@ -54,6 +56,13 @@ impl Files {
     ) -> Request<ReplaceFile> {
         Request::new(&self.connection, ReplaceFileParameters { id: id.into() })
             .bytes("application/octet-stream", body)
+    }
+
+    /// Tells of files as they change.
+    ///
+    /// `GET /files/events`
+    pub fn watch_files(&self) -> Request<WatchFiles> {
+        Request::new(&self.connection, ())
     }
 
     /// Deletes a file.
@@ -191,6 +200,40 @@ impl Endpoint for ReplaceFile {
             200 => Outcome::Success(answer.read_json()?),
             _ => Outcome::Refused(ReplaceFileError::Default(answer.read_json()?)),
         })
+    }
+}
+
+/// The operation `watchFiles`.
+#[derive(Clone, Copy, Debug)]
+pub struct WatchFiles;
+
+impl Endpoint for WatchFiles {
+    type Parameters = ();
+    type Success = Vec<Event<FileRecord>>;
+    type Error = Infallible;
+
+    const OPERATION: &'static Operation = &WATCH_FILES;
+
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            200 => Outcome::Success(answer.read_events()?),
+            _ => Outcome::Undocumented,
+        })
+    }
+}
+
+impl Streamed for WatchFiles {
+    type Stream = Events<FileRecord>;
+
+    fn open(answer: &Answer, body: Incoming) -> Result<Self::Stream, Incoming> {
+        Ok(match answer.status.as_u16() {
+            200 => body.events(),
+            _ => return Err(body),
+        })
+    }
+
+    fn whole(success: Self::Success) -> Self::Stream {
+        success.into()
     }
 }
 

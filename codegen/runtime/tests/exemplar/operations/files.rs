@@ -73,6 +73,17 @@ pub struct ReplaceFileParameters {
 
 impl Validate for ReplaceFileParameters {}
 
+/// `GET /files/events`
+pub static WATCH_FILES: Operation = Operation {
+    id: "watchFiles",
+    method: "GET",
+    path: "/files/events",
+    parameters: &[],
+    security: &[],
+    request_id: None,
+    repeat: Repeat::Idempotent,
+};
+
 /// `DELETE /files/{id}`
 pub static DELETE_FILE: Operation = Operation {
     id: "deleteFile",

@@ -7,8 +7,9 @@ use crate::models::{FileNote, FileRecord, FileUpload, Problem};
 use crate::operations::files::{
     ADD_NOTE, ADD_NOTE_FORM, AddNoteBody, AddNoteParameters, DELETE_FILE, DOWNLOAD_FILE,
     DeleteFileParameters, DownloadFileParameters, REPLACE_FILE, ReplaceFileParameters, UPLOAD_FILE,
+    WATCH_FILES,
 };
-use crate::runtime::server::{Call, Context, Refusal, Reply, Routes};
+use crate::runtime::server::{Call, Context, EventStream, Refusal, Reply, Routes};
 use crate::runtime::{Answer, ByteStream};
 
 /// Files.
@@ -50,6 +51,13 @@ pub trait Files: Send + Sync + 'static {
         ready(ReplaceFileResponse::Other(context.not_implemented()))
     }
 
+    /// Tells of files as they change.
+    ///
+    /// `GET /files/events`
+    fn watch_files(&self, context: Context) -> impl Future<Output = WatchFilesResponse> + Send {
+        ready(WatchFilesResponse::Other(context.not_implemented()))
+    }
+
     /// Deletes a file.
     ///
     /// `DELETE /files/{id}`
@@ -87,6 +95,7 @@ pub fn routes<T: Files>(implementation: &Arc<T>) -> Routes {
             implementation,
             replace_file,
         )
+        .operation(&WATCH_FILES, implementation, watch_files)
         .operation(&DELETE_FILE, implementation, delete_file)
         .operation(&ADD_NOTE, implementation, add_note)
 }
@@ -188,6 +197,29 @@ async fn replace_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Resul
         .replace_file(context, parameters, body)
         .await
         .into())
+}
+
+/// The answers of `watchFiles`.
+#[derive(Debug)]
+pub enum WatchFilesResponse {
+    /// 200: the changes.
+    Ok(EventStream<FileRecord>),
+    /// Any other answer.
+    Other(Answer),
+}
+
+impl From<WatchFilesResponse> for Reply {
+    fn from(response: WatchFilesResponse) -> Self {
+        match response {
+            WatchFilesResponse::Ok(body) => Reply::events(200, body),
+            WatchFilesResponse::Other(answer) => answer.into(),
+        }
+    }
+}
+
+async fn watch_files<T: Files>(implementation: Arc<T>, call: Call) -> Result<Reply, Refusal> {
+    let context = call.finish()?;
+    Ok(implementation.watch_files(context).await.into())
 }
 
 /// The answers of `deleteFile`.
