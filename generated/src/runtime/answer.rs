@@ -7,6 +7,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::event::Event;
+use super::event_parser::EventParser;
 use super::json::{self, Unreadable};
 use super::media_type;
 use super::parameter;
@@ -80,6 +82,19 @@ impl Answer {
     pub fn read_text(&self) -> Result<String, Unreadable> {
         String::from_utf8(self.body.to_vec())
             .map_err(|_| Unreadable::malformed("the body is not UTF-8"))
+    }
+
+    /// Reads the body as server-sent events.
+    pub fn read_events<T: DeserializeOwned + 'static>(&self) -> Result<Vec<Event<T>>, Unreadable> {
+        let mut parser = EventParser::default();
+        let mut events = Vec::new();
+        parser
+            .push(&self.body)
+            .map_err(|_| Unreadable::malformed("an event is too large"))?;
+        while let Some(event) = parser.pop() {
+            events.push(event.read()?);
+        }
+        Ok(events)
     }
 
     /// Whether the body is of this media type. A range such as `image/*` takes any of its types.

@@ -17,6 +17,8 @@ pub mod pattern;
 
 pub mod answer;
 pub mod byte_stream;
+pub mod event;
+pub mod event_parser;
 pub mod form;
 pub mod json;
 pub mod json_text;
@@ -38,6 +40,7 @@ pub use byte_stream::{ByteStream, StreamError};
 pub use bytes::Bytes;
 pub use date::Date;
 pub use decimal::Decimal;
+pub use event::Event;
 pub use json_text::JsonText;
 pub use nullable::Nullable;
 pub use number::Number;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
@@ -14,7 +14,7 @@ use super::call::Call;
 use super::clock::Clock;
 use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
-use super::incoming::Incoming;
+use super::incoming::{self, Incoming};
 use super::retry::{self, RetryPolicy};
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
@@ -72,7 +72,7 @@ impl Connection {
             let copy = policy.is_on().then(|| request.try_clone()).flatten();
             let result = match extent {
                 Extent::Whole => self.send(request).await,
-                Extent::Head => self.open(request, timeout).await,
+                Extent::Head => self.open(call.operation.method, request, timeout).await,
             };
             made += 1;
             let answer = result.as_ref().map(|(answer, _)| answer);
@@ -160,18 +160,70 @@ impl Connection {
     }
 
     /// Waits for the head of the answer only.
-    async fn open(&self, request: reqwest::Request, timeout: Duration) -> Result<Received, Cause> {
-        let mut response = tokio::time::timeout(timeout, self.http.execute(request))
-            .await
-            .map_err(|_| Cause::Silence(timeout))?
-            .map_err(cause)?;
-        let answer = Answer {
-            status: response.status(),
-            headers: std::mem::take(response.headers_mut()),
-            ..Answer::default()
-        };
-        Ok((answer, Some(Incoming::new(response, timeout))))
+    async fn open(
+        &self,
+        method: &str,
+        request: reqwest::Request,
+        timeout: Duration,
+    ) -> Result<Received, Cause> {
+        let again = (method == "GET").then(|| {
+            Box::new(Again {
+                http: self.http.clone(),
+                url: request.url().clone(),
+                headers: request.headers().clone(),
+                timeout,
+            })
+        });
+        let (answer, response) = head(&self.http, request, timeout).await?;
+        Ok((answer, Some(Incoming::new(response, timeout, again))))
     }
+}
+
+/// A GET that can be sent once more.
+pub(super) struct Again {
+    http: reqwest::Client,
+    url: reqwest::Url,
+    headers: HeaderMap,
+    timeout: Duration,
+}
+
+impl Again {
+    /// Sends the request after a pause, for what comes after an event.
+    pub(super) fn open(
+        &self,
+        pause: Duration,
+        last_id: Option<&str>,
+    ) -> impl Future<Output = Result<(Answer, ByteStream), Cause>> + Send + 'static {
+        let (http, timeout) = (self.http.clone(), self.timeout);
+        let mut request = reqwest::Request::new(Method::GET, self.url.clone());
+        request.headers_mut().clone_from(&self.headers);
+        let id = last_id.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok());
+        if let Some(id) = id {
+            request.headers_mut().insert("last-event-id", id);
+        }
+        async move {
+            tokio::time::sleep(pause).await;
+            let (answer, response) = head(&http, request, timeout).await?;
+            Ok((answer, incoming::body(response, timeout)))
+        }
+    }
+}
+
+async fn head(
+    http: &reqwest::Client,
+    request: reqwest::Request,
+    timeout: Duration,
+) -> Result<(Answer, reqwest::Response), Cause> {
+    let mut response = tokio::time::timeout(timeout, http.execute(request))
+        .await
+        .map_err(|_| Cause::Silence(timeout))?
+        .map_err(cause)?;
+    let answer = Answer {
+        status: response.status(),
+        headers: std::mem::take(response.headers_mut()),
+        ..Answer::default()
+    };
+    Ok((answer, response))
 }
 
 type Received = (Answer, Option<Incoming>);

@@ -11,33 +11,48 @@ use http_body::Body;
 use tokio::time::Sleep;
 
 use super::super::byte_stream::{self, ByteStream};
+use super::connection::Again;
 use super::error::Cause;
+use super::events::Events;
 
 /// The body of an answer, before it is read.
 pub struct Incoming {
     body: ByteStream,
+    again: Option<Box<Again>>,
 }
 
 impl Incoming {
-    pub(super) fn new(response: reqwest::Response, patience: Duration) -> Self {
-        let size = response.content_length();
-        let arrival = Arrival {
-            body: reqwest::Body::from(response),
-            patience,
-            timer: None,
-        };
-        let body = ByteStream::new(arrival);
-        Self {
-            body: match size {
-                Some(size) => body.with_size(size),
-                None => body,
-            },
-        }
+    pub(super) fn new(
+        response: reqwest::Response,
+        patience: Duration,
+        again: Option<Box<Again>>,
+    ) -> Self {
+        let body = body(response, patience);
+        Self { body, again }
     }
 
     /// As a stream of bytes.
     pub fn bytes(self) -> ByteStream {
         self.body
+    }
+
+    /// As server-sent events.
+    pub fn events<T>(self) -> Events<T> {
+        Events::new(self.body, self.again)
+    }
+}
+
+/// The body of an answer, none of whose pieces may take longer to come than one has patience.
+pub(super) fn body(response: reqwest::Response, patience: Duration) -> ByteStream {
+    let size = response.content_length();
+    let body = ByteStream::new(Arrival {
+        body: reqwest::Body::from(response),
+        patience,
+        timer: None,
+    });
+    match size {
+        Some(size) => body.with_size(size),
+        None => body,
     }
 }
 
@@ -47,7 +62,7 @@ impl fmt::Debug for Incoming {
     }
 }
 
-/// The pieces of a body, none of which may take longer to come than one has patience.
+/// The pieces of a body.
 struct Arrival {
     body: reqwest::Body,
     patience: Duration,

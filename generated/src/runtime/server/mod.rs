@@ -3,6 +3,7 @@
 mod call;
 mod context;
 mod dispatch;
+mod event_stream;
 mod faults;
 mod refusal;
 mod reply;
@@ -11,6 +12,7 @@ mod template;
 
 pub use call::Call;
 pub use context::Context;
+pub use event_stream::{EventSender, EventStream, SendError};
 pub use refusal::{Reason, Refusal};
 pub use reply::Reply;
 pub use routes::Routes;

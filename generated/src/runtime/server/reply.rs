@@ -9,6 +9,8 @@ use serde::Serialize;
 
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
+use super::super::event;
+use super::event_stream::EventStream;
 
 /// What a request is answered with: an answer, the body of which may be a stream.
 pub struct Reply {
@@ -24,6 +26,15 @@ impl Reply {
             head: Answer::empty(status).header(header::CONTENT_TYPE.as_str(), media_type),
             stream: Some(body),
         }
+    }
+
+    /// An answer with server-sent events, which nobody on the way may keep for another time.
+    pub fn events<T>(status: u16, events: EventStream<T>) -> Self {
+        let reply = Self::stream(status, event::MEDIA_TYPE, events.into());
+        let head = reply
+            .head
+            .header(header::CACHE_CONTROL.as_str(), "no-cache");
+        Self { head, ..reply }
     }
 
     /// The same answer with the documented headers that a struct holds.

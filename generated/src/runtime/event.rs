@@ -1,0 +1,137 @@
+//! Server-sent events: one event, and its text.
+
+use std::any::Any;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::json::{self, Unreadable};
+
+/// The media type of a stream of events.
+pub const MEDIA_TYPE: &str = "text/event-stream";
+
+/// A server-sent event, with data of the documented type.
+///
+/// Data that is a `String` is text as it stands. All other data is JSON, but for a string that is no
+/// JSON itself, such as a mark for the end: that stands there without quotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Event<T> {
+    /// The kind of event, where it is not the usual one, `message`.
+    pub event: Option<String>,
+    /// The id of this event, or else of the last one that had any.
+    pub id: Option<String>,
+    /// How long to wait before the connection is made anew, where the event says so.
+    pub retry: Option<Duration>,
+    /// The data.
+    pub data: T,
+}
+
+impl<T> Event<T> {
+    /// An event that has data only.
+    pub fn new(data: T) -> Self {
+        Self {
+            event: None,
+            id: None,
+            retry: None,
+            data,
+        }
+    }
+
+    /// The same event of another kind than the usual one.
+    #[must_use]
+    pub fn event(mut self, event: impl Into<String>) -> Self {
+        self.event = Some(event.into());
+        self
+    }
+
+    /// The same event with an id, with which a client can ask for those that come after it.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// The same event, which says how long to wait before the connection is made anew.
+    #[must_use]
+    pub fn retry(mut self, pause: Duration) -> Self {
+        self.retry = Some(pause);
+        self
+    }
+}
+
+impl<T: Serialize + 'static> Event<T> {
+    /// The text of the event, with the empty line after it. A line break in data that is text
+    /// arrives as a line feed, whatever it was.
+    ///
+    /// # Errors
+    /// Kind or id cannot stand in one line, or the data is no JSON.
+    pub fn text(&self) -> Result<String, Unreadable> {
+        let mut lines = Vec::new();
+        let broken = |field: &str| Unreadable {
+            pointer: format!("/{field}"),
+            message: "it has a character that no field of an event can carry".to_owned(),
+            malformed: false,
+        };
+        for (field, value) in [("event", &self.event), ("id", &self.id)] {
+            if let Some(value) = value {
+                if value.contains(['\r', '\n', '\0']) {
+                    return Err(broken(field));
+                }
+                lines.push(format!("{field}: {value}"));
+            }
+        }
+        if let Some(pause) = self.retry {
+            lines.push(format!("retry: {}", pause.as_millis()));
+        }
+        let data = written(&self.data).map_err(Unreadable::malformed)?;
+        let data = data.replace("\r\n", "\n");
+        let data = data.split(['\r', '\n']);
+        lines.extend(data.map(|line| format!("data: {line}")));
+        lines.extend([String::new(), String::new()]);
+        Ok(lines.join("\n"))
+    }
+}
+
+fn written<T: Serialize + 'static>(data: &T) -> Result<String, serde_json::Error> {
+    if let Some(text) = (data as &dyn Any).downcast_ref::<String>() {
+        return Ok(text.clone());
+    }
+    let json = serde_json::to_string(data)?;
+    match serde_json::from_str::<String>(&json) {
+        Ok(text) if !is_json(&text) => Ok(text),
+        _ => Ok(json),
+    }
+}
+
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
+impl Event<String> {
+    /// The event with its data read.
+    pub(super) fn read<T: DeserializeOwned + 'static>(self) -> Result<Event<T>, Unreadable> {
+        let data = read(&self.data)?;
+        Ok(Event {
+            event: self.event,
+            id: self.id,
+            retry: self.retry,
+            data,
+        })
+    }
+}
+
+fn read<T: DeserializeOwned + 'static>(text: &str) -> Result<T, Unreadable> {
+    let mut data: Option<T> = None;
+    if let Some(slot) = (&mut data as &mut dyn Any).downcast_mut::<Option<String>>() {
+        *slot = Some(text.to_owned());
+    }
+    if let Some(data) = data {
+        return Ok(data);
+    }
+    json::read(text.as_bytes()).or_else(|error: Unreadable| {
+        let quoted = serde_json::to_string(text).map_err(Unreadable::malformed)?;
+        let plain = error.malformed.then(|| json::read(quoted.as_bytes()).ok());
+        plain.flatten().ok_or(error)
+    })
+}
