@@ -9,9 +9,11 @@ pub mod lower;
 pub mod names;
 
 pub mod emit;
+mod exchange;
 pub mod format;
 pub mod output;
 pub mod page;
+mod sample;
 
 pub use format::format;
 pub use generate::{Options, Output, generate};

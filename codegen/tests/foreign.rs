@@ -14,6 +14,7 @@ fn the_crate_of_a_foreign_document_compiles() {
     let options = Options {
         crate_name: "sample".to_owned(),
         complete_crate: true,
+        round_trips: false,
         source_label: "sample.yaml".to_owned(),
         behaviour: None,
     };

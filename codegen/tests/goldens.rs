@@ -57,6 +57,7 @@ fn part_of(document: &Document, part: &str, area: &str) -> String {
     let options = Options {
         crate_name: "golden".to_owned(),
         complete_crate: false,
+        round_trips: false,
         source_label: "golden.yaml".to_owned(),
         behaviour: None,
     };

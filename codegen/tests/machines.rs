@@ -67,6 +67,7 @@ fn outputs() -> Vec<(String, String)> {
     let options = Options {
         crate_name: "golden".to_owned(),
         complete_crate: false,
+        round_trips: false,
         source_label: "golden.yaml".to_owned(),
         behaviour: Some(input()),
     };

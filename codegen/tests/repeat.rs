@@ -17,6 +17,7 @@ fn repeat(method: &str, operation: &str, natural_keys: &str) -> String {
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: false,
+        round_trips: false,
         source_label: "a.yaml".to_owned(),
         behaviour: Some(behaviour.unwrap()),
     };

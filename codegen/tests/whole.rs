@@ -17,6 +17,7 @@ fn options() -> Options {
     Options {
         crate_name: "sample".to_owned(),
         complete_crate: true,
+        round_trips: false,
         source_label: "sample.yaml".to_owned(),
         behaviour: None,
     }

@@ -20,6 +20,9 @@ pub(crate) struct Arguments {
     /// The folder of the crate; generated/ where it is left out.
     #[arg(long, value_name = "DIR", requires = "spec")]
     out: Option<PathBuf>,
+    /// Write a test, too, in which the client calls the server with every documented example.
+    #[arg(long, requires = "spec")]
+    round_trips: bool,
     /// Write nothing; fail where what is there is not what would be written.
     #[arg(long)]
     check: bool,
@@ -30,7 +33,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = match (&arguments.spec, &arguments.out) {
-        (Some(spec), Some(out)) => Target::foreign(spec, out),
+        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.round_trips),
         _ => Target::contract(),
     };
     let Some(made) = make(&target, arguments.strict)? else {
@@ -79,6 +82,7 @@ impl Target {
         let options = Options {
             crate_name: "merchant-payments".to_owned(),
             complete_crate: false,
+            round_trips: true,
             source_label: "spec/openapi.yaml".to_owned(),
             behaviour: None,
         };
@@ -92,7 +96,7 @@ impl Target {
         }
     }
 
-    fn foreign(spec: &Path, folder: &Path) -> Self {
+    fn foreign(spec: &Path, folder: &Path, round_trips: bool) -> Self {
         let name = |path: &Path| {
             path.file_name()
                 .map(|name| name.to_string_lossy().into_owned())
@@ -100,6 +104,7 @@ impl Target {
         let options = Options {
             crate_name: name(folder).unwrap_or_else(|| "generated".to_owned()),
             complete_crate: true,
+            round_trips,
             source_label: name(spec).unwrap_or_default(),
             behaviour: None,
         };

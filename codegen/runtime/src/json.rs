@@ -35,6 +35,13 @@ impl Unreadable {
 /// Reads a value from JSON text.
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
     let mut source = serde_json::Deserializer::from_slice(text);
+    // Keeping track of places costs as much as reading; what cannot be read is read once more.
+    if let Ok(value) = T::deserialize(Objects(&mut source))
+        && source.end().is_ok()
+    {
+        return Ok(value);
+    }
+    let mut source = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(Objects(&mut source)).map_err(|error| {
         let pointer = pointer(error.path());
         unreadable(pointer, &error.into_inner(), text)

@@ -18,21 +18,32 @@ pub fn encode_form(text: &str) -> String {
 
 fn encode_except(text: &str, kept: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    let stays =
+        |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte) || kept.contains(byte);
     let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) || kept.contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
+    let mut rest = text;
+    while let Some(place) = rest.bytes().position(|byte| !stays(&byte)) {
+        // What stays is ASCII; what does not goes byte by byte up to the next that stays.
+        let (whole, others) = rest.split_at(place);
+        encoded.push_str(whole);
+        let end = others.bytes().position(|byte| stays(&byte));
+        let (others, tail) = others.split_at(end.unwrap_or(others.len()));
+        for byte in others.bytes() {
             encoded.push('%');
             encoded.push(char::from(DIGITS[usize::from(byte >> 4)]));
             encoded.push(char::from(DIGITS[usize::from(byte & 15)]));
         }
+        rest = tail;
     }
+    encoded.push_str(rest);
     encoded
 }
 
 /// Decodes percent-encoded text; nothing when an escape is broken or the result is not UTF-8.
 pub fn decode(text: &str) -> Option<String> {
+    if !text.contains('%') {
+        return Some(text.to_owned());
+    }
     let mut decoded = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
@@ -48,7 +59,18 @@ pub fn decode(text: &str) -> Option<String> {
 
 /// Decodes a name or a value of a query or a form, where a plus is a space.
 pub fn decode_form(text: &str) -> Option<String> {
-    decode(&text.replace('+', " "))
+    if text.contains('+') {
+        return decode(&text.replace('+', " "));
+    }
+    decode(text)
+}
+
+/// Whether the name or value of a query or a form is this one, once decoded.
+pub fn is_form(encoded: &str, text: &str) -> bool {
+    if encoded.contains(['%', '+']) {
+        return decode_form(encoded).is_some_and(|decoded| decoded == text);
+    }
+    encoded == text
 }
 
 fn digit(byte: u8) -> Option<u8> {

@@ -250,7 +250,7 @@ enum Held {
 
 impl OperationNames {
     /// The enum of the bodies, where there are several.
-    fn body(&self) -> String {
+    pub(super) fn body(&self) -> String {
         format!("{}Body", self.name)
     }
 }

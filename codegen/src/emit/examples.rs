@@ -77,7 +77,7 @@ fn whose(role: Role) -> String {
 }
 
 /// JSON as a raw string, so that it reads as it travels.
-fn raw_string(text: &str) -> Literal {
+pub(super) fn raw_string(text: &str) -> Literal {
     let mut hashes = "#".to_owned();
     while text.contains(&format!("\"{hashes}")) {
         hashes.push('#');
@@ -95,7 +95,13 @@ fn assertions() -> Vec<TokenStream> {
                 assert_eq!(canonical(&again), canonical(example));
             }
         },
-        quote! {
+        canonical(),
+    ]
+}
+
+/// The function that makes equal values equal texts.
+pub(super) fn canonical() -> TokenStream {
+    quote! {
             /// The same value as text: properties in order, numbers digit for digit.
             fn canonical(json: &str) -> String {
                 let inner = |value: &RawValue| canonical(value.get());
@@ -120,6 +126,5 @@ fn assertions() -> Vec<TokenStream> {
                     _ => json.to_owned(),
                 }
             }
-        },
-    ]
+    }
 }

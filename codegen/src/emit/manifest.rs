@@ -24,11 +24,12 @@ server = ["dep:axum", "dep:http-body", "dep:tokio"]
 
 [dependencies]
 {DEPENDENCIES}
-{LINTS}
+{tests}{LINTS}
 # A workspace of its own, wherever it lies.
 [workspace]
 "#,
             source = self.options.source_label,
+            tests = if self.options.round_trips { TESTS } else { "" },
         );
         vec![File {
             path: "Cargo.toml".into(),
@@ -52,6 +53,12 @@ serde_json = { version = "1", features = ["raw_value"] }
 serde_path_to_error = "0.1"
 tokio = { version = "1", default-features = false, features = ["sync", "time"], optional = true }
 uuid = { version = "1", features = ["v4"] }
+"#;
+
+const TESTS: &str = r#"[dev-dependencies]
+axum = { version = "0.8", default-features = false, features = ["http1", "tokio"] }
+tokio = { version = "1", default-features = false, features = ["macros", "net", "rt"] }
+
 "#;
 
 const LINTS: &str = r#"[lints.rust]

@@ -15,6 +15,7 @@ mod operations;
 mod outcome;
 mod parts;
 mod reach;
+mod round_trips;
 mod runtime;
 mod server;
 mod source;
@@ -25,6 +26,7 @@ mod union;
 mod validate;
 
 use crate::Options;
+use crate::exchange;
 use crate::ir::Api;
 use crate::names::Names;
 use crate::output::File;
@@ -48,6 +50,9 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     }
     files.extend(emitter.behaviour());
     files.extend(emitter.examples());
+    if options.round_trips {
+        files.extend(emitter.round_trips(&exchange::exchanges(api)));
+    }
     files.extend(runtime::files());
     if options.complete_crate {
         files.extend(emitter.manifest());

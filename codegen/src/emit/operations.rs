@@ -44,7 +44,7 @@ pub(super) fn fields<'a>(
 
 /// What the field of a parameter is called when it travels: its name on the wire, unless another
 /// parameter has the same.
-fn serde_name<'a>(fields: &[(&'a Parameter, &'a str)], index: usize) -> &'a str {
+pub(super) fn serde_name<'a>(fields: &[(&'a Parameter, &'a str)], index: usize) -> &'a str {
     let (parameter, name) = fields[index];
     let twice = fields
         .iter()

@@ -47,6 +47,7 @@ const FILES: &[(&str, &str)] = copied![
     "parameter/style.rs",
     "parameter/table.rs",
     "parameter/tree.rs",
+    "parameter/writer.rs",
     "pattern.rs",
     "percent.rs",
     "problem.rs",

@@ -254,7 +254,7 @@ impl Emitter<'_> {
 }
 
 impl OperationNames {
-    fn response(&self) -> proc_macro2::Ident {
+    pub(super) fn response(&self) -> proc_macro2::Ident {
         ident(&format!("{}Response", self.name))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,6 +14,7 @@ pub(super) struct Source {
     imports: BTreeMap<String, BTreeSet<String>>,
     items: Vec<TokenStream>,
     exports: Vec<TokenStream>,
+    features: Vec<&'static str>,
 }
 
 impl Source {
@@ -44,6 +46,20 @@ impl Source {
             .is_some_and(|names| names.contains(name))
     }
 
+    /// Makes the file nothing without a feature of the crate.
+    pub(super) fn needs(&mut self, feature: &'static str) {
+        self.features.push(feature);
+    }
+
+    /// Imports what another file does, in a crate of its own.
+    pub(super) fn adopt(&mut self, other: &Self, package: &str) {
+        for (module, names) in &other.imports {
+            let module = module.replacen("crate", package, 1);
+            let known = self.imports.entry(module).or_default();
+            known.extend(names.iter().cloned());
+        }
+    }
+
     /// Drops the import of a name that is defined here.
     pub(super) fn defines(&mut self, module: &str, name: &str) {
         if let Some(names) = self.imports.get_mut(module) {
@@ -71,6 +87,12 @@ impl Source {
                 text.push_str(line.trim_end());
                 text.push('\n');
             }
+        }
+        for feature in &self.features {
+            let _ = write!(text, "\n#![cfg(feature = \"{feature}\")]");
+        }
+        if !self.features.is_empty() {
+            text.push('\n');
         }
         if !self.exports.is_empty() {
             text.push('\n');

@@ -5,6 +5,7 @@ pub mod behaviour;
 pub mod constraint;
 pub mod docs;
 pub mod example;
+pub mod exchange;
 pub mod operation;
 pub mod ty;
 
@@ -13,6 +14,7 @@ pub use behaviour::Behaviour;
 pub use constraint::{Bound, Constraints};
 pub use docs::Docs;
 pub use example::{Example, Role};
+pub use exchange::Exchange;
 pub use operation::{
     Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat, Response,
     Style,

@@ -68,6 +68,8 @@ pub struct Parameter {
     pub explode: bool,
     /// Whether reserved characters stay as they are.
     pub allow_reserved: bool,
+    /// Its first documented example as JSON text.
+    pub example: Option<String>,
     /// What is said about it.
     pub docs: Docs,
 }

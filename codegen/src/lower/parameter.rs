@@ -65,9 +65,22 @@ impl<'d> Lowering<'d> {
                 .get("allowReserved")
                 .and_then(spec::Node::as_bool)
                 == Some(true),
+            example: self.parameter_example(source),
             docs: docs::of(source.at.node),
             usage,
         }
+    }
+
+    /// The first example of a parameter, or of its schema.
+    fn parameter_example(&self, source: &SourceParameter<'d>) -> Option<String> {
+        let own = source.examples().into_iter().next();
+        let of_schema = || {
+            let schema = self.document.resolve(&source.schema()?).ok()?;
+            let several = schema.get("examples").and_then(|all| all.items().next());
+            schema.get("example").or(several)
+        };
+        let value = own.map(|example| example.value).or_else(of_schema)?;
+        Some(value.node.to_json())
     }
 
     pub(super) fn style(&mut self, word: &str, at: &Located<'d>, location: Location) -> Style {

@@ -64,6 +64,7 @@ const SETTERS: &[&str] = &[
     "json",
     "multipart",
     "new",
+    "parameters",
     "repeatable",
     "request_id",
     "retries",

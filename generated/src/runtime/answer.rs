@@ -36,7 +36,10 @@ impl Answer {
 
     /// An answer with a body of the given media type.
     pub fn bytes(status: u16, media_type: &str, body: impl Into<Bytes>) -> Self {
-        let mut answer = Self::empty(status).header(header::CONTENT_TYPE.as_str(), media_type);
+        let mut answer = Self::empty(status);
+        if let Ok(media_type) = HeaderValue::from_str(media_type) {
+            answer.headers.insert(header::CONTENT_TYPE, media_type);
+        }
         answer.body = body.into();
         answer
     }

@@ -49,6 +49,11 @@ pub fn is_supported(source: &str) -> bool {
     Regex::new(&translate(source)).is_ok()
 }
 
+/// Whether any part of the text matches an expression.
+pub fn is_match(source: &str, text: &str) -> bool {
+    Regex::new(&translate(source)).is_ok_and(|regex| regex.is_match(text))
+}
+
 /// ECMA-262 to the syntax of the regex crate, where the two differ in common expressions.
 fn translate(source: &str) -> String {
     let mut translated = String::with_capacity(source.len());

@@ -2,6 +2,7 @@
 //!
 //! One measurement per file, each with its `Arguments` and its `run`.
 
+mod calls;
 mod certify;
 mod connection;
 mod kills;
@@ -27,6 +28,7 @@ pub(crate) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum What {
+    Calls(calls::Arguments),
     Certify(certify::Arguments),
     Sandbox(sandbox::Arguments),
     Races(races::Arguments),
@@ -37,6 +39,7 @@ enum What {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
+        What::Calls(arguments) => calls::run(arguments),
         What::Certify(arguments) => certify::run(arguments),
         What::Sandbox(arguments) => sandbox::run(arguments),
         What::Races(arguments) => races::run(arguments),

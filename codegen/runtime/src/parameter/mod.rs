@@ -7,7 +7,10 @@ mod reader;
 mod style;
 mod table;
 mod tree;
+mod writer;
 
+#[cfg(feature = "server")]
+pub(super) use reader::read_quickly;
 pub use reader::read_tree;
 pub use style::{StyleError, pairs, parse_pairs, parse_text, text};
 pub use table::{Parameter, Place, Shape, Style};

@@ -15,6 +15,12 @@ pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
         .map_err(|error| content(pointer(error.path()), &error.inner().to_string()))
 }
 
+/// Reads a value without keeping track of places; of what fails nothing is said.
+#[cfg(feature = "server")]
+pub(in super::super) fn read_quickly<T: DeserializeOwned>(tree: Tree) -> Option<T> {
+    T::deserialize(tree).ok()
+}
+
 macro_rules! parsed {
     ($($deserialize:ident $visit:ident $expected:literal),* $(,)?) => {
         $(fn $deserialize<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {

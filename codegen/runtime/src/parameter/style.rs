@@ -66,14 +66,14 @@ fn joined(parameter: &Parameter, tree: &Tree, exploded: char) -> String {
                 .collect::<Vec<_>>()
                 .join(&delimiter.to_string())
         }
-        _ => delimited(parameter, tree, &delimiter.to_string()),
+        _ => delimited(parameter, tree, delimiter.encode_utf8(&mut [0; 4])),
     }
 }
 
 /// The parts of a value, names and values alike, with a delimiter between them.
 fn delimited(parameter: &Parameter, tree: &Tree, delimiter: &str) -> String {
     let parts: Vec<String> = match tree {
-        Tree::Text(_) => vec![scalar(parameter, tree)],
+        Tree::Text(text) => return encoded(parameter, text),
         Tree::List(items) => items.iter().map(|item| scalar(parameter, item)).collect(),
         Tree::Map(entries) => entries
             .iter()
@@ -230,9 +230,7 @@ pub fn parse_pairs(
     if parameter.shape == Shape::Map && parameter.explode {
         return rest(parameter, raw, table);
     }
-    let named = |(name, _): &&(&str, &str)| {
-        percent::decode_form(name).is_some_and(|name| name == parameter.name)
-    };
+    let named = |(name, _): &&(&str, &str)| percent::is_form(name, parameter.name);
     let mut values = raw.iter().filter(named).map(|(_, value)| *value).peekable();
     if values.peek().is_none() {
         return Ok(None);

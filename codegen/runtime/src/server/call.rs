@@ -56,8 +56,7 @@ impl Call {
     /// Reads path, query, header and cookie parameters.
     pub fn parameters<P: DeserializeOwned + Validate>(&mut self) -> Result<P, Refusal> {
         let table = self.context.operation.parameters;
-        let (fields, broken) = self.fields(table);
-        let parameters: P = faults::read_fields(fields, broken, table)?;
+        let parameters: P = faults::read_fields(|| self.fields(table), table)?;
         self.faults.extend(
             parameters
                 .violations()

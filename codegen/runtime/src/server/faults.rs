@@ -57,10 +57,16 @@ fn prune(value: &mut Value, pointer: &str) -> bool {
 
 /// Reads the struct of parameters from their texts, and collects all that cannot be read.
 pub(super) fn read_fields<P: DeserializeOwned>(
-    mut fields: Vec<(String, Tree)>,
-    mut broken: Vec<Fault>,
+    texts: impl Fn() -> (Vec<(String, Tree)>, Vec<Fault>),
     table: &[Parameter],
 ) -> Result<P, Refusal> {
+    let (fields, broken) = texts();
+    if broken.is_empty()
+        && let Some(parameters) = parameter::read_quickly(Tree::Map(fields))
+    {
+        return Ok(parameters);
+    }
+    let (mut fields, mut broken) = texts();
     loop {
         match parameter::read_tree(Tree::Map(fields.clone())) {
             Ok(parameters) if broken.is_empty() => return Ok(parameters),

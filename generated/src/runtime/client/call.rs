@@ -96,12 +96,17 @@ impl Call {
         }
     }
 
-    /// The address below the base address.
-    pub(super) fn target(&self) -> String {
-        match self.query.as_slice() {
-            [] => self.path.clone(),
-            query => format!("{}?{}", self.path, query.join("&")),
+    /// The whole address.
+    pub(super) fn address(&self, base_url: &str) -> String {
+        let query: usize = self.query.iter().map(|pair| pair.len() + 1).sum();
+        let mut address = String::with_capacity(base_url.len() + self.path.len() + query);
+        address.push_str(base_url);
+        address.push_str(&self.path);
+        for (index, pair) in self.query.iter().enumerate() {
+            address.push(if index == 0 { '?' } else { '&' });
+            address.push_str(pair);
         }
+        address
     }
 }
 

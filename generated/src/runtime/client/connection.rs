@@ -127,8 +127,7 @@ impl Connection {
         if let Some(flaw) = call.flaw.take() {
             return Err(flaw);
         }
-        let address = format!("{}{}", self.base_url, call.target());
-        let url = reqwest::Url::parse(&address).map_err(RequestError::new)?;
+        let url = reqwest::Url::parse(&call.address(&self.base_url)).map_err(RequestError::new)?;
         let method =
             Method::from_bytes(call.operation.method.as_bytes()).map_err(RequestError::new)?;
         let mut request = reqwest::Request::new(method, url);

@@ -70,6 +70,12 @@ impl<O: Endpoint> Request<O> {
         self
     }
 
+    /// With these parameters in place of all that it has.
+    pub fn parameters(mut self, parameters: O::Parameters) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
     /// With a JSON body.
     pub fn json<T: Serialize + ?Sized>(mut self, media_type: &str, body: &T) -> Self {
         match serde_json::to_vec(body) {

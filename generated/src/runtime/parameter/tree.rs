@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::writer::Writer;
+
 /// A value whose scalars are texts: what a parameter or a form can carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
@@ -19,7 +21,7 @@ pub enum Tree {
 impl Tree {
     /// Takes a value apart. Numbers keep their digits; `null` is nothing.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Option<Self>, serde_json::Error> {
-        parse(&serde_json::to_string(value)?)
+        value.serialize(Writer)
     }
 
     /// The empty object.
@@ -47,7 +49,8 @@ impl Tree {
     }
 }
 
-fn parse(json: &str) -> Result<Option<Tree>, serde_json::Error> {
+/// Takes JSON text apart.
+pub(super) fn parse(json: &str) -> Result<Option<Tree>, serde_json::Error> {
     Ok(match json.as_bytes().first() {
         Some(b'n') => None,
         Some(b'"') => Some(Tree::Text(serde_json::from_str(json)?)),

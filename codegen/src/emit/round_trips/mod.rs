@@ -1,0 +1,320 @@
+//! `tests/round_trips.rs`: the generated client calls the generated server, over a socket, with
+//! every documented example.
+
+mod support;
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::Emitter;
+use super::examples::raw_string;
+use super::operations::{fields, operation_label, serde_name};
+use super::outcome::{Case, Outcomes, Success, cases};
+use super::source::Source;
+use super::tokens::ident;
+use crate::ir::{Content, Encoding, Exchange, Operation, Status};
+use crate::names::{AreaNames, OperationNames, package};
+use crate::output::File;
+
+/// An operation with its exchanges.
+struct Tried<'a> {
+    area: &'a AreaNames,
+    operation: &'a Operation,
+    names: &'a OperationNames,
+    exchanges: Vec<&'a Exchange>,
+}
+
+impl Emitter<'_> {
+    /// The test over a socket; none where there is nothing to say.
+    pub(super) fn round_trips(&self, exchanges: &[Exchange]) -> Vec<File> {
+        if exchanges.is_empty() {
+            return Vec::new();
+        }
+        let package = package(&self.options.crate_name).replace('-', "_");
+        let mut source = Source::new(
+            "The generated client calls the generated server, over a socket, with every documented \
+             example; both\nhold exactly what the document says.",
+        );
+        source.needs("client");
+        source.needs("server");
+        let mut types = Source::default();
+        for (index, area) in self.names.areas.iter().enumerate() {
+            let mut methods = Vec::new();
+            for (at, (operation, names)) in self.api.areas[index]
+                .operations
+                .iter()
+                .zip(&area.operations)
+                .enumerate()
+            {
+                let own = |it: &&Exchange| it.area == index && it.operation == at;
+                let exchanges: Vec<&Exchange> = exchanges.iter().filter(own).collect();
+                if exchanges.is_empty() {
+                    continue;
+                }
+                let tried = Tried {
+                    area,
+                    operation,
+                    names,
+                    exchanges,
+                };
+                methods.push(self.answering(&tried, &mut types));
+                source.item(self.calling(&tried, &mut types));
+            }
+            if !methods.is_empty() {
+                let (module, name) = (ident(&area.module), ident(&area.name));
+                source.item(quote! { impl server::#module::#name for Documented { #(#methods)* } });
+            }
+        }
+        source.adopt(&types, &package);
+        for import in ["client", "server"] {
+            source.import(&package, import);
+        }
+        support::add(&mut source, &package);
+        vec![self.file("tests/round_trips.rs", &source)]
+    }
+
+    /// The test of an operation.
+    fn calling(&self, tried: &Tried<'_>, types: &mut Source) -> TokenStream {
+        let (area, names) = (tried.area, tried.names);
+        let (module, method) = (ident(&area.module), ident(&names.method));
+        let test = ident(&format!("{}_{}", area.module, names.method));
+        let table = tried
+            .exchanges
+            .iter()
+            .map(|exchange| entry(exchange, tried));
+        let parameters = fields(tried.operation, names);
+        let mut arguments: Vec<TokenStream> = Vec::new();
+        let mut all = TokenStream::new();
+        let mut read = TokenStream::new();
+        if !parameters.is_empty() {
+            types.import("crate::operations", "");
+            let ty = ident(&format!("{}Parameters", names.name));
+            read.extend(quote! {
+                let parameters: operations::#module::#ty = exchange.parameters();
+            });
+            let required = parameters
+                .iter()
+                .filter(|(parameter, _)| parameter.required);
+            let required = required.map(|(_, name)| ident(name));
+            arguments.extend(required.map(|name| quote! { same(&parameters.#name) }));
+            all = quote! { .parameters(parameters) };
+        }
+        if let Some(argument) = self.body_argument(tried, &mut read, types) {
+            arguments.push(argument);
+        }
+        let outcomes = Outcomes::of(tried.operation, names);
+        let success = self.success(&outcomes, tried, types);
+        let refusal = refusal(&outcomes, tried);
+        let label = super::docs::plain(&format!("`{}`", operation_label(tried.operation)));
+        quote! {
+            #label
+            #[tokio::test]
+            async fn #test() {
+                const EXCHANGES: &[Exchange] = &[#(#table),*];
+                let (client, server) = start(EXCHANGES, server::#module::router).await;
+                for (index, exchange) in EXCHANGES.iter().enumerate() {
+                    #read
+                    let request = client.#module().#method(#(#arguments),*) #all;
+                    let heard = request.header(EXCHANGE, &index.to_string()).await;
+                    exchange.judge(&server, heard, #success, #refusal);
+                }
+            }
+        }
+    }
+
+    fn body_argument(
+        &self,
+        tried: &Tried<'_>,
+        read: &mut TokenStream,
+        types: &mut Source,
+    ) -> Option<TokenStream> {
+        let body = tried.operation.body.as_ref()?;
+        let sent = tried
+            .exchanges
+            .iter()
+            .find_map(|exchange| exchange.body.as_ref());
+        let Some((index, _)) = sent else {
+            return Some(quote! { None });
+        };
+        let content = &body.contents[*index];
+        let ty = self.content_ty(content, types);
+        read.extend(quote! { let body: #ty = exchange.body(); });
+        if body.contents.len() > 1 {
+            let (module, name) = (ident(&tried.area.module), ident(&tried.names.body()));
+            let variant = ident(&tried.names.bodies[*index]);
+            types.import("crate::operations", "");
+            read.extend(quote! { let body = operations::#module::#name::#variant(body); });
+        }
+        Some(if body.required {
+            quote! { &body }
+        } else {
+            quote! { Some(&body) }
+        })
+    }
+
+    /// How the body of a success becomes JSON again.
+    fn success(
+        &self,
+        outcomes: &Outcomes<'_>,
+        tried: &Tried<'_>,
+        types: &mut Source,
+    ) -> TokenStream {
+        match outcomes.success() {
+            Success::Empty => quote! { |()| String::new() },
+            Success::Body(content) if content.encoding == Encoding::Json => {
+                let ty = self.content_ty(content, types);
+                quote! { |body: &#ty| json(body) }
+            }
+            Success::Body(_) => quote! { |_| String::new() },
+            Success::Several => {
+                let name = ident(&format!("{}Success", tried.names.name));
+                written(&outcomes.successes, &name, tried)
+            }
+        }
+    }
+
+    /// The method of the server.
+    fn answering(&self, tried: &Tried<'_>, types: &mut Source) -> TokenStream {
+        let (method, response) = (ident(&tried.names.method), tried.names.response());
+        let module = ident(&tried.area.module);
+        let mut arguments = Vec::new();
+        let mut heard = vec![quote! { String::new() }, quote! { String::new() }];
+        if !fields(tried.operation, tried.names).is_empty() {
+            types.import("crate::operations", "");
+            let ty = ident(&format!("{}Parameters", tried.names.name));
+            arguments.push(quote! { parameters: operations::#module::#ty });
+            heard[0] = quote! { json(&parameters) };
+        }
+        if let Some(body) = &tried.operation.body {
+            let ty = self.taken_ty(tried.area, body, tried.names, types);
+            arguments.push(quote! { body: #ty });
+            heard[1] = taken(tried, &body.contents, body.required);
+        }
+        let mut told: Vec<(usize, Option<usize>)> = tried
+            .exchanges
+            .iter()
+            .map(|it| (it.response, it.content))
+            .collect();
+        told.sort_unstable();
+        told.dedup();
+        let all = cases(tried.operation, tried.names);
+        let arms = told.iter().filter_map(|(index, content)| {
+            let case = case_of(&all, *index, *content)?;
+            let (word, variant) = (case.variant, ident(case.variant));
+            let mut values = Vec::new();
+            if !matches!(case.response.status, Status::Code(_)) {
+                values.push(quote! { exchange.status });
+            }
+            values.extend(case.content.map(|_| quote! { exchange.answer() }));
+            let headers = self.headers_ty(tried.area, tried.names, case.index, case.response);
+            values.extend(headers.map(|_| quote! { no_headers() }));
+            let values = (!values.is_empty()).then(|| quote! { (#(#values),*) });
+            Some(quote! { #word => server::#module::#response::#variant #values, })
+        });
+        let arms: Vec<TokenStream> = arms.collect();
+        quote! {
+            async fn #method(
+                &self,
+                context: Context,
+                #(#arguments),*
+            ) -> server::#module::#response {
+                let exchange = self.taken(&context, #(#heard),*);
+                match exchange.case {
+                    #(#arms)*
+                    _ => server::#module::#response::Other(context.not_implemented()),
+                }
+            }
+        }
+    }
+}
+
+fn entry(exchange: &Exchange, tried: &Tried<'_>) -> TokenStream {
+    let own = fields(tried.operation, tried.names);
+    let place = |index: usize| {
+        let parameter = &tried.operation.parameters[index];
+        own.iter()
+            .position(|(other, _)| std::ptr::eq(*other, parameter))
+    };
+    let parameters = exchange.parameters.iter().filter_map(|(index, json)| {
+        let name = serde_name(&own, place(*index)?);
+        Some(format!("{}:{json}", serde_json::Value::from(name)))
+    });
+    let parameters = parameters.collect::<Vec<_>>().join(",");
+    let parameters = raw_string(&format!("{{{parameters}}}"));
+    let body = raw_string(exchange.body.as_ref().map_or("", |(_, json)| json));
+    let all = cases(tried.operation, tried.names);
+    let case = case_of(&all, exchange.response, exchange.content).map_or("", |case| case.variant);
+    let (name, answer) = (&exchange.name, raw_string(&exchange.answer));
+    let status = Literal::u16_unsuffixed(exchange.status);
+    quote! {
+        Exchange {
+            name: #name,
+            parameters: #parameters,
+            body: #body,
+            case: #case,
+            status: #status,
+            answer: #answer,
+        }
+    }
+}
+
+fn case_of<'c, 'a>(
+    all: &'c [Case<'a>],
+    response: usize,
+    content: Option<usize>,
+) -> Option<&'c Case<'a>> {
+    let mut own = all.iter().filter(|case| case.index == response);
+    own.nth(content.unwrap_or_default())
+}
+
+/// How the body that a server has taken becomes JSON again.
+fn taken(tried: &Tried<'_>, contents: &[Content], required: bool) -> TokenStream {
+    let written = match contents {
+        [content] if content.encoding == Encoding::Json => quote! { json(body) },
+        [_] => quote! { { let _ = body; String::new() } },
+        several => {
+            let (module, name) = (ident(&tried.area.module), ident(&tried.names.body()));
+            let json = several.iter().zip(&tried.names.bodies);
+            let json = json.filter(|(content, _)| content.encoding == Encoding::Json);
+            let arms: Vec<TokenStream> = json
+                .map(|(_, variant)| {
+                    let variant = ident(variant);
+                    quote! { operations::#module::#name::#variant(body) => json(body), }
+                })
+                .collect();
+            let other = (arms.len() < several.len()).then(|| quote! { _ => String::new(), });
+            quote! { match body { #(#arms)* #other } }
+        }
+    };
+    if required {
+        return quote! { { let body = &body; #written } };
+    }
+    quote! { body.as_ref().map(|body| #written).unwrap_or_default() }
+}
+
+/// How the body of a refusal becomes JSON again.
+fn refusal(outcomes: &Outcomes<'_>, tried: &Tried<'_>) -> TokenStream {
+    if outcomes.refusals.is_empty() {
+        return quote! { |refusal: &std::convert::Infallible| match *refusal {} };
+    }
+    let name = ident(&format!("{}Error", tried.names.name));
+    written(&outcomes.refusals, &name, tried)
+}
+
+/// How the variants of an enum become JSON again.
+fn written(cases: &[Case<'_>], name: &proc_macro2::Ident, tried: &Tried<'_>) -> TokenStream {
+    let module = ident(&tried.area.module);
+    let arm = |case: &Case<'_>| {
+        let variant = ident(case.variant);
+        let path = quote! { client::#module::#name::#variant };
+        match case.content {
+            None => quote! { #path => String::new(), },
+            Some(content) if content.encoding == Encoding::Json => {
+                quote! { #path(body) => json(body), }
+            }
+            Some(_) => quote! { #path(_) => String::new(), },
+        }
+    };
+    let arms = cases.iter().map(arm);
+    quote! { |answer: &client::#module::#name| match answer { #(#arms)* } }
+}

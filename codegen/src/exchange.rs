@@ -1,0 +1,198 @@
+//! Which request goes with which answer, when the documented examples are tried.
+
+use crate::ir::{Api, Encoding, Example, Exchange, Operation, Role, Status, Usage};
+use crate::sample::sample;
+
+/// The exchanges of all operations: every example of a body is in one of them. Examples with the
+/// same key are a pair; what has no example is made up, as far as a value is found.
+pub(crate) fn exchanges(api: &Api) -> Vec<Exchange> {
+    let mut all = Vec::new();
+    for (area, group) in api.areas.iter().enumerate() {
+        for (index, operation) in group.operations.iter().enumerate() {
+            let planning = Planning { api, operation };
+            let examples = api
+                .examples
+                .iter()
+                .filter(|it| it.area == area && it.operation == index);
+            let examples: Vec<&Example> = examples.collect();
+            for mut exchange in planning.exchanges(&examples) {
+                (exchange.area, exchange.operation) = (area, index);
+                all.push(exchange);
+            }
+        }
+    }
+    all
+}
+
+struct Planning<'a> {
+    api: &'a Api,
+    operation: &'a Operation,
+}
+
+/// One side of an exchange.
+#[derive(Clone)]
+struct Side {
+    key: String,
+    name: String,
+    /// Index of the response; of no meaning in a request.
+    response: usize,
+    content: Option<usize>,
+    json: String,
+}
+
+impl Planning<'_> {
+    fn exchanges(&self, examples: &[&Example]) -> Vec<Exchange> {
+        let Some(parameters) = self.parameters() else {
+            return Vec::new();
+        };
+        let requests = self.requests(examples);
+        let answers = self.answers(examples);
+        let (Some(first), Some(usual)) = (requests.first(), answers.first()) else {
+            return Vec::new();
+        };
+        let mut pairs: Vec<(&Side, &Side)> = Vec::new();
+        for request in &requests {
+            let before = pairs.len();
+            let partners = answers.iter().filter(|answer| answer.key == request.key);
+            pairs.extend(partners.map(|answer| (request, answer)));
+            if pairs.len() == before {
+                pairs.push((request, usual));
+            }
+        }
+        for answer in &answers {
+            let told = pairs.iter().any(|(_, known)| std::ptr::eq(*known, answer));
+            if !told {
+                pairs.push((first, answer));
+            }
+        }
+        let exchange = |(request, answer): &(&Side, &Side)| Exchange {
+            name: format!("{}, {}", request.name, answer.name),
+            area: 0,
+            operation: 0,
+            parameters: parameters.clone(),
+            body: request
+                .content
+                .map(|content| (content, request.json.clone())),
+            response: answer.response,
+            content: answer.content,
+            status: self.status(answer.response),
+            answer: answer.json.clone(),
+        };
+        pairs.iter().map(exchange).collect()
+    }
+
+    /// Values of the parameters that have an example or must be given.
+    fn parameters(&self) -> Option<Vec<(usize, String)>> {
+        let mut values = Vec::new();
+        for (index, parameter) in self.operation.parameters.iter().enumerate() {
+            match (&parameter.example, parameter.required) {
+                (Some(json), _) => values.push((index, json.clone())),
+                (None, true) => {
+                    values.push((
+                        index,
+                        sample(&self.api.types, &parameter.usage)?.to_string(),
+                    ));
+                }
+                (None, false) => {}
+            }
+        }
+        Some(values)
+    }
+
+    fn requests(&self, examples: &[&Example]) -> Vec<Side> {
+        let none = Side {
+            key: String::new(),
+            name: "no body".to_owned(),
+            response: 0,
+            content: None,
+            json: String::new(),
+        };
+        let Some(body) = &self.operation.body else {
+            return vec![none];
+        };
+        let mut sides = Vec::new();
+        for (index, content) in body.contents.iter().enumerate() {
+            if content.encoding == Encoding::Json {
+                let known = examples.iter().filter(|it| it.role == Role::Request);
+                let known = known.filter(|it| it.usage == content.usage);
+                sides.extend(self.sides(known, &content.usage, "a request", 0, index));
+            }
+            if !sides.is_empty() {
+                break;
+            }
+        }
+        if !body.required && sides.is_empty() {
+            sides.push(none);
+        }
+        sides
+    }
+
+    fn answers(&self, examples: &[&Example]) -> Vec<Side> {
+        let mut sides = Vec::new();
+        for (index, response) in self.operation.responses.iter().enumerate() {
+            let what = format!("an answer {}", response.status);
+            if response.contents.is_empty() {
+                sides.push(Side {
+                    key: String::new(),
+                    name: what.clone(),
+                    response: index,
+                    content: None,
+                    json: String::new(),
+                });
+            }
+            for (at, content) in response.contents.iter().enumerate() {
+                if content.encoding == Encoding::Json {
+                    let role = Role::Response(response.status);
+                    let known = examples.iter().filter(|it| it.role == role);
+                    let known = known.filter(|it| it.usage == content.usage);
+                    sides.extend(self.sides(known, &content.usage, &what, index, at));
+                }
+            }
+        }
+        sides
+    }
+
+    /// The examples of a body, or else one that is made up.
+    fn sides<'e>(
+        &self,
+        examples: impl Iterator<Item = &'e &'e Example>,
+        usage: &Usage,
+        what: &str,
+        response: usize,
+        content: usize,
+    ) -> Vec<Side> {
+        let side = |key: &str, name: String, json: String| Side {
+            key: key.to_owned(),
+            name,
+            response,
+            content: Some(content),
+            json,
+        };
+        let mut sides: Vec<Side> = examples
+            .map(|it| side(&it.key, format!("{what} `{}`", it.key), it.json.clone()))
+            .collect();
+        if sides.is_empty() {
+            let made = sample(&self.api.types, usage);
+            sides
+                .extend(made.map(|it| side("", format!("{what} that is made up"), it.to_string())));
+        }
+        sides
+    }
+
+    /// A status that the response stands for and no other does.
+    fn status(&self, response: usize) -> u16 {
+        let taken = |code: u16| {
+            let mut others = self.operation.responses.iter();
+            others.any(|other| other.status == Status::Code(code))
+        };
+        let first_free = |mut codes: std::ops::Range<u16>| codes.find(|code| !taken(*code));
+        match self.operation.responses[response].status {
+            Status::Code(code) => code,
+            Status::Range(class) => {
+                let from = u16::from(class) * 100;
+                first_free(from..from + 100).unwrap_or(from)
+            }
+            Status::Default => first_free(500..600).unwrap_or(500),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! A value made up for a type, where the document has no example of one.
+
+use codegen_runtime::pattern;
+use serde_json::{Map, Value, json};
+
+use crate::ir::{Bound, Constraints, Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
+
+/// Texts of which one may satisfy a pattern.
+const TEXTS: &[&str] = &[
+    "a",
+    "A",
+    "1",
+    "0",
+    "AA",
+    "en",
+    "US",
+    "USD",
+    "en-US",
+    "a1",
+    "A1",
+    "true",
+    "1.00",
+    "2026",
+    "2026-01",
+    "12",
+    "123",
+    "1234",
+    "12345",
+    "1234567890",
+    "A-1",
+    "a@example.com",
+    "2026-01-02",
+    "2026-01-02T03:04:05Z",
+    "2026-01-02T03:04:05.000Z",
+    "https://example.com/",
+    "P1D",
+    "+15555550100",
+    "192.0.2.1",
+    "0123456789abcdef0123456789abcdef",
+    "7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7",
+];
+/// Objects inside each other deeper than this get no optional property.
+const DEEPEST: usize = 4;
+
+/// A value of the type that keeps to its constraints; nothing where none is found.
+pub(crate) fn sample(types: &[TypeDef], usage: &Usage) -> Option<Value> {
+    Sampling {
+        types,
+        inside: Vec::new(),
+    }
+    .usage(usage)
+}
+
+struct Sampling<'t> {
+    types: &'t [TypeDef],
+    /// The types of their own around the value.
+    inside: Vec<TypeId>,
+}
+
+impl Sampling<'_> {
+    fn usage(&mut self, usage: &Usage) -> Option<Value> {
+        let bounds = &usage.constraints;
+        match &usage.ty {
+            Type::Bool => Some(true.into()),
+            Type::Int32 | Type::Int64 | Type::Uint64 | Type::Number => number(bounds),
+            Type::Text => text(bounds),
+            Type::Decimal => fitting(bounds, &["1.00", "1", "0"]),
+            Type::Date => fitting(bounds, &["2026-01-02"]),
+            Type::Timestamp => fitting(
+                bounds,
+                &["2026-01-02T03:04:05.000Z", "2026-01-02T03:04:05Z"],
+            ),
+            Type::Uuid => fitting(bounds, &["7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"]),
+            Type::Any => Some("anything".into()),
+            Type::List(item) => self.list(item, bounds),
+            Type::Map(value) => Some(
+                self.usage(value)
+                    .map_or(json!({}), |it| json!({ "key": it })),
+            ),
+            Type::Named(id) => self.named(*id),
+            Type::Bytes | Type::File | Type::JsonText(_) => None,
+        }
+    }
+
+    fn list(&mut self, item: &Usage, bounds: &Constraints) -> Option<Value> {
+        let least = bounds.min_items.unwrap_or_default();
+        let none = bounds.max_items == Some(0);
+        match self.usage(item).filter(|_| !none) {
+            Some(_) if least > 1 && bounds.unique_items => None,
+            Some(item) => Some((0..least.clamp(1, 16)).map(|_| item.clone()).collect()),
+            None => (least == 0).then(|| json!([])),
+        }
+    }
+
+    fn named(&mut self, id: TypeId) -> Option<Value> {
+        if self.inside.contains(&id) {
+            return None;
+        }
+        let types = self.types;
+        self.inside.push(id);
+        let value = match &types[id.0].shape {
+            Shape::Struct(object) => self.object(object),
+            Shape::Choice(choice) => choice.values.first().map(|value| value.wire.clone().into()),
+            Shape::Union(union) => self.union(union),
+            Shape::Wrapper(usage) => self.usage(usage),
+            Shape::Parts(_) => None,
+        };
+        self.inside.pop();
+        value
+    }
+
+    fn object(&mut self, object: &Struct) -> Option<Value> {
+        let mut members = Map::new();
+        for field in &object.fields {
+            if !field.required && self.inside.len() > DEEPEST {
+                continue;
+            }
+            match self.usage(&field.usage) {
+                Some(value) => drop(members.insert(field.wire.clone(), value)),
+                None if field.required => return None,
+                None => {}
+            }
+        }
+        Some(members.into())
+    }
+
+    fn union(&mut self, union: &Union) -> Option<Value> {
+        for variant in &union.variants {
+            let Some(mut value) = self.usage(&variant.usage) else {
+                continue;
+            };
+            if let (Some(tag), Some(members)) = (&union.tag, value.as_object_mut()) {
+                let word = variant.tags.first()?;
+                members.insert(tag.property.clone(), word.clone().into());
+            }
+            return Some(value);
+        }
+        None
+    }
+}
+
+fn text(bounds: &Constraints) -> Option<Value> {
+    if bounds.uri {
+        return fitting(bounds, &["https://example.com/"]);
+    }
+    let least = usize::try_from(bounds.min_length.unwrap_or_default()).ok()?;
+    let repeated = ["a", "A", "1"].map(|one| one.repeat(least.min(4096)));
+    let texts = TEXTS
+        .iter()
+        .copied()
+        .chain(repeated.iter().map(String::as_str));
+    let texts: Vec<&str> = texts.collect();
+    fitting(bounds, &texts)
+}
+
+/// The first of the texts that keeps to the bounds.
+fn fitting(bounds: &Constraints, texts: &[&str]) -> Option<Value> {
+    let fits = |text: &&&str| {
+        let length = text.chars().count() as u64;
+        bounds.min_length.is_none_or(|least| length >= least)
+            && bounds.max_length.is_none_or(|most| length <= most)
+            && bounds
+                .patterns
+                .iter()
+                .all(|pattern| pattern::is_match(pattern, text))
+    };
+    texts.iter().find(fits).map(|text| (*text).into())
+}
+
+fn number(bounds: &Constraints) -> Option<Value> {
+    if let Some(one) = bounds.one_of.first() {
+        return one.parse::<i64>().ok().map(Value::from);
+    }
+    let whole = |bound: &Option<Bound>| bound.as_ref()?.digits.parse::<i64>().ok();
+    let (least, most) = (whole(&bounds.minimum), whole(&bounds.maximum));
+    let step = bounds
+        .multiple_of
+        .as_ref()
+        .and_then(|step| step.parse::<i64>().ok());
+    let ends = [
+        least,
+        least.map(|least| least + 1),
+        most,
+        most.map(|most| most - 1),
+    ];
+    let candidates = [Some(1), step, Some(0)].into_iter().chain(ends).flatten();
+    let above = |value: i64| match &bounds.minimum {
+        Some(bound) if bound.exclusive => least.is_some_and(|least| value > least),
+        _ => least.is_none_or(|least| value >= least),
+    };
+    let below = |value: i64| match &bounds.maximum {
+        Some(bound) if bound.exclusive => most.is_some_and(|most| value < most),
+        _ => most.is_none_or(|most| value <= most),
+    };
+    let whole_steps = |value: i64| step.is_none_or(|step| step != 0 && value % step == 0);
+    let mut fitting = candidates.filter(|value| above(*value) && below(*value));
+    fitting.find(|value| whole_steps(*value)).map(Value::from)
+}
