@@ -2,6 +2,8 @@
 #![deny(warnings)]
 #![allow(dead_code, reason = "most of the types are only compiled")]
 
+use codegen_runtime::{choice, object};
+
 mod runtime {
     pub(crate) use codegen_runtime::*;
 }

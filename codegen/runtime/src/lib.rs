@@ -3,6 +3,7 @@
 //!
 //! Nothing in here depends on the document the crate was generated from.
 
+pub mod choice;
 pub mod date;
 pub mod decimal;
 pub mod nullable;
@@ -24,7 +25,7 @@ pub mod json;
 pub mod json_text;
 pub mod media_type;
 pub mod multipart;
-mod object;
+pub mod object;
 pub mod operation;
 pub mod parameter;
 pub mod percent;

@@ -1,12 +1,12 @@
 //! Absent, null and a value: three different things.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 
+use serde::de::{DeserializeSeed, Error as _};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A property that may be left out, and may be `null`, and those two differ.
-///
-/// Write such a property with `#[serde(default, skip_serializing_if = "Nullable::is_absent")]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Nullable<T> {
     /// The property is not there.
@@ -64,30 +64,21 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Nullable<T> {
     }
 }
 
-/// Reads a property that must be there but may be `null`
-/// (`#[serde(deserialize_with = "nullable::required")]`).
-pub fn required<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    Option::deserialize(deserializer)
-}
-
-/// Reads a property that may be left out but not be `null`
-/// (`#[serde(default, deserialize_with = "nullable::optional")]`).
+/// Reads a property that may be left out but not be `null`.
 ///
 /// A client is lenient and takes `null` for absent; a server refuses it.
-pub fn optional<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    let value = Option::deserialize(deserializer)?;
-    if value.is_none() && STRICT.get() {
-        return Err(serde::de::Error::custom("null is not allowed here"));
+pub(super) struct Optional<T>(pub(super) PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Optional<T> {
+    type Value = Option<T>;
+
+    fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<Option<T>, D::Error> {
+        let value = Option::deserialize(source)?;
+        if value.is_none() && STRICT.get() {
+            return Err(D::Error::custom("null is not allowed here"));
+        }
+        Ok(value)
     }
-    Ok(value)
 }
 
 thread_local! {

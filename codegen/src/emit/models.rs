@@ -92,13 +92,27 @@ impl Emitter<'_> {
         let name = ident(&self.names.of(id).name);
         let docs = docs::of_type(def);
         let ty = self.item_ty(usage, From::Models, source);
-        source.import("serde", "Deserialize");
-        source.import("serde", "Serialize");
+        for import in ["Deserialize", "Deserializer", "Serialize", "Serializer"] {
+            source.import("serde", import);
+        }
         source.item(quote! {
             #docs
-            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-            #[serde(transparent)]
+            #[derive(Clone, Debug, PartialEq)]
             pub struct #name(pub #ty);
+        });
+        source.item(quote! {
+            impl Serialize for #name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    self.0.serialize(serializer)
+                }
+            }
+        });
+        source.item(quote! {
+            impl<'de> Deserialize<'de> for #name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    Deserialize::deserialize(deserializer).map(Self)
+                }
+            }
         });
     }
 }

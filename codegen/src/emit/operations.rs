@@ -6,6 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::source::Source;
+use super::structure::table;
 use super::tokens::{From, ident};
 use super::validate::Patterns;
 use super::{Emitter, docs};
@@ -167,15 +168,15 @@ impl Emitter<'_> {
             .iter()
             .map(|(_, name)| (*name).to_owned())
             .collect();
-        let name = ident(&format!("{}Parameters", names.name));
+        let name = format!("{}Parameters", names.name);
         let comment = docs::plain(&format!("Parameters of `{}`.", operation_label(operation)));
-        self.plain_struct(&name, &comment, &fields, &members, source);
+        self.plain_struct("parameters", &name, &comment, &fields, &members, source);
         let object = Struct {
             fields,
             rest: None,
             closed: false,
         };
-        self.validate_parameters(&name, &object, &members, source, patterns);
+        self.validate_parameters(&ident(&name), &object, &members, source, patterns);
     }
 
     /// The headers of responses that stand in the operations themselves.
@@ -186,7 +187,7 @@ impl Emitter<'_> {
             }
             let (status, label) = (response.status, operation_label(operation));
             let comment = docs::plain(&format!("Headers of the answer {status} of `{label}`."));
-            let name = ident(&names.headers_name(index));
+            let name = names.headers_name(index);
             self.header_struct(&name, &comment, response, &names.headers[index], source);
         }
     }
@@ -205,14 +206,14 @@ impl Emitter<'_> {
         }
         for (component, (response, members)) in shared {
             let comment = docs::plain(&format!("Headers of the answer `{component}`."));
-            let name = ident(&self.names.response_headers[component]);
-            self.header_struct(&name, &comment, response, members, source);
+            let name = &self.names.response_headers[component];
+            self.header_struct(name, &comment, response, members, source);
         }
     }
 
     fn header_struct(
         &self,
-        name: &proc_macro2::Ident,
+        name: &str,
         comment: &TokenStream,
         response: &Response,
         members: &[String],
@@ -228,7 +229,7 @@ impl Emitter<'_> {
             })
             .unzip();
         if !fields.is_empty() {
-            self.plain_struct(name, comment, &fields, &members, source);
+            self.plain_struct("headers", name, comment, &fields, &members, source);
         }
     }
 
@@ -254,7 +255,8 @@ impl Emitter<'_> {
 
     fn plain_struct(
         &self,
-        name: &proc_macro2::Ident,
+        direction: &str,
+        name: &str,
         comment: &TokenStream,
         fields: &[Field],
         members: &[String],
@@ -264,30 +266,30 @@ impl Emitter<'_> {
             .iter()
             .all(|field| !field.required)
             .then(|| quote! { Default, });
-        let fields = fields.iter().zip(members).map(|(field, member)| {
+        let members: Vec<(&Field, &str)> = fields
+            .iter()
+            .zip(members.iter().map(String::as_str))
+            .collect();
+        let fields = members.iter().map(|(field, member)| {
             let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
             let (ty, _) = self.held(&field.usage, field.required, From::Outside, source);
-            let mut attributes = Vec::new();
-            if field.wire != *member {
-                let wire = &field.wire;
-                attributes.push(quote! { rename = #wire });
-            }
-            if !field.required {
-                attributes.push(quote! { default });
-                attributes.push(quote! { skip_serializing_if = "Option::is_none" });
-            }
-            let attribute = (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] });
             let member = ident(member);
-            quote! { #comment #attribute pub #member: #ty, }
+            quote! { #comment pub #member: #ty, }
         });
         let fields: Vec<TokenStream> = fields.collect();
-        source.import("serde", "Deserialize");
-        source.import("serde", "Serialize");
+        let name_tokens = ident(name);
         source.item(quote! {
             #comment
-            #[derive(Clone, Debug, #default PartialEq, Serialize, Deserialize)]
-            pub struct #name { #(#fields)* }
+            #[derive(Clone, Debug, #default PartialEq)]
+            pub struct #name_tokens { #(#fields)* }
         });
+        if !source.has_table() {
+            source.item(quote! {
+                #[cfg(any(feature = "client", feature = "server"))]
+                use crate::runtime::object;
+            });
+        }
+        source.table(table(direction, name, "Ignored", &members));
     }
 }
 

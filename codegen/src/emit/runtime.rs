@@ -12,6 +12,7 @@ macro_rules! copied {
 const FILES: &[(&str, &str)] = copied![
     "answer.rs",
     "byte_stream.rs",
+    "choice.rs",
     "client/call.rs",
     "client/clock.rs",
     "client/connection.rs",

@@ -12,9 +12,16 @@ use quote::quote;
 pub(super) struct Source {
     docs: Vec<String>,
     imports: BTreeMap<String, BTreeSet<String>>,
-    items: Vec<TokenStream>,
+    items: Vec<Item>,
     exports: Vec<TokenStream>,
     features: Vec<&'static str>,
+}
+
+#[derive(Debug)]
+enum Item {
+    Tokens(TokenStream),
+    /// Laid out already, since a table in a macro is not laid out by anything else.
+    Text(String),
 }
 
 impl Source {
@@ -69,7 +76,17 @@ impl Source {
 
     /// Adds an item.
     pub(super) fn item(&mut self, item: TokenStream) {
-        self.items.push(item);
+        self.items.push(Item::Tokens(item));
+    }
+
+    /// Adds an item that is laid out already.
+    pub(super) fn table(&mut self, text: String) {
+        self.items.push(Item::Text(text));
+    }
+
+    /// Whether there is an item that is laid out already.
+    pub(super) fn has_table(&self) -> bool {
+        self.items.iter().any(|item| matches!(item, Item::Text(_)))
     }
 
     /// Adds a `mod` or `pub use` that stands before the imports.
@@ -105,7 +122,10 @@ impl Source {
         }
         for item in &self.items {
             text.push('\n');
-            text.push_str(&spaced(&pretty(item)));
+            match item {
+                Item::Tokens(tokens) => text.push_str(&spaced(&pretty(tokens))),
+                Item::Text(table) => text.push_str(table),
+            }
         }
         text
     }

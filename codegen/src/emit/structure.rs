@@ -51,11 +51,9 @@ impl Emitter<'_> {
             .iter()
             .zip(names.members.iter().map(String::as_str))
             .collect();
-        let requested = self.reach.is_requested(id);
-        let rename_all = camel_cased(&members);
         let fields = members
             .iter()
-            .map(|(field, name)| self.field(field, name, rename_all, requested, source))
+            .map(|(field, name)| self.field(field, name, source))
             .collect::<Vec<_>>();
         let rest = object.rest.as_ref().map(|rest| {
             source.import("std::collections", "BTreeMap");
@@ -63,74 +61,38 @@ impl Emitter<'_> {
             let name = ident(&names.rest);
             quote! {
                 /// Further properties.
-                #[serde(flatten)]
                 pub #name: BTreeMap<String, #ty>,
             }
         });
-        let container = container(rename_all, object.closed);
         let default = object
             .fields
             .iter()
             .all(|field| !field.required)
             .then(|| quote! { Default, });
         let name = ident(&names.name);
-        source.import("serde", "Deserialize");
-        source.import("serde", "Serialize");
         source.item(quote! {
             #docs
-            #[derive(Clone, Debug, #default PartialEq, Serialize, Deserialize)]
-            #container
+            #[derive(Clone, Debug, #default PartialEq)]
             pub struct #name { #(#fields)* #rest }
         });
+        source.import("crate::runtime", "object");
+        let unknown = match object.rest {
+            Some(_) => format!("Kept {}", ident(&names.rest)),
+            None if object.closed => "Refused".to_owned(),
+            None => "Ignored".to_owned(),
+        };
+        source.table(table("object", &names.name, &unknown, &members));
         if default.is_none() {
             self.constructor(id, object, &members, source);
         }
     }
 
-    fn field(
-        &self,
-        field: &Field,
-        name: &str,
-        rename_all: bool,
-        requested: bool,
-        source: &mut Source,
-    ) -> TokenStream {
+    fn field(&self, field: &Field, name: &str, source: &mut Source) -> TokenStream {
         let docs = docs::comment(&field.docs, &format!("`{}`", field.wire));
-        let (ty, presence) = self.field_ty(&field.usage, field.required, source);
-        let travels = if rename_all {
-            camel(name)
-        } else {
-            name.to_owned()
-        };
-        let mut attributes = Vec::new();
-        match presence {
-            Presence::Always => {}
-            Presence::Optional => {
-                attributes.push(quote! { default });
-                if requested {
-                    source.import("crate::runtime", "nullable");
-                    attributes.push(quote! { deserialize_with = "nullable::optional" });
-                }
-                attributes.push(quote! { skip_serializing_if = "Option::is_none" });
-            }
-            Presence::OrNull => {
-                source.import("crate::runtime", "nullable");
-                attributes.push(quote! { deserialize_with = "nullable::required" });
-            }
-            Presence::OptionalOrNull => {
-                attributes.push(quote! { default });
-                attributes.push(quote! { skip_serializing_if = "Nullable::is_absent" });
-            }
-        }
-        if travels != field.wire {
-            let wire = &field.wire;
-            attributes.insert(0, quote! { rename = #wire });
-        }
-        let attribute = (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] });
+        let (ty, _) = self.field_ty(&field.usage, field.required, source);
         let name = ident(name);
         quote! {
             #docs
-            #attribute
             pub #name: #ty,
         }
     }
@@ -220,44 +182,29 @@ fn is_open_text(usage: &Usage) -> bool {
     usage.ty == Type::Text && !usage.nullable && !usage.sensitive
 }
 
-fn container(rename_all: bool, closed: bool) -> Option<TokenStream> {
-    let rename = rename_all.then(|| quote! { rename_all = "camelCase" });
-    let deny = closed.then(|| quote! { deny_unknown_fields });
-    let attributes: Vec<TokenStream> = rename.into_iter().chain(deny).collect();
-    (!attributes.is_empty()).then(|| quote! { #[serde(#(#attributes),*)] })
-}
-
-/// Whether names in camel case are the rule in this object.
-fn camel_cased(members: &[(&Field, &str)]) -> bool {
-    let helped = members
-        .iter()
-        .filter(|(field, name)| field.wire != *name && field.wire == camel(name))
-        .count();
-    let harmed = members
-        .iter()
-        .filter(|(field, name)| field.wire == *name && field.wire != camel(name))
-        .count();
-    helped > harmed
-}
-
-/// `first_name` → `firstName`, as serde does it.
-fn camel(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    let mut capital = false;
-    for character in name.chars() {
-        match character {
-            '_' => capital = true,
-            c if capital => {
-                out.push(c.to_ascii_uppercase());
-                capital = false;
-            }
-            c => out.push(c),
-        }
+/// How the properties of a structure travel, as a macro of the run-time.
+pub(super) fn table(
+    macro_name: &str,
+    name: &str,
+    unknown: &str,
+    members: &[(&Field, &str)],
+) -> String {
+    let mut text = format!(
+        "crate::{macro_name}! {{\n    {}: {unknown} {{\n",
+        ident(name)
+    );
+    for (index, (field, member)) in members.iter().enumerate() {
+        let mode = match presence(&field.usage, field.required) {
+            Presence::Always => "required",
+            Presence::Optional => "optional",
+            Presence::OrNull => "or_null",
+            Presence::OptionalOrNull => "nullable",
+        };
+        let (wire, member) = (&field.wire, ident(member));
+        text.push_str(&format!("        {index} {wire:?} => {member} {mode},\n"));
     }
-    if let Some(first) = out.get_mut(..1) {
-        first.make_ascii_lowercase();
-    }
-    out
+    text.push_str("    }\n}\n");
+    text
 }
 
 impl Field {

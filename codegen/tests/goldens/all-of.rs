@@ -4,27 +4,25 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::nullable;
+use crate::runtime::object;
 
 /// Two objects in one, and free names beside theirs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `street`
     pub street: String,
     /// `taxId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub tax_id: Option<String>,
     /// Further properties.
-    #[serde(flatten)]
     pub additional_properties: BTreeMap<String, String>,
+}
+
+crate::object! {
+    Golden: Kept additional_properties {
+        0 "street" => street required,
+        1 "taxId" => tax_id optional,
+    }
 }
 
 impl Golden {

@@ -2,40 +2,25 @@
 //!
 //! Schemas of the area `golden`.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
+use crate::runtime::choice;
 use crate::runtime::constraint::Validate;
 
 /// The schema `Golden`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Golden {
     /// `asc`
-    #[serde(rename = "asc")]
     Asc,
     /// `-1`
-    #[serde(rename = "-1")]
     Minus1,
     /// The empty text.
-    #[serde(rename = "")]
     Empty,
 }
 
-impl Golden {
-    /// The value as it travels.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Asc => "asc",
-            Self::Minus1 => "-1",
-            Self::Empty => "",
-        }
-    }
-}
-
-impl fmt::Display for Golden {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+crate::choice! {
+    Golden {
+        "asc" => Asc,
+        "-1" => Minus1,
+        "" => Empty,
     }
 }
 

@@ -2,23 +2,23 @@
 //!
 //! Schemas of the area `golden`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Pattern, nullable};
+use crate::runtime::{Pattern, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `code`
     pub code: String,
     /// `count`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub count: Option<i64>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "code" => code required,
+        1 "count" => count optional,
+    }
 }
 
 impl Golden {

@@ -2,29 +2,23 @@
 //!
 //! Schemas of the area `golden`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::nullable;
+use crate::runtime::object;
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// `snake_case`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub snake_case: Option<String>,
     /// `type`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<String>,
+}
+
+crate::object! {
+    Golden: Refused {
+        0 "snake_case" => snake_case optional,
+        1 "type" => r#type optional,
+    }
 }
 
 impl Validate for Golden {}

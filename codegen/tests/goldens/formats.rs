@@ -2,36 +2,26 @@
 //!
 //! Schemas of the area `golden`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Date, Decimal, Timestamp, nullable};
+use crate::runtime::{Date, Decimal, Timestamp, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// `amount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
     /// `born`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub born: Option<Date>,
     /// `createdAt`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub created_at: Option<Timestamp>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "amount" => amount optional,
+        1 "born" => born optional,
+        2 "createdAt" => created_at optional,
+    }
 }
 
 impl Validate for Golden {}

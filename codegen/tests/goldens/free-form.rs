@@ -4,25 +4,25 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Nullable, nullable};
+use crate::runtime::{Nullable, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// `anything`
-    #[serde(default, skip_serializing_if = "Nullable::is_absent")]
     pub anything: Nullable<Value>,
     /// `labels`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub labels: Option<BTreeMap<String, String>>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "anything" => anything nullable,
+        1 "labels" => labels optional,
+    }
 }
 
 impl Validate for Golden {}

@@ -2,24 +2,23 @@
 //!
 //! Schemas of the area `golden`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Number, Sensitive, nullable};
+use crate::runtime::{Number, Sensitive, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `cardNumber`
     pub card_number: Sensitive<u64>,
     /// `price`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub price: Option<Number>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "cardNumber" => card_number required,
+        1 "price" => price optional,
+    }
 }
 
 impl Golden {

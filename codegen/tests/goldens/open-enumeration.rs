@@ -2,10 +2,7 @@
 //!
 //! Schemas of the area `golden`.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
+use crate::runtime::choice;
 use crate::runtime::constraint::Validate;
 
 /// The state.
@@ -19,41 +16,10 @@ pub enum Golden {
     Unknown(String),
 }
 
-impl From<&str> for Golden {
-    fn from(text: &str) -> Self {
-        match text {
-            "ACCEPTED" => Self::Accepted,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for Golden {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Golden {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl Golden {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Accepted => "ACCEPTED",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for Golden {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    Golden {
+        "ACCEPTED" => Accepted,
+    } or Unknown
 }
 
 impl Validate for Golden {}

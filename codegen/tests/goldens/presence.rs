@@ -2,30 +2,29 @@
 //!
 //! Schemas of the area `golden`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Nullable, nullable};
+use crate::runtime::{Nullable, object};
 
 /// Absent, null and a value, in all combinations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `maybe`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub maybe: Option<bool>,
     /// `maybeOrNull`
-    #[serde(default, skip_serializing_if = "Nullable::is_absent")]
     pub maybe_or_null: Nullable<String>,
     /// `present`
     pub present: String,
     /// `presentOrNull`
-    #[serde(deserialize_with = "nullable::required")]
     pub present_or_null: Option<i64>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "maybe" => maybe optional,
+        1 "maybeOrNull" => maybe_or_null nullable,
+        2 "present" => present required,
+        3 "presentOrNull" => present_or_null or_null,
+    }
 }
 
 impl Golden {

@@ -2,28 +2,23 @@
 //!
 //! Schemas of the area `golden`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::nullable;
+use crate::runtime::object;
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// `children`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub children: Option<Vec<Golden>>,
     /// `parent`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub parent: Option<Box<Golden>>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "children" => children optional,
+        1 "parent" => parent optional,
+    }
 }
 
 impl Validate for Golden {}

@@ -2,12 +2,10 @@
 //!
 //! Schemas of the area `golden`.
 
-use std::fmt;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::runtime::constraint::Validate;
-use crate::runtime::union;
+use crate::runtime::{choice, object, union};
 
 /// The schema `Golden`.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,12 +39,19 @@ impl<'de> Deserialize<'de> for Golden {
 impl Validate for Golden {}
 
 /// Card
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GoldenCard {
     /// `kind`
     pub kind: GoldenCardKind,
     /// `token`
     pub token: String,
+}
+
+crate::object! {
+    GoldenCard: Ignored {
+        0 "kind" => kind required,
+        1 "token" => token required,
+    }
 }
 
 impl GoldenCard {
@@ -62,35 +67,31 @@ impl GoldenCard {
 impl Validate for GoldenCard {}
 
 /// The value at `Golden.Card.kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GoldenCardKind {
     /// `card`
-    #[serde(rename = "card")]
     Card,
 }
 
-impl GoldenCardKind {
-    /// The value as it travels.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-        }
-    }
-}
-
-impl fmt::Display for GoldenCardKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+crate::choice! {
+    GoldenCardKind {
+        "card" => Card,
     }
 }
 
 impl Validate for GoldenCardKind {}
 
 /// Cash
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GoldenCash {
     /// `kind`
     pub kind: GoldenCashKind,
+}
+
+crate::object! {
+    GoldenCash: Ignored {
+        0 "kind" => kind required,
+    }
 }
 
 impl GoldenCash {
@@ -103,25 +104,15 @@ impl GoldenCash {
 impl Validate for GoldenCash {}
 
 /// The value at `Golden.Cash.kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GoldenCashKind {
     /// `cash`
-    #[serde(rename = "cash")]
     Cash,
 }
 
-impl GoldenCashKind {
-    /// The value as it travels.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Cash => "cash",
-        }
-    }
-}
-
-impl fmt::Display for GoldenCashKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+crate::choice! {
+    GoldenCashKind {
+        "cash" => Cash,
     }
 }
 

@@ -2,152 +2,152 @@
 //!
 //! Schemas of the area `authorization`.
 
-use serde::{Deserialize, Serialize};
-
 use super::{CardOrganization, PaymentChannel, PaymentMethod, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Pattern, Uuid, nullable};
+use crate::runtime::{Decimal, Pattern, Uuid, object};
 
 /// What the customer would authorize. `amount`, `currency` and `sessionId` are what the
 /// authorization of a purchase or payout repeats; `baseAmount` and `fee` make up `amount`.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthorizationAmount {
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// The order's amount in `currency`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_amount: Option<Decimal>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `fee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee: Option<Decimal>,
     /// What the merchant asks for.
     ///
     /// Proposed (section “Authorization fee”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_amount: Option<Decimal>,
     /// `orderCurrency`
     ///
     /// Proposed (section “Authorization fee”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order_currency: Option<String>,
     /// How much of `currency` is given for one unit of the order's currency.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate: Option<String>,
     /// Until when the rate can be authorized.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_expire_at: Option<String>,
     /// Names what was calculated, for the authorization of a purchase or payout.
     ///
     /// Proposed (section “Purchase”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
+}
+
+crate::object! {
+    AuthorizationAmount: Ignored {
+        0 "amount" => amount optional,
+        1 "baseAmount" => base_amount optional,
+        2 "currency" => currency optional,
+        3 "fee" => fee optional,
+        4 "orderAmount" => order_amount optional,
+        5 "orderCurrency" => order_currency optional,
+        6 "rate" => rate optional,
+        7 "rateExpireAt" => rate_expire_at optional,
+        8 "sessionId" => session_id optional,
+    }
 }
 
 /// What one payment method would cost.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthorizationCalculation {
     /// `channels`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channels: Option<Vec<AuthorizationCalculationChannel>>,
     /// `maxFee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_fee: Option<Decimal>,
     /// `paymentMethod`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method: Option<PaymentMethod>,
+}
+
+crate::object! {
+    AuthorizationCalculation: Ignored {
+        0 "channels" => channels optional,
+        1 "maxFee" => max_fee optional,
+        2 "paymentMethod" => payment_method optional,
+    }
 }
 
 /// What one card, or the cards of one scheme, would cost.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthorizationCalculationCard {
     /// `authorization`
     ///
     /// Inferred (section “Authorization calculation result (array item)”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<AuthorizationAmount>,
     /// `cardId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_id: Option<Uuid>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<CardOrganization>,
+}
+
+crate::object! {
+    AuthorizationCalculationCard: Ignored {
+        0 "authorization" => authorization optional,
+        1 "cardId" => card_id optional,
+        2 "organization" => organization optional,
+    }
 }
 
 /// What one channel would cost.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthorizationCalculationChannel {
     /// `authorization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<AuthorizationAmount>,
     /// `cardOrganizations`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_organizations: Option<Vec<AuthorizationCalculationCard>>,
     /// `paymentChannel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel: Option<PaymentChannel>,
+}
+
+crate::object! {
+    AuthorizationCalculationChannel: Ignored {
+        0 "authorization" => authorization optional,
+        1 "cardOrganizations" => card_organizations optional,
+        2 "paymentChannel" => payment_channel optional,
+    }
 }
 
 /// An amount, and the ways to pay it that the fee is asked for.
 ///
 /// Documented (section “Authorization fee”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AuthorizationCalculationRequest {
     /// What the merchant asks for; reversed, what the customer authorizes.
     pub amount: Decimal,
     /// `authorizationCurrency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authorization_currency: Option<String>,
     /// `currency`
     pub currency: String,
     /// The ways to pay; all there are where it is left out.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub data: Option<Vec<AuthorizationCalculationTarget>>,
     /// `ip`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ip: Option<String>,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `transactionType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_type: Option<TransactionType>,
+}
+
+crate::object! {
+    AuthorizationCalculationRequest: Ignored {
+        0 "amount" => amount required,
+        1 "authorizationCurrency" => authorization_currency optional,
+        2 "currency" => currency required,
+        3 "data" => data optional,
+        4 "ip" => ip optional,
+        5 "merchantTransactionId" => merchant_transaction_id optional,
+        6 "transactionType" => transaction_type optional,
+    }
 }
 
 impl AuthorizationCalculationRequest {
@@ -185,44 +185,28 @@ impl Validate for AuthorizationCalculationRequest {
 /// One way to pay.
 ///
 /// Documented (section “Authorization fee”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuthorizationCalculationTarget {
     /// `cardBin`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_bin: Option<String>,
     /// `cardId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_id: Option<Uuid>,
     /// `cardOrganization`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_organization: Option<CardOrganization>,
     /// `paymentChannel`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_channel: Option<PaymentChannel>,
     /// `paymentMethod`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_method: Option<PaymentMethod>,
+}
+
+crate::object! {
+    AuthorizationCalculationTarget: Ignored {
+        0 "cardBin" => card_bin optional,
+        1 "cardId" => card_id optional,
+        2 "cardOrganization" => card_organization optional,
+        3 "paymentChannel" => payment_channel optional,
+        4 "paymentMethod" => payment_method optional,
+    }
 }
 
 impl Validate for AuthorizationCalculationTarget {}

@@ -2,106 +2,105 @@
 //!
 //! Schemas of the area `customers`.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::{Address, CardHolder, CardOrganization, PageMeta, PaymentChannel};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Pattern, Sensitive, Timestamp, Uuid, nullable};
+use crate::runtime::{Pattern, Sensitive, Timestamp, Uuid, choice, object};
 
 /// A recipient of instant transfers.
 ///
 /// Documented (section “Instant-transfer recipient (v3)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstantTransferRecipient {
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `deletedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
     /// `entityType`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entity_type: Option<RecipientEntityType>,
     /// `externalId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `merchantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_id: Option<String>,
     /// `name`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `proxyType`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_type: Option<RecipientProxyType>,
     /// `proxyValue`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy_value: Option<String>,
     /// `shopId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shop_id: Option<String>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<RecipientStatus>,
     /// `tenantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
     /// `terminalId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
     /// `transactionType`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<String>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Timestamp>,
     /// `verificationDate`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification_date: Option<String>,
     /// `verificationStatus`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification_status: Option<String>,
+}
+
+crate::object! {
+    InstantTransferRecipient: Ignored {
+        0 "createdAt" => created_at optional,
+        1 "currency" => currency optional,
+        2 "customerId" => customer_id optional,
+        3 "deletedAt" => deleted_at optional,
+        4 "entityType" => entity_type optional,
+        5 "externalId" => external_id optional,
+        6 "id" => id optional,
+        7 "merchantId" => merchant_id optional,
+        8 "name" => name optional,
+        9 "proxyType" => proxy_type optional,
+        10 "proxyValue" => proxy_value optional,
+        11 "shopId" => shop_id optional,
+        12 "status" => status optional,
+        13 "tenantId" => tenant_id optional,
+        14 "terminalId" => terminal_id optional,
+        15 "transactionType" => transaction_type optional,
+        16 "updatedAt" => updated_at optional,
+        17 "verificationDate" => verification_date optional,
+        18 "verificationStatus" => verification_status optional,
+    }
 }
 
 /// A page of recipients of instant transfers.
 ///
 /// Proposed (section “Pagination envelope”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct InstantTransferRecipientPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<InstantTransferRecipient>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    InstantTransferRecipientPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A recipient of instant transfers.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct InstantTransferRecipientRequest {
     /// `currency`
     pub currency: String,
     /// `entityType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub entity_type: Option<RecipientEntityType>,
     /// `name`
     pub name: String,
@@ -110,26 +109,24 @@ pub struct InstantTransferRecipientRequest {
     /// `proxyValue`
     pub proxy_value: String,
     /// `status`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub status: Option<RecipientStatus>,
     /// `verificationDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub verification_date: Option<String>,
     /// `verificationStatus`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub verification_status: Option<String>,
+}
+
+crate::object! {
+    InstantTransferRecipientRequest: Ignored {
+        0 "currency" => currency required,
+        1 "entityType" => entity_type optional,
+        2 "name" => name required,
+        3 "proxyType" => proxy_type required,
+        4 "proxyValue" => proxy_value required,
+        5 "status" => status optional,
+        6 "verificationDate" => verification_date optional,
+        7 "verificationStatus" => verification_status optional,
+    }
 }
 
 impl InstantTransferRecipientRequest {
@@ -162,34 +159,40 @@ impl Validate for InstantTransferRecipientRequest {
 /// A customer.
 ///
 /// Proposed (section “Customers”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MerchantCustomer {
     /// `addresses`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub addresses: Option<Vec<Address>>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `email`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// `firstName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_name: Option<String>,
     /// The service's id, by which transactions name the customer.
     pub id: Uuid,
     /// `lastName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_name: Option<String>,
     /// The merchant's own id; that of a customer whom a transaction introduced is the service's.
     pub merchant_customer_id: String,
     /// `phone`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phone: Option<String>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Timestamp>,
+}
+
+crate::object! {
+    MerchantCustomer: Ignored {
+        0 "addresses" => addresses optional,
+        1 "createdAt" => created_at optional,
+        2 "email" => email optional,
+        3 "firstName" => first_name optional,
+        4 "id" => id required,
+        5 "lastName" => last_name optional,
+        6 "merchantCustomerId" => merchant_customer_id required,
+        7 "phone" => phone optional,
+        8 "updatedAt" => updated_at optional,
+    }
 }
 
 impl MerchantCustomer {
@@ -212,44 +215,28 @@ impl MerchantCustomer {
 /// What may be known of a customer.
 ///
 /// Proposed (section “Customers”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MerchantCustomerDetails {
     /// `addresses`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub addresses: Option<Vec<Address>>,
     /// `email`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub email: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// `phone`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub phone: Option<String>,
+}
+
+crate::object! {
+    MerchantCustomerDetails: Ignored {
+        0 "addresses" => addresses optional,
+        1 "email" => email optional,
+        2 "firstName" => first_name optional,
+        3 "lastName" => last_name optional,
+        4 "phone" => phone optional,
+    }
 }
 
 impl Validate for MerchantCustomerDetails {
@@ -279,47 +266,32 @@ impl Validate for MerchantCustomerDetails {
 /// A customer to add.
 ///
 /// Proposed (section “Customers”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MerchantCustomerRequest {
     /// `addresses`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub addresses: Option<Vec<Address>>,
     /// `email`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub email: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// The merchant's own id, by which the customer is named in paths and in
     /// `external-customer-id`.
     pub merchant_customer_id: String,
     /// `phone`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub phone: Option<String>,
+}
+
+crate::object! {
+    MerchantCustomerRequest: Ignored {
+        0 "addresses" => addresses optional,
+        1 "email" => email optional,
+        2 "firstName" => first_name optional,
+        3 "lastName" => last_name optional,
+        4 "merchantCustomerId" => merchant_customer_id required,
+        5 "phone" => phone optional,
+    }
 }
 
 impl MerchantCustomerRequest {
@@ -366,93 +338,49 @@ impl Validate for MerchantCustomerRequest {
 /// What is to change of a saved card.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentCardUpdate {
     /// `addressCity`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address_city: Option<String>,
     /// `addressCountry`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address_country: Option<String>,
     /// `addressLine1`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address_line1: Option<String>,
     /// `addressLine2`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address_line2: Option<String>,
     /// `addressState`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address_state: Option<String>,
     /// `addressZip`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address_zip: Option<String>,
     /// `cardHolder`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_holder: Option<CardHolder>,
     /// `cardHolderName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_holder_name: Option<String>,
     /// `cardName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_name: Option<String>,
     /// `expMonth`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub exp_month: Option<String>,
     /// `expYear`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub exp_year: Option<String>,
     /// `isDefault`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub is_default: Option<bool>,
+}
+
+crate::object! {
+    PaymentCardUpdate: Ignored {
+        0 "addressCity" => address_city optional,
+        1 "addressCountry" => address_country optional,
+        2 "addressLine1" => address_line1 optional,
+        3 "addressLine2" => address_line2 optional,
+        4 "addressState" => address_state optional,
+        5 "addressZip" => address_zip optional,
+        6 "cardHolder" => card_holder optional,
+        7 "cardHolderName" => card_holder_name optional,
+        8 "cardName" => card_name optional,
+        9 "expMonth" => exp_month optional,
+        10 "expYear" => exp_year optional,
+        11 "isDefault" => is_default optional,
+    }
 }
 
 impl Validate for PaymentCardUpdate {}
@@ -460,38 +388,43 @@ impl Validate for PaymentCardUpdate {}
 /// What stands for a saved card; as the `cardToken` of a purchase it pays with it.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PaymentToken {
     /// The saved card.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_id: Option<Uuid>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `expMonth`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exp_month: Option<String>,
     /// `expYear`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exp_year: Option<String>,
     /// The purchase that the token came of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_transaction_id: Option<Uuid>,
     /// `last4`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<CardOrganization>,
     /// `paymentChannel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel: Option<PaymentChannel>,
     /// `token`
     pub token: Sensitive<Uuid>,
+}
+
+crate::object! {
+    PaymentToken: Ignored {
+        0 "cardId" => card_id optional,
+        1 "createdAt" => created_at optional,
+        2 "customerId" => customer_id optional,
+        3 "expMonth" => exp_month optional,
+        4 "expYear" => exp_year optional,
+        5 "firstTransactionId" => first_transaction_id optional,
+        6 "last4" => last4 optional,
+        7 "organization" => organization optional,
+        8 "paymentChannel" => payment_channel optional,
+        9 "token" => token required,
+    }
 }
 
 impl PaymentToken {
@@ -515,33 +448,40 @@ impl PaymentToken {
 /// A page of payment tokens.
 ///
 /// Proposed (section “Pagination envelope”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentTokenPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<PaymentToken>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    PaymentTokenPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// The card itself.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PayoutCardDetails {
     /// An integer, so that leading zeros are lost; pad to the scheme's length.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cvv: Option<Sensitive<i64>>,
     /// Month and year, MMYY.
     pub expiry_date: String,
     /// `number`
     pub number: Sensitive<String>,
+}
+
+crate::object! {
+    PayoutCardDetails: Ignored {
+        0 "cvv" => cvv optional,
+        1 "expiryDate" => expiry_date required,
+        2 "number" => number required,
+    }
 }
 
 impl PayoutCardDetails {
@@ -568,118 +508,124 @@ impl Validate for PayoutCardDetails {
 /// A payout card, as the list shows it.
 ///
 /// Documented (section “Payout card profile (v2)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutCardListItem {
     /// `cardName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_name: Option<String>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `fundsAvailability`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub funds_availability: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `last4`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
     /// `recipientFirstName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient_first_name: Option<String>,
     /// `recipientLastName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient_last_name: Option<String>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Timestamp>,
+}
+
+crate::object! {
+    PayoutCardListItem: Ignored {
+        0 "cardName" => card_name optional,
+        1 "createdAt" => created_at optional,
+        2 "customerId" => customer_id optional,
+        3 "fundsAvailability" => funds_availability optional,
+        4 "id" => id optional,
+        5 "last4" => last4 optional,
+        6 "recipientFirstName" => recipient_first_name optional,
+        7 "recipientLastName" => recipient_last_name optional,
+        8 "updatedAt" => updated_at optional,
+    }
 }
 
 /// A page of payout cards.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutCardPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<PayoutCardListItem>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    PayoutCardPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A payout card with its scheme.
 ///
 /// Documented (section “Payout card profile (v2)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutCardProfile {
     /// `cardName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_name: Option<String>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `fundsAvailability`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub funds_availability: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `last4`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
     /// `recipientFirstName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient_first_name: Option<String>,
     /// `recipientLastName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipient_last_name: Option<String>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Timestamp>,
+}
+
+crate::object! {
+    PayoutCardProfile: Ignored {
+        0 "cardName" => card_name optional,
+        1 "createdAt" => created_at optional,
+        2 "customerId" => customer_id optional,
+        3 "fundsAvailability" => funds_availability optional,
+        4 "id" => id optional,
+        5 "last4" => last4 optional,
+        6 "organization" => organization optional,
+        7 "recipientFirstName" => recipient_first_name optional,
+        8 "recipientLastName" => recipient_last_name optional,
+        9 "updatedAt" => updated_at optional,
+    }
 }
 
 /// A card to pay out to.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PayoutCardRequest {
     /// `card`
     pub card: PayoutCardDetails,
     /// `cardAlias`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_alias: Option<String>,
     /// `recipientFirstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recipient_first_name: Option<String>,
     /// `recipientLastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recipient_last_name: Option<String>,
+}
+
+crate::object! {
+    PayoutCardRequest: Ignored {
+        0 "card" => card required,
+        1 "cardAlias" => card_alias optional,
+        2 "recipientFirstName" => recipient_first_name optional,
+        3 "recipientLastName" => recipient_last_name optional,
+    }
 }
 
 impl PayoutCardRequest {
@@ -703,37 +649,25 @@ impl Validate for PayoutCardRequest {
 /// What is to change of a payout card.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutCardUpdate {
     /// `cardAlias`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_alias: Option<String>,
     /// Month and year, MMYY.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub expiry_date: Option<String>,
     /// `recipientFirstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recipient_first_name: Option<String>,
     /// `recipientLastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recipient_last_name: Option<String>,
+}
+
+crate::object! {
+    PayoutCardUpdate: Ignored {
+        0 "cardAlias" => card_alias optional,
+        1 "expiryDate" => expiry_date optional,
+        2 "recipientFirstName" => recipient_first_name optional,
+        3 "recipientLastName" => recipient_last_name optional,
+    }
 }
 
 impl Validate for PayoutCardUpdate {
@@ -747,8 +681,7 @@ impl Validate for PayoutCardUpdate {
 /// A page on which the customer enters one card.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PayoutCardWidget {
     /// `expiresAt`
     pub expires_at: Timestamp,
@@ -756,6 +689,14 @@ pub struct PayoutCardWidget {
     pub widget_token: Sensitive<String>,
     /// `widgetUrl`
     pub widget_url: Sensitive<String>,
+}
+
+crate::object! {
+    PayoutCardWidget: Ignored {
+        0 "expiresAt" => expires_at required,
+        1 "widgetToken" => widget_token required,
+        2 "widgetUrl" => widget_url required,
+    }
 }
 
 impl PayoutCardWidget {
@@ -776,25 +717,22 @@ impl PayoutCardWidget {
 /// How the page for the entry of a card is to behave.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PayoutCardWidgetRequest {
     /// Where the merchant is told of the card.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub custom_ipn_url: Option<String>,
     /// The language of the page, a BCP 47 tag.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub locale: Option<String>,
     /// Where the customer is led afterwards.
     pub return_url: String,
+}
+
+crate::object! {
+    PayoutCardWidgetRequest: Ignored {
+        0 "customIpnUrl" => custom_ipn_url optional,
+        1 "locale" => locale optional,
+        2 "returnUrl" => return_url required,
+    }
 }
 
 impl PayoutCardWidgetRequest {
@@ -823,40 +761,29 @@ impl Validate for PayoutCardWidgetRequest {
 /// A recipient's card to verify.
 ///
 /// Documented (section “Customers”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RecipientCardRequest {
     /// `alias`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub alias: Option<String>,
     /// The number as an integer of up to 19 digits: more than a double holds, and at times more
     /// than a signed one of 64 bits.
     pub card_number: Sensitive<u64>,
     /// `phoneNumber`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub phone_number: Option<String>,
     /// `recipientFirstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recipient_first_name: Option<String>,
     /// `recipientLastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recipient_last_name: Option<String>,
+}
+
+crate::object! {
+    RecipientCardRequest: Ignored {
+        0 "alias" => alias optional,
+        1 "cardNumber" => card_number required,
+        2 "phoneNumber" => phone_number optional,
+        3 "recipientFirstName" => recipient_first_name optional,
+        4 "recipientLastName" => recipient_last_name optional,
+    }
 }
 
 impl RecipientCardRequest {
@@ -877,10 +804,16 @@ impl Validate for RecipientCardRequest {}
 /// The new alias of a recipient's card.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RecipientCardUpdate {
     /// `alias`
     pub alias: String,
+}
+
+crate::object! {
+    RecipientCardUpdate: Ignored {
+        0 "alias" => alias required,
+    }
 }
 
 impl RecipientCardUpdate {
@@ -911,41 +844,10 @@ pub enum RecipientEntityType {
     Unknown(String),
 }
 
-impl From<&str> for RecipientEntityType {
-    fn from(text: &str) -> Self {
-        match text {
-            "individual" => Self::Individual,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for RecipientEntityType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for RecipientEntityType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl RecipientEntityType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Individual => "individual",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for RecipientEntityType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    RecipientEntityType {
+        "individual" => Individual,
+    } or Unknown
 }
 
 impl Validate for RecipientEntityType {}
@@ -953,14 +855,19 @@ impl Validate for RecipientEntityType {}
 /// A page of recipients.
 ///
 /// Proposed (section “Pagination envelope”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecipientPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<VerifiedRecipientCard>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    RecipientPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// What `proxyValue` is.
@@ -976,41 +883,10 @@ pub enum RecipientProxyType {
     Unknown(String),
 }
 
-impl From<&str> for RecipientProxyType {
-    fn from(text: &str) -> Self {
-        match text {
-            "mobile_number" => Self::MobileNumber,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for RecipientProxyType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for RecipientProxyType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl RecipientProxyType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::MobileNumber => "mobile_number",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for RecipientProxyType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    RecipientProxyType {
+        "mobile_number" => MobileNumber,
+    } or Unknown
 }
 
 impl Validate for RecipientProxyType {}
@@ -1028,41 +904,10 @@ pub enum RecipientStatus {
     Unknown(String),
 }
 
-impl From<&str> for RecipientStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "verified" => Self::Verified,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for RecipientStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for RecipientStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl RecipientStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Verified => "verified",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for RecipientStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    RecipientStatus {
+        "verified" => Verified,
+    } or Unknown
 }
 
 impl Validate for RecipientStatus {}
@@ -1070,168 +915,190 @@ impl Validate for RecipientStatus {}
 /// A saved card to pay with.
 ///
 /// Documented (section “Saved payment card (v3 card update response)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedPaymentCard {
     /// `addressCity`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_city: Option<String>,
     /// `addressCountry`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_country: Option<String>,
     /// `addressLine1`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_line1: Option<String>,
     /// `addressLine2`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_line2: Option<String>,
     /// `addressState`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_state: Option<String>,
     /// `addressZip`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub address_zip: Option<String>,
     /// `bank`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank: Option<String>,
     /// `brand`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub brand: Option<String>,
     /// `cardHolder`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_holder: Option<CardHolder>,
     /// `cardHolderName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_holder_name: Option<String>,
     /// `cardName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_name: Option<String>,
     /// `commercial`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commercial: Option<bool>,
     /// `country`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `eea`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eea: Option<bool>,
     /// `expMonth`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exp_month: Option<String>,
     /// `expYear`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exp_year: Option<String>,
     /// `firstTransactionId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_transaction_id: Option<Uuid>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `isDefault`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_default: Option<bool>,
     /// `last4`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
     /// `tokenizationMethod`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokenization_method: Option<String>,
+}
+
+crate::object! {
+    SavedPaymentCard: Ignored {
+        0 "addressCity" => address_city optional,
+        1 "addressCountry" => address_country optional,
+        2 "addressLine1" => address_line1 optional,
+        3 "addressLine2" => address_line2 optional,
+        4 "addressState" => address_state optional,
+        5 "addressZip" => address_zip optional,
+        6 "bank" => bank optional,
+        7 "brand" => brand optional,
+        8 "cardHolder" => card_holder optional,
+        9 "cardHolderName" => card_holder_name optional,
+        10 "cardName" => card_name optional,
+        11 "commercial" => commercial optional,
+        12 "country" => country optional,
+        13 "createdAt" => created_at optional,
+        14 "customerId" => customer_id optional,
+        15 "eea" => eea optional,
+        16 "expMonth" => exp_month optional,
+        17 "expYear" => exp_year optional,
+        18 "firstTransactionId" => first_transaction_id optional,
+        19 "id" => id optional,
+        20 "isDefault" => is_default optional,
+        21 "last4" => last4 optional,
+        22 "organization" => organization optional,
+        23 "tokenizationMethod" => tokenization_method optional,
+    }
 }
 
 /// A page of saved cards to pay with.
 ///
 /// Proposed (section “Pagination envelope”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedPaymentCardPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<SavedPaymentCard>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    SavedPaymentCardPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A payout card that a merchant's customer has saved.
 ///
 /// Documented (section “Saved payout card of a merchant customer (v3)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedPayoutCard {
     /// `cardName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_name: Option<String>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `last4`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
+}
+
+crate::object! {
+    SavedPayoutCard: Ignored {
+        0 "cardName" => card_name optional,
+        1 "createdAt" => created_at optional,
+        2 "customerId" => customer_id optional,
+        3 "id" => id optional,
+        4 "last4" => last4 optional,
+        5 "organization" => organization optional,
+    }
 }
 
 /// A page of saved cards to pay out to.
 ///
 /// Proposed (section “Pagination envelope”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedPayoutCardPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<SavedPayoutCard>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    SavedPayoutCardPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A recipient's card that was verified.
 ///
 /// Documented (section “Verified payout recipient card (v3)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerifiedRecipientCard {
     /// `alias`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `last4`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last4: Option<String>,
     /// `merchantCustomerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_customer_id: Option<String>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
     /// `organizationLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization_logo_url: Option<String>,
     /// `paymentChannel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel: Option<String>,
     /// `paymentMethod`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method: Option<String>,
+}
+
+crate::object! {
+    VerifiedRecipientCard: Ignored {
+        0 "alias" => alias optional,
+        1 "createdAt" => created_at optional,
+        2 "id" => id optional,
+        3 "last4" => last4 optional,
+        4 "merchantCustomerId" => merchant_customer_id optional,
+        5 "organization" => organization optional,
+        6 "organizationLogoUrl" => organization_logo_url optional,
+        7 "paymentChannel" => payment_channel optional,
+        8 "paymentMethod" => payment_method optional,
+    }
 }
 
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

@@ -2,112 +2,109 @@
 //!
 //! Schemas of the area `payment-links`.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::PageMeta;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Number, Pattern, Timestamp, Uuid, nullable};
+use crate::runtime::{Number, Pattern, Timestamp, Uuid, choice, object};
 
 /// A payment link.
 ///
 /// Documented (section “Payment link (list item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLink {
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<PaymentLinkAmount>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<String>,
     /// Where notifications of the purchase go.
     ///
     /// Proposed (section “Other operations”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_ipn_url: Option<String>,
     /// `customer`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer: Option<PaymentLinkCustomer>,
     /// `expirationDate`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expiration_date: Option<Timestamp>,
     /// `hidden`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden: Option<bool>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `items`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<PaymentLinkItem>>,
     /// `merchant`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant: Option<PaymentLinkMerchant>,
     /// The merchant's own id of the purchase that the link leads to.
     ///
     /// Proposed (section “Other operations”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_transaction_id: Option<String>,
     /// Where the customer returns to.
     ///
     /// Proposed (section “Other operations”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_url: Option<String>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<PaymentLinkStatus>,
     /// The purchase, once there is one.
     ///
     /// Proposed (section “Other operations”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_id: Option<Uuid>,
     /// Where the amount can be paid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+}
+
+crate::object! {
+    PaymentLink: Ignored {
+        0 "amount" => amount optional,
+        1 "createdAt" => created_at optional,
+        2 "customIpnUrl" => custom_ipn_url optional,
+        3 "customer" => customer optional,
+        4 "expirationDate" => expiration_date optional,
+        5 "hidden" => hidden optional,
+        6 "id" => id optional,
+        7 "items" => items optional,
+        8 "merchant" => merchant optional,
+        9 "merchantTransactionId" => merchant_transaction_id optional,
+        10 "returnUrl" => return_url optional,
+        11 "status" => status optional,
+        12 "transactionId" => transaction_id optional,
+        13 "url" => url optional,
+    }
 }
 
 /// What is to be paid.
 ///
 /// Documented (section “Payment link (list item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkAmount {
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `value`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Number>,
+}
+
+crate::object! {
+    PaymentLinkAmount: Ignored {
+        0 "currency" => currency optional,
+        1 "value" => value optional,
+    }
 }
 
 /// Who is to pay.
 ///
 /// Documented (section “Payment link (list item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkCustomer {
     /// `email`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub email: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
+}
+
+crate::object! {
+    PaymentLinkCustomer: Ignored {
+        0 "email" => email optional,
+        1 "firstName" => first_name optional,
+        2 "lastName" => last_name optional,
+    }
 }
 
 impl Validate for PaymentLinkCustomer {}
@@ -115,29 +112,22 @@ impl Validate for PaymentLinkCustomer {}
 /// What is paid for.
 ///
 /// Documented (section “Payment link (list item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkItem {
     /// `name`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub name: Option<String>,
     /// `price`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub price: Option<Number>,
     /// `quantity`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub quantity: Option<Number>,
+}
+
+crate::object! {
+    PaymentLinkItem: Ignored {
+        0 "name" => name optional,
+        1 "price" => price optional,
+        2 "quantity" => quantity optional,
+    }
 }
 
 impl Validate for PaymentLinkItem {}
@@ -145,96 +135,82 @@ impl Validate for PaymentLinkItem {}
 /// Who is paid.
 ///
 /// Documented (section “Payment link (list item)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkMerchant {
     /// `shopUuid`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shop_uuid: Option<String>,
     /// `terminalId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
     /// `terminalUuid`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_uuid: Option<String>,
     /// `transactionId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_id: Option<String>,
     /// `uuid`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uuid: Option<String>,
+}
+
+crate::object! {
+    PaymentLinkMerchant: Ignored {
+        0 "shopUuid" => shop_uuid optional,
+        1 "terminalId" => terminal_id optional,
+        2 "terminalUuid" => terminal_uuid optional,
+        3 "transactionId" => transaction_id optional,
+        4 "uuid" => uuid optional,
+    }
 }
 
 /// A page of payment links.
 ///
 /// Documented (section “Payment links”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<PaymentLink>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    PaymentLinkPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A link to create.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PaymentLinkRequest {
     /// `amount`
     pub amount: PaymentLinkRequestAmount,
     /// `customIpnUrl`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub custom_ipn_url: Option<String>,
     /// `customer`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer: Option<PaymentLinkCustomer>,
     /// `expirationDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub expiration_date: Option<Timestamp>,
     /// `hidden`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub hidden: Option<bool>,
     /// `items`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items: Option<Vec<PaymentLinkItem>>,
     /// The merchant's own id; a repeat with the same body is answered with the same link.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `returnUrl`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub return_url: Option<String>,
+}
+
+crate::object! {
+    PaymentLinkRequest: Ignored {
+        0 "amount" => amount required,
+        1 "customIpnUrl" => custom_ipn_url optional,
+        2 "customer" => customer optional,
+        3 "expirationDate" => expiration_date optional,
+        4 "hidden" => hidden optional,
+        5 "items" => items optional,
+        6 "merchantTransactionId" => merchant_transaction_id optional,
+        7 "returnUrl" => return_url optional,
+    }
 }
 
 impl PaymentLinkRequest {
@@ -268,12 +244,19 @@ impl Validate for PaymentLinkRequest {
 /// What is to be paid.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PaymentLinkRequestAmount {
     /// `currency`
     pub currency: String,
     /// `value`
     pub value: Number,
+}
+
+crate::object! {
+    PaymentLinkRequestAmount: Ignored {
+        0 "currency" => currency required,
+        1 "value" => value required,
+    }
 }
 
 impl PaymentLinkRequestAmount {
@@ -324,49 +307,14 @@ pub enum PaymentLinkStatus {
     Unknown(String),
 }
 
-impl From<&str> for PaymentLinkStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "active" => Self::Active,
-            "processing" => Self::Processing,
-            "paid" => Self::Paid,
-            "expired" => Self::Expired,
-            "cancelled" => Self::Cancelled,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PaymentLinkStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PaymentLinkStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PaymentLinkStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Active => "active",
-            Self::Processing => "processing",
-            Self::Paid => "paid",
-            Self::Expired => "expired",
-            Self::Cancelled => "cancelled",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PaymentLinkStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PaymentLinkStatus {
+        "active" => Active,
+        "processing" => Processing,
+        "paid" => Paid,
+        "expired" => Expired,
+        "cancelled" => Cancelled,
+    } or Unknown
 }
 
 impl Validate for PaymentLinkStatus {}
@@ -374,37 +322,25 @@ impl Validate for PaymentLinkStatus {}
 /// What is to change; the rest stays.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkUpdate {
     /// `expirationDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub expiration_date: Option<Timestamp>,
     /// `hidden`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub hidden: Option<bool>,
     /// `items`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items: Option<Vec<PaymentLinkItem>>,
     /// `status`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub status: Option<PaymentLinkStatus>,
+}
+
+crate::object! {
+    PaymentLinkUpdate: Ignored {
+        0 "expirationDate" => expiration_date optional,
+        1 "hidden" => hidden optional,
+        2 "items" => items optional,
+        3 "status" => status optional,
+    }
 }
 
 impl Validate for PaymentLinkUpdate {}

@@ -2,157 +2,185 @@
 //!
 //! Schemas of the area `payment-methods`.
 
-use serde::{Deserialize, Serialize};
-
 use super::{CardOrganization, PaymentChannel, PaymentMethod};
-use crate::runtime::Decimal;
+use crate::runtime::{Decimal, object};
 
 /// A crypto currency, and how much of it can be moved.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CryptoCurrency {
     /// `currencyCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency_code: Option<String>,
     /// `currencyName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency_name: Option<String>,
     /// `maxAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_amount: Option<Decimal>,
     /// `minAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_amount: Option<Decimal>,
     /// `network`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
     /// `networkCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_code: Option<String>,
     /// `networkLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_logo_url: Option<String>,
     /// `walletCurrency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wallet_currency: Option<String>,
+}
+
+crate::object! {
+    CryptoCurrency: Ignored {
+        0 "currencyCode" => currency_code optional,
+        1 "currencyName" => currency_name optional,
+        2 "maxAmount" => max_amount optional,
+        3 "minAmount" => min_amount optional,
+        4 "network" => network optional,
+        5 "networkCode" => network_code optional,
+        6 "networkLogoUrl" => network_logo_url optional,
+        7 "walletCurrency" => wallet_currency optional,
+    }
 }
 
 /// A card scheme.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListedCardOrganization {
     /// `logoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logo_url: Option<String>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<CardOrganization>,
+}
+
+crate::object! {
+    ListedCardOrganization: Ignored {
+        0 "logoUrl" => logo_url optional,
+        1 "organization" => organization optional,
+    }
 }
 
 /// A channel, and what it takes.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListedPaymentChannel {
     /// `cardOrganizations`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_organizations: Option<Vec<ListedCardOrganization>>,
     /// `channelLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel_logo_url: Option<String>,
     /// `cryptoCurrencies`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_currencies: Option<Vec<CryptoCurrency>>,
     /// `currencies`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currencies: Option<Vec<String>>,
     /// `externalSubmerchantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_submerchant_id: Option<String>,
     /// `hasAuthorizationFee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_authorization_fee: Option<bool>,
     /// `hasCashback`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_cashback: Option<bool>,
     /// `lastUsed`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_used: Option<bool>,
     /// `paymentChannel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel: Option<PaymentChannel>,
     /// `paymentChannelName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel_name: Option<String>,
+}
+
+crate::object! {
+    ListedPaymentChannel: Ignored {
+        0 "cardOrganizations" => card_organizations optional,
+        1 "channelLogoUrl" => channel_logo_url optional,
+        2 "cryptoCurrencies" => crypto_currencies optional,
+        3 "currencies" => currencies optional,
+        4 "externalSubmerchantId" => external_submerchant_id optional,
+        5 "hasAuthorizationFee" => has_authorization_fee optional,
+        6 "hasCashback" => has_cashback optional,
+        7 "lastUsed" => last_used optional,
+        8 "paymentChannel" => payment_channel optional,
+        9 "paymentChannelName" => payment_channel_name optional,
+    }
 }
 
 /// A payment method and its channels.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListedPaymentMethod {
     /// `customerCountry`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_country: Option<String>,
     /// `methodLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method_logo_url: Option<String>,
     /// `paymentChannels`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channels: Option<Vec<ListedPaymentChannel>>,
     /// `paymentMethod`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method: Option<PaymentMethod>,
     /// `paymentMethodName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_method_name: Option<String>,
+}
+
+crate::object! {
+    ListedPaymentMethod: Ignored {
+        0 "customerCountry" => customer_country optional,
+        1 "methodLogoUrl" => method_logo_url optional,
+        2 "paymentChannels" => payment_channels optional,
+        3 "paymentMethod" => payment_method optional,
+        4 "paymentMethodName" => payment_method_name optional,
+    }
 }
 
 /// Payment methods that are shown together.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentGroup {
     /// `paymentGroupKey`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_group_key: Option<String>,
     /// `paymentGroupLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_group_logo_url: Option<String>,
     /// `paymentGroupName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_group_name: Option<String>,
     /// `paymentGroupSort`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_group_sort: Option<i64>,
     /// `paymentMethods`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_methods: Option<Vec<ListedPaymentMethod>>,
+}
+
+crate::object! {
+    PaymentGroup: Ignored {
+        0 "paymentGroupKey" => payment_group_key optional,
+        1 "paymentGroupLogoUrl" => payment_group_logo_url optional,
+        2 "paymentGroupName" => payment_group_name optional,
+        3 "paymentGroupSort" => payment_group_sort optional,
+        4 "paymentMethods" => payment_methods optional,
+    }
 }
 
 /// The payment methods, without groups.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentMethodList {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<ListedPaymentMethod>>,
+}
+
+crate::object! {
+    PaymentMethodList: Ignored {
+        0 "data" => data optional,
+    }
 }
 
 /// The payment methods in their groups.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentMethodListing {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<PaymentGroup>>,
+}
+
+crate::object! {
+    PaymentMethodListing: Ignored {
+        0 "data" => data optional,
+    }
 }

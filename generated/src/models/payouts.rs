@@ -3,63 +3,63 @@
 //! Schemas of the area `payouts`.
 
 use std::collections::BTreeMap;
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
     Address, BillingAddress, Customer, Item, PaymentChannel, RequestSource, TravelRuleData,
 };
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Pattern, Timestamp, Uuid, nullable};
+use crate::runtime::{Decimal, Pattern, Timestamp, Uuid, choice, object};
 
 /// The last time the provider was asked.
 ///
 /// Documented (section “Payout offer (response item of offers refresh)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OfferAttempt {
     /// `attemptId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_id: Option<Uuid>,
     /// `attemptNo`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt_no: Option<i64>,
     /// `expirationDate`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expiration_date: Option<Timestamp>,
     /// `pspData`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub psp_data: Option<BTreeMap<String, String>>,
+}
+
+crate::object! {
+    OfferAttempt: Ignored {
+        0 "attemptId" => attempt_id optional,
+        1 "attemptNo" => attempt_no optional,
+        2 "expirationDate" => expiration_date optional,
+        3 "pspData" => psp_data optional,
+    }
 }
 
 /// The offer that a payout is to be made on. The payout is named by `transactionId`, by
 /// `merchantTransactionId` or by both; the other three are those of one of its offers.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct OfferSelectionRequest {
     /// `attemptId`
     pub attempt_id: Uuid,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `pspId`
     pub psp_id: String,
     /// The terms that the merchant agrees to by choosing this offer.
     pub terms_uuid: Uuid,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    OfferSelectionRequest: Ignored {
+        0 "attemptId" => attempt_id required,
+        1 "merchantTransactionId" => merchant_transaction_id optional,
+        2 "pspId" => psp_id required,
+        3 "termsUuid" => terms_uuid required,
+        4 "transactionId" => transaction_id optional,
+    }
 }
 
 impl OfferSelectionRequest {
@@ -81,23 +81,19 @@ impl Validate for OfferSelectionRequest {}
 /// or by both.
 ///
 /// Documented (section “Payout”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct OffersRenewRequest {
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    OffersRenewRequest: Ignored {
+        0 "merchantTransactionId" => merchant_transaction_id optional,
+        1 "transactionId" => transaction_id optional,
+    }
 }
 
 impl Validate for OffersRenewRequest {}
@@ -105,30 +101,22 @@ impl Validate for OffersRenewRequest {}
 /// What is authorized to be paid out.
 ///
 /// Documented (section “Payout”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutAuthorization {
     /// `amount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
     /// `currency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub currency: Option<String>,
     /// `sessionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub session_id: Option<String>,
+}
+
+crate::object! {
+    PayoutAuthorization: Ignored {
+        0 "amount" => amount optional,
+        1 "currency" => currency optional,
+        2 "sessionId" => session_id optional,
+    }
 }
 
 impl Validate for PayoutAuthorization {
@@ -143,59 +131,43 @@ impl Validate for PayoutAuthorization {
 /// both.
 ///
 /// Documented (section “Payout”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutCaptureRequest {
     /// `captureSpecificData`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub capture_specific_data: Option<PayoutCaptureRequestCaptureSpecificData>,
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    PayoutCaptureRequest: Ignored {
+        0 "captureSpecificData" => capture_specific_data optional,
+        1 "comment" => comment optional,
+        2 "merchantTransactionId" => merchant_transaction_id optional,
+        3 "transactionId" => transaction_id optional,
+    }
 }
 
 impl Validate for PayoutCaptureRequest {}
 
 /// The value at `PayoutCaptureRequest.captureSpecificData`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutCaptureRequestCaptureSpecificData {
     /// `destinationAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub destination_address: Option<String>,
     /// `type`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<String>,
+}
+
+crate::object! {
+    PayoutCaptureRequestCaptureSpecificData: Ignored {
+        0 "destinationAddress" => destination_address optional,
+        1 "type" => r#type optional,
+    }
 }
 
 impl Validate for PayoutCaptureRequestCaptureSpecificData {}
@@ -203,30 +175,34 @@ impl Validate for PayoutCaptureRequestCaptureSpecificData {}
 /// What a provider would do the payout for.
 ///
 /// Documented (section “Payout offer (response item of offers refresh)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutOffer {
     /// `lastAttempt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_attempt: Option<OfferAttempt>,
     /// `pspId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub psp_id: Option<String>,
     /// `pspLogo`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub psp_logo: Option<String>,
     /// `pspName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub psp_name: Option<String>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<PayoutOfferStatus>,
     /// `termsUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms_url: Option<String>,
     /// `termsUuid`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms_uuid: Option<Uuid>,
+}
+
+crate::object! {
+    PayoutOffer: Ignored {
+        0 "lastAttempt" => last_attempt optional,
+        1 "pspId" => psp_id optional,
+        2 "pspLogo" => psp_logo optional,
+        3 "pspName" => psp_name optional,
+        4 "status" => status optional,
+        5 "termsUrl" => terms_url optional,
+        6 "termsUuid" => terms_uuid optional,
+    }
 }
 
 /// The value at `PayoutOffer.status`.
@@ -252,99 +228,45 @@ pub enum PayoutOfferStatus {
     Unknown(String),
 }
 
-impl From<&str> for PayoutOfferStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "PENDING" => Self::Pending,
-            "SELECTED" => Self::Selected,
-            "ACCEPTED" => Self::Accepted,
-            "EXPIRED" => Self::Expired,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PayoutOfferStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PayoutOfferStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PayoutOfferStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::Selected => "SELECTED",
-            Self::Accepted => "ACCEPTED",
-            Self::Expired => "EXPIRED",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PayoutOfferStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PayoutOfferStatus {
+        "PENDING" => Pending,
+        "SELECTED" => Selected,
+        "ACCEPTED" => Accepted,
+        "EXPIRED" => Expired,
+    } or Unknown
 }
 
 /// Where the money goes.
 ///
 /// Documented (section “Payout”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutPaymentData {
     /// `destinationAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub destination_address: Option<String>,
     /// `destinationAddressMemo`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub destination_address_memo: Option<String>,
     /// `destinationCurrency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub destination_currency: Option<String>,
     /// `returnUrl`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub return_url: Option<String>,
     /// `travelRuleData`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub travel_rule_data: Option<TravelRuleData>,
     /// Tells the kinds of this object apart.
     ///
     /// Inferred (section “Payout”).
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<String>,
+}
+
+crate::object! {
+    PayoutPaymentData: Ignored {
+        0 "destinationAddress" => destination_address optional,
+        1 "destinationAddressMemo" => destination_address_memo optional,
+        2 "destinationCurrency" => destination_currency optional,
+        3 "returnUrl" => return_url optional,
+        4 "travelRuleData" => travel_rule_data optional,
+        5 "type" => r#type optional,
+    }
 }
 
 impl Validate for PayoutPaymentData {
@@ -359,59 +281,43 @@ impl Validate for PayoutPaymentData {
 /// `merchantTransactionId` or by both.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutRenewalRequest {
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// What is another than before; everything else stays.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_specific_data: Option<PayoutRenewalRequestPaymentSpecificData>,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    PayoutRenewalRequest: Ignored {
+        0 "comment" => comment optional,
+        1 "merchantTransactionId" => merchant_transaction_id optional,
+        2 "paymentSpecificData" => payment_specific_data optional,
+        3 "transactionId" => transaction_id optional,
+    }
 }
 
 impl Validate for PayoutRenewalRequest {}
 
 /// What is another than before; everything else stays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PayoutRenewalRequestPaymentSpecificData {
     /// `destinationAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub destination_address: Option<String>,
     /// `destinationAddressMemo`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub destination_address_memo: Option<String>,
+}
+
+crate::object! {
+    PayoutRenewalRequestPaymentSpecificData: Ignored {
+        0 "destinationAddress" => destination_address optional,
+        1 "destinationAddressMemo" => destination_address_memo optional,
+    }
 }
 
 impl Validate for PayoutRenewalRequestPaymentSpecificData {}
@@ -419,84 +325,58 @@ impl Validate for PayoutRenewalRequestPaymentSpecificData {}
 /// A withdrawal from the merchant's account.
 ///
 /// Documented (section “Payout”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PayoutRequest {
     /// `amount`
     pub amount: Decimal,
     /// `authorization`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authorization: Option<PayoutAuthorization>,
     /// `billingAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub billing_address: Option<BillingAddress>,
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `currency`
     pub currency: String,
     /// Where notifications of this payout go.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub custom_ipn_url: Option<String>,
     /// `customer`
     pub customer: Customer,
     /// `fraudFields`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// `items`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items: Option<Vec<Item>>,
     /// The merchant's own id; a repeat with the same body is answered with the same payout.
     pub merchant_transaction_id: String,
     /// `originMerchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub origin_merchant_transaction_id: Option<String>,
     /// `paymentChannel`
     pub payment_channel: PaymentChannel,
     /// `paymentSpecificData`
     pub payment_specific_data: PayoutPaymentData,
     /// `shippingAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub shipping_address: Option<Address>,
     /// `source`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub source: Option<RequestSource>,
+}
+
+crate::object! {
+    PayoutRequest: Ignored {
+        0 "amount" => amount required,
+        1 "authorization" => authorization optional,
+        2 "billingAddress" => billing_address optional,
+        3 "comment" => comment optional,
+        4 "currency" => currency required,
+        5 "customIpnUrl" => custom_ipn_url optional,
+        6 "customer" => customer required,
+        7 "fraudFields" => fraud_fields optional,
+        8 "items" => items optional,
+        9 "merchantTransactionId" => merchant_transaction_id required,
+        10 "originMerchantTransactionId" => origin_merchant_transaction_id optional,
+        11 "paymentChannel" => payment_channel required,
+        12 "paymentSpecificData" => payment_specific_data required,
+        13 "shippingAddress" => shipping_address optional,
+        14 "source" => source optional,
+    }
 }
 
 impl PayoutRequest {

@@ -2,48 +2,50 @@
 //!
 //! Schemas of the area `reports`.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::{PageMeta, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Pattern, Timestamp, Uuid, nullable};
+use crate::runtime::{Date, Pattern, Timestamp, Uuid, choice, object};
 
 /// A report, and whether its file is there.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `dateFrom`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date_from: Option<Date>,
     /// `dateTo`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub date_to: Option<Date>,
     /// `fileName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_name: Option<String>,
     /// `id`
     pub id: Uuid,
     /// When the file was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ready_at: Option<Timestamp>,
     /// `status`
     pub status: ReportStatus,
     /// How many transactions the file has.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_count: Option<i64>,
     /// `transactionType`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transaction_type: Option<TransactionType>,
+}
+
+crate::object! {
+    Report: Ignored {
+        0 "createdAt" => created_at optional,
+        1 "currency" => currency optional,
+        2 "dateFrom" => date_from optional,
+        3 "dateTo" => date_to optional,
+        4 "fileName" => file_name optional,
+        5 "id" => id required,
+        6 "readyAt" => ready_at optional,
+        7 "status" => status required,
+        8 "transactionCount" => transaction_count optional,
+        9 "transactionType" => transaction_type optional,
+    }
 }
 
 impl Report {
@@ -67,40 +69,43 @@ impl Report {
 /// A page of reports.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReportPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<Report>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    ReportPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// The transactions that a report is to have.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReportRequest {
     /// `currency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub currency: Option<String>,
     /// The first day, in UTC.
     pub date_from: Date,
     /// The last day, in UTC.
     pub date_to: Date,
     /// `transactionType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_type: Option<TransactionType>,
+}
+
+crate::object! {
+    ReportRequest: Ignored {
+        0 "currency" => currency optional,
+        1 "dateFrom" => date_from required,
+        2 "dateTo" => date_to required,
+        3 "transactionType" => transaction_type optional,
+    }
 }
 
 impl ReportRequest {
@@ -138,43 +143,11 @@ pub enum ReportStatus {
     Unknown(String),
 }
 
-impl From<&str> for ReportStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "generating" => Self::Generating,
-            "ready" => Self::Ready,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for ReportStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ReportStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl ReportStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Generating => "generating",
-            Self::Ready => "ready",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for ReportStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    ReportStatus {
+        "generating" => Generating,
+        "ready" => Ready,
+    } or Unknown
 }
 
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

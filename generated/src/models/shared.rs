@@ -3,117 +3,62 @@
 //! Schemas that several areas use.
 
 use std::collections::BTreeMap;
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, nullable};
+use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, choice, object};
 
 /// A postal address.
 ///
 /// Documented (section “Address (billingAddress, shippingAddress)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Address {
     /// `buildingNumber`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub building_number: Option<String>,
     /// `city`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub city: Option<String>,
     /// `companyName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub company_name: Option<String>,
     /// `country`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub country: Option<String>,
     /// `countryState`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub country_state: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// Assigned by the service.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub id: Option<Uuid>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// `phone`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub phone: Option<String>,
     /// `postcode`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub postcode: Option<String>,
     /// `province`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub province: Option<String>,
     /// `roomNumber`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub room_number: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub segment: Option<String>,
     /// `street`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub street: Option<String>,
+}
+
+crate::object! {
+    Address: Ignored {
+        0 "buildingNumber" => building_number optional,
+        1 "city" => city optional,
+        2 "companyName" => company_name optional,
+        3 "country" => country optional,
+        4 "countryState" => country_state optional,
+        5 "firstName" => first_name optional,
+        6 "id" => id optional,
+        7 "lastName" => last_name optional,
+        8 "phone" => phone optional,
+        9 "postcode" => postcode optional,
+        10 "province" => province optional,
+        11 "roomNumber" => room_number optional,
+        12 "segment" => segment optional,
+        13 "street" => street optional,
+    }
 }
 
 impl Validate for Address {
@@ -127,117 +72,60 @@ impl Validate for Address {
 /// An address with a tax id and free string properties (`property1`, `property2`, …).
 ///
 /// Documented (section “Address (billingAddress, shippingAddress)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BillingAddress {
     /// `buildingNumber`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub building_number: Option<String>,
     /// `city`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub city: Option<String>,
     /// `companyName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub company_name: Option<String>,
     /// `country`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub country: Option<String>,
     /// `countryState`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub country_state: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// Assigned by the service.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub id: Option<Uuid>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// `phone`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub phone: Option<String>,
     /// `postcode`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub postcode: Option<String>,
     /// `province`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub province: Option<String>,
     /// `roomNumber`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub room_number: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub segment: Option<String>,
     /// `street`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub street: Option<String>,
     /// `taxId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub tax_id: Option<String>,
     /// Further properties.
-    #[serde(flatten)]
     pub additional_properties: BTreeMap<String, String>,
+}
+
+crate::object! {
+    BillingAddress: Kept additional_properties {
+        0 "buildingNumber" => building_number optional,
+        1 "city" => city optional,
+        2 "companyName" => company_name optional,
+        3 "country" => country optional,
+        4 "countryState" => country_state optional,
+        5 "firstName" => first_name optional,
+        6 "id" => id optional,
+        7 "lastName" => last_name optional,
+        8 "phone" => phone optional,
+        9 "postcode" => postcode optional,
+        10 "province" => province optional,
+        11 "roomNumber" => room_number optional,
+        12 "segment" => segment optional,
+        13 "street" => street optional,
+        14 "taxId" => tax_id optional,
+    }
 }
 
 impl Validate for BillingAddress {
@@ -259,71 +147,32 @@ pub enum CalculatedCashbackValueType {
     Unknown(String),
 }
 
-impl From<&str> for CalculatedCashbackValueType {
-    fn from(text: &str) -> Self {
-        match text {
-            "PERCENT" => Self::Percent,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for CalculatedCashbackValueType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CalculatedCashbackValueType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl CalculatedCashbackValueType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Percent => "PERCENT",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for CalculatedCashbackValueType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    CalculatedCashbackValueType {
+        "PERCENT" => Percent,
+    } or Unknown
 }
 
 /// A transaction to call off. It is named by `transactionId`, by `merchantTransactionId` or by
 /// both.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CancelRequest {
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    CancelRequest: Ignored {
+        0 "comment" => comment optional,
+        1 "merchantTransactionId" => merchant_transaction_id optional,
+        2 "transactionId" => transaction_id optional,
+    }
 }
 
 impl Validate for CancelRequest {}
@@ -331,37 +180,25 @@ impl Validate for CancelRequest {}
 /// The person a card belongs to.
 ///
 /// Documented (section “Card info”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardHolder {
     /// `birthDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub birth_date: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// `middleName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub middle_name: Option<String>,
+}
+
+crate::object! {
+    CardHolder: Ignored {
+        0 "birthDate" => birth_date optional,
+        1 "firstName" => first_name optional,
+        2 "lastName" => last_name optional,
+        3 "middleName" => middle_name optional,
+    }
 }
 
 impl Validate for CardHolder {}
@@ -369,63 +206,67 @@ impl Validate for CardHolder {}
 /// The card that was used.
 ///
 /// Documented (section “Card info”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardInfo {
     /// `bank`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bank: Option<String>,
     /// `bin`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bin: Option<i64>,
     /// `binRangeHigh`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bin_range_high: Option<String>,
     /// `binRangeId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bin_range_id: Option<Uuid>,
     /// `binRangeLow`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bin_range_low: Option<String>,
     /// `cardHolder`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_holder: Option<CardHolder>,
     /// `cardHolderName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_holder_name: Option<String>,
     /// `commercial`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commercial: Option<bool>,
     /// `country`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub country: Option<String>,
     /// `eea`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eea: Option<bool>,
     /// `expirationDate`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expiration_date: Option<Timestamp>,
     /// An integer, so that leading zeros are lost; pad to four digits to show it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_four_digits: Option<i64>,
     /// `merchantCardToken`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_card_token: Option<Sensitive<String>>,
     /// `organization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<String>,
     /// `organizationBrand`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization_brand: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segment: Option<CardInfoSegment>,
     /// `token`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Sensitive<Uuid>>,
     /// `type`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<CardInfoType>,
+}
+
+crate::object! {
+    CardInfo: Ignored {
+        0 "bank" => bank optional,
+        1 "bin" => bin optional,
+        2 "binRangeHigh" => bin_range_high optional,
+        3 "binRangeId" => bin_range_id optional,
+        4 "binRangeLow" => bin_range_low optional,
+        5 "cardHolder" => card_holder optional,
+        6 "cardHolderName" => card_holder_name optional,
+        7 "commercial" => commercial optional,
+        8 "country" => country optional,
+        9 "eea" => eea optional,
+        10 "expirationDate" => expiration_date optional,
+        11 "lastFourDigits" => last_four_digits optional,
+        12 "merchantCardToken" => merchant_card_token optional,
+        13 "organization" => organization optional,
+        14 "organizationBrand" => organization_brand optional,
+        15 "segment" => segment optional,
+        16 "token" => token optional,
+        17 "type" => r#type optional,
+    }
 }
 
 /// Appears in the answer of the payout's re-read by merchant id.
@@ -439,41 +280,10 @@ pub enum CardInfoSegment {
     Unknown(String),
 }
 
-impl From<&str> for CardInfoSegment {
-    fn from(text: &str) -> Self {
-        match text {
-            "CSG_INDIVIDUAL" => Self::CsgIndividual,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for CardInfoSegment {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CardInfoSegment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl CardInfoSegment {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CsgIndividual => "CSG_INDIVIDUAL",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for CardInfoSegment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    CardInfoSegment {
+        "CSG_INDIVIDUAL" => CsgIndividual,
+    } or Unknown
 }
 
 /// The value at `CardInfo.type`.
@@ -487,41 +297,10 @@ pub enum CardInfoType {
     Unknown(String),
 }
 
-impl From<&str> for CardInfoType {
-    fn from(text: &str) -> Self {
-        match text {
-            "CDT_DEBIT" => Self::CdtDebit,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for CardInfoType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CardInfoType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl CardInfoType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CdtDebit => "CDT_DEBIT",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for CardInfoType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    CardInfoType {
+        "CDT_DEBIT" => CdtDebit,
+    } or Unknown
 }
 
 /// A card scheme, of the form `COR_<name>`.
@@ -547,45 +326,12 @@ pub enum CardOrganization {
     Unknown(String),
 }
 
-impl From<&str> for CardOrganization {
-    fn from(text: &str) -> Self {
-        match text {
-            "COR_VISA" => Self::CorVisa,
-            "COR_MASTERCARD" => Self::CorMastercard,
-            "COR_AMEX" => Self::CorAmex,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for CardOrganization {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CardOrganization {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl CardOrganization {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CorVisa => "COR_VISA",
-            Self::CorMastercard => "COR_MASTERCARD",
-            Self::CorAmex => "COR_AMEX",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for CardOrganization {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    CardOrganization {
+        "COR_VISA" => CorVisa,
+        "COR_MASTERCARD" => CorMastercard,
+        "COR_AMEX" => CorAmex,
+    } or Unknown
 }
 
 impl Validate for CardOrganization {}
@@ -593,115 +339,101 @@ impl Validate for CardOrganization {}
 /// A reward for the customer.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cashback {
     /// `active`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
     /// `client`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<CashbackClient>,
     /// `values`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<CashbackValue>>,
+}
+
+crate::object! {
+    Cashback: Ignored {
+        0 "active" => active optional,
+        1 "client" => client optional,
+        2 "values" => values optional,
+    }
 }
 
 /// Who is rewarded.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CashbackClient {
     /// `email`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// `tenantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<i64>,
     /// `type`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
+}
+
+crate::object! {
+    CashbackClient: Ignored {
+        0 "email" => email optional,
+        1 "id" => id optional,
+        2 "tenantId" => tenant_id optional,
+        3 "type" => r#type optional,
+    }
 }
 
 /// How much is given back.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CashbackValue {
     /// `type`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<CalculatedCashbackValueType>,
     /// `value`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+}
+
+crate::object! {
+    CashbackValue: Ignored {
+        0 "type" => r#type optional,
+        1 "value" => value optional,
+    }
 }
 
 /// The person who pays or is paid.
 ///
 /// Documented (section “Customer”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Customer {
     /// `email`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub email: Option<String>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// Assigned by the service. A request that names an `id` refers to a customer who is known
     /// already.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub id: Option<Uuid>,
     /// `information`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub information: Option<String>,
     /// `ip`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ip: Option<String>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// `phone`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub phone: Option<String>,
     /// Appears in the answer of the payout's re-read by merchant id.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub segment: Option<CustomerSegment>,
+}
+
+crate::object! {
+    Customer: Ignored {
+        0 "email" => email optional,
+        1 "firstName" => first_name optional,
+        2 "id" => id optional,
+        3 "information" => information optional,
+        4 "ip" => ip optional,
+        5 "lastName" => last_name optional,
+        6 "phone" => phone optional,
+        7 "segment" => segment optional,
+    }
 }
 
 impl Validate for Customer {}
@@ -717,41 +449,10 @@ pub enum CustomerSegment {
     Unknown(String),
 }
 
-impl From<&str> for CustomerSegment {
-    fn from(text: &str) -> Self {
-        match text {
-            "CSG_CREATIVE" => Self::CsgCreative,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for CustomerSegment {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for CustomerSegment {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl CustomerSegment {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CsgCreative => "CSG_CREATIVE",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for CustomerSegment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    CustomerSegment {
+        "CSG_CREATIVE" => CsgCreative,
+    } or Unknown
 }
 
 impl Validate for CustomerSegment {}
@@ -771,43 +472,11 @@ pub enum Direction {
     Unknown(String),
 }
 
-impl From<&str> for Direction {
-    fn from(text: &str) -> Self {
-        match text {
-            "asc" => Self::Asc,
-            "desc" => Self::Desc,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for Direction {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Direction {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl Direction {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Asc => "asc",
-            Self::Desc => "desc",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    Direction {
+        "asc" => Asc,
+        "desc" => Desc,
+    } or Unknown
 }
 
 impl Validate for Direction {}
@@ -815,71 +484,52 @@ impl Validate for Direction {}
 /// What the service charges for the transaction.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fee {
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
+}
+
+crate::object! {
+    Fee: Ignored {
+        0 "amount" => amount optional,
+        1 "currency" => currency optional,
+    }
 }
 
 /// One line of the order.
 ///
 /// Documented (section “Item”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Item {
     /// `category`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub category: Option<String>,
     /// `code`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub code: Option<String>,
     /// `lineAmountTotal`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub line_amount_total: Option<Decimal>,
     /// `name`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub name: Option<String>,
     /// `price`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub price: Option<Decimal>,
     /// `quantity`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub quantity: Option<i64>,
     /// `type`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<ItemType>,
+}
+
+crate::object! {
+    Item: Ignored {
+        0 "category" => category optional,
+        1 "code" => code optional,
+        2 "lineAmountTotal" => line_amount_total optional,
+        3 "name" => name optional,
+        4 "price" => price optional,
+        5 "quantity" => quantity optional,
+        6 "type" => r#type optional,
+    }
 }
 
 impl Validate for Item {}
@@ -895,41 +545,10 @@ pub enum ItemType {
     Unknown(String),
 }
 
-impl From<&str> for ItemType {
-    fn from(text: &str) -> Self {
-        match text {
-            "physical" => Self::Physical,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for ItemType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for ItemType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl ItemType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Physical => "physical",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for ItemType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    ItemType {
+        "physical" => Physical,
+    } or Unknown
 }
 
 impl Validate for ItemType {}
@@ -937,29 +556,38 @@ impl Validate for ItemType {}
 /// What the merchant has to do next.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MerchantAction {
     /// `action`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<MerchantActionData>,
 }
 
+crate::object! {
+    MerchantAction: Ignored {
+        0 "action" => action optional,
+        1 "data" => data optional,
+    }
+}
+
 /// The value at `MerchantAction.data`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MerchantActionData {
     /// `redirectUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
+}
+
+crate::object! {
+    MerchantActionData: Ignored {
+        0 "redirectUrl" => redirect_url optional,
+    }
 }
 
 /// A change of a transaction, and the transaction as it was right after it.
 ///
 /// Proposed (section “Events”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
     /// `data`
     pub data: Transaction,
@@ -970,6 +598,15 @@ pub struct Notification {
     pub timestamp: Timestamp,
     /// `type`
     pub r#type: NotificationType,
+}
+
+crate::object! {
+    Notification: Ignored {
+        0 "data" => data required,
+        1 "sequence" => sequence required,
+        2 "timestamp" => timestamp required,
+        3 "type" => r#type required,
+    }
 }
 
 impl Notification {
@@ -1030,89 +667,48 @@ pub enum NotificationType {
     Unknown(String),
 }
 
-impl From<&str> for NotificationType {
-    fn from(text: &str) -> Self {
-        match text {
-            "purchase.pending" => Self::PurchasePending,
-            "purchase.authorized" => Self::PurchaseAuthorized,
-            "purchase.accepted" => Self::PurchaseAccepted,
-            "purchase.rejected" => Self::PurchaseRejected,
-            "purchase.expired" => Self::PurchaseExpired,
-            "purchase.cancelled" => Self::PurchaseCancelled,
-            "refund.pending" => Self::RefundPending,
-            "refund.accepted" => Self::RefundAccepted,
-            "refund.rejected" => Self::RefundRejected,
-            "refund.cancelled" => Self::RefundCancelled,
-            "payout.pending" => Self::PayoutPending,
-            "payout.accepted" => Self::PayoutAccepted,
-            "payout.rejected" => Self::PayoutRejected,
-            "payout.expired" => Self::PayoutExpired,
-            "payout.cancelled" => Self::PayoutCancelled,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for NotificationType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for NotificationType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl NotificationType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::PurchasePending => "purchase.pending",
-            Self::PurchaseAuthorized => "purchase.authorized",
-            Self::PurchaseAccepted => "purchase.accepted",
-            Self::PurchaseRejected => "purchase.rejected",
-            Self::PurchaseExpired => "purchase.expired",
-            Self::PurchaseCancelled => "purchase.cancelled",
-            Self::RefundPending => "refund.pending",
-            Self::RefundAccepted => "refund.accepted",
-            Self::RefundRejected => "refund.rejected",
-            Self::RefundCancelled => "refund.cancelled",
-            Self::PayoutPending => "payout.pending",
-            Self::PayoutAccepted => "payout.accepted",
-            Self::PayoutRejected => "payout.rejected",
-            Self::PayoutExpired => "payout.expired",
-            Self::PayoutCancelled => "payout.cancelled",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for NotificationType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    NotificationType {
+        "purchase.pending" => PurchasePending,
+        "purchase.authorized" => PurchaseAuthorized,
+        "purchase.accepted" => PurchaseAccepted,
+        "purchase.rejected" => PurchaseRejected,
+        "purchase.expired" => PurchaseExpired,
+        "purchase.cancelled" => PurchaseCancelled,
+        "refund.pending" => RefundPending,
+        "refund.accepted" => RefundAccepted,
+        "refund.rejected" => RefundRejected,
+        "refund.cancelled" => RefundCancelled,
+        "payout.pending" => PayoutPending,
+        "payout.accepted" => PayoutAccepted,
+        "payout.rejected" => PayoutRejected,
+        "payout.expired" => PayoutExpired,
+        "payout.cancelled" => PayoutCancelled,
+    } or Unknown
 }
 
 /// Which page this is. The values are strings, the numbers too.
 ///
 /// Documented (section “Pagination envelope”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PageMeta {
     /// `direction`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
     /// `itemsPerPage`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items_per_page: Option<String>,
     /// `page`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
     /// `sortBy`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<String>,
+}
+
+crate::object! {
+    PageMeta: Ignored {
+        0 "direction" => direction optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "sortBy" => sort_by optional,
+    }
 }
 
 /// The channel that money moves through.
@@ -1140,47 +736,13 @@ pub enum PaymentChannel {
     Unknown(String),
 }
 
-impl From<&str> for PaymentChannel {
-    fn from(text: &str) -> Self {
-        match text {
-            "PCL_CARD" => Self::PclCard,
-            "PCL_BANK_TRANSFER" => Self::PclBankTransfer,
-            "PCL_WALLET" => Self::PclWallet,
-            "PCL_CRYPTO" => Self::PclCrypto,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PaymentChannel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PaymentChannel {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PaymentChannel {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::PclCard => "PCL_CARD",
-            Self::PclBankTransfer => "PCL_BANK_TRANSFER",
-            Self::PclWallet => "PCL_WALLET",
-            Self::PclCrypto => "PCL_CRYPTO",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PaymentChannel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PaymentChannel {
+        "PCL_CARD" => PclCard,
+        "PCL_BANK_TRANSFER" => PclBankTransfer,
+        "PCL_WALLET" => PclWallet,
+        "PCL_CRYPTO" => PclCrypto,
+    } or Unknown
 }
 
 impl Validate for PaymentChannel {}
@@ -1210,47 +772,13 @@ pub enum PaymentMethod {
     Unknown(String),
 }
 
-impl From<&str> for PaymentMethod {
-    fn from(text: &str) -> Self {
-        match text {
-            "PME_CARD" => Self::PmeCard,
-            "PME_BANK" => Self::PmeBank,
-            "PME_WALLET" => Self::PmeWallet,
-            "PME_CRYPTO" => Self::PmeCrypto,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PaymentMethod {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PaymentMethod {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PaymentMethod {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::PmeCard => "PME_CARD",
-            Self::PmeBank => "PME_BANK",
-            Self::PmeWallet => "PME_WALLET",
-            Self::PmeCrypto => "PME_CRYPTO",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PaymentMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PaymentMethod {
+        "PME_CARD" => PmeCard,
+        "PME_BANK" => PmeBank,
+        "PME_WALLET" => PmeWallet,
+        "PME_CRYPTO" => PmeCrypto,
+    } or Unknown
 }
 
 impl Validate for PaymentMethod {}
@@ -1258,22 +786,17 @@ impl Validate for PaymentMethod {}
 /// An error, as RFC 9457 has it.
 ///
 /// Proposed (section “Errors”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// What went wrong, for programs; stable.
     pub code: String,
     /// `detail`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// The places in the request that are wrong, all of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<Vec<ProblemPlace>>,
     /// `instance`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instance: Option<String>,
     /// The value of the `request-id` header of this exchange.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// `status`
     pub status: i64,
@@ -1281,6 +804,19 @@ pub struct Problem {
     pub title: String,
     /// `type`
     pub r#type: String,
+}
+
+crate::object! {
+    Problem: Ignored {
+        0 "code" => code required,
+        1 "detail" => detail optional,
+        2 "errors" => errors optional,
+        3 "instance" => instance optional,
+        4 "requestId" => request_id optional,
+        5 "status" => status required,
+        6 "title" => title required,
+        7 "type" => r#type required,
+    }
 }
 
 impl Problem {
@@ -1307,16 +843,23 @@ impl Problem {
 /// One place that is wrong.
 ///
 /// Proposed (section “Errors”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ProblemPlace {
     /// `code`
     pub code: String,
     /// `detail`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
     /// A JSON pointer into the body; for a parameter `/query/`, `/path/` or `/header/` and its
     /// name.
     pub pointer: String,
+}
+
+crate::object! {
+    ProblemPlace: Ignored {
+        0 "code" => code required,
+        1 "detail" => detail optional,
+        2 "pointer" => pointer required,
+    }
 }
 
 impl ProblemPlace {
@@ -1333,87 +876,67 @@ impl ProblemPlace {
 /// A refund, as its purchase lists it.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RefundSummary {
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `merchantTransactionId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_transaction_id: Option<String>,
     /// `originMerchantTransactionId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin_merchant_transaction_id: Option<String>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<TransactionStatus>,
+}
+
+crate::object! {
+    RefundSummary: Ignored {
+        0 "amount" => amount optional,
+        1 "createdAt" => created_at optional,
+        2 "currency" => currency optional,
+        3 "id" => id optional,
+        4 "merchantTransactionId" => merchant_transaction_id optional,
+        5 "originMerchantTransactionId" => origin_merchant_transaction_id optional,
+        6 "status" => status optional,
+    }
 }
 
 /// The software that the request comes from.
 ///
 /// Documented (section “source (request)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequestSource {
     /// Of the form `PTS_<service>_API`.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub channel: Option<String>,
     /// `platformName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub platform_name: Option<String>,
     /// `platformVersion`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub platform_version: Option<String>,
     /// `pluginName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub plugin_name: Option<String>,
     /// `pluginVersion`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub plugin_version: Option<String>,
     /// `processId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub process_id: Option<String>,
     /// `processName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub process_name: Option<String>,
+}
+
+crate::object! {
+    RequestSource: Ignored {
+        0 "channel" => channel optional,
+        1 "platformName" => platform_name optional,
+        2 "platformVersion" => platform_version optional,
+        3 "pluginName" => plugin_name optional,
+        4 "pluginVersion" => plugin_version optional,
+        5 "processId" => process_id optional,
+        6 "processName" => process_name optional,
+    }
 }
 
 impl Validate for RequestSource {
@@ -1427,27 +950,31 @@ impl Validate for RequestSource {
 /// The offer that a payout is made on.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SelectedOffer {
     /// `amountToWithdraw`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_to_withdraw: Option<String>,
     /// `cryptoAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_amount: Option<String>,
     /// `cryptoNetworkFee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_network_fee: Option<String>,
     /// `expirationDate`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expiration_date: Option<String>,
     /// `pspId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub psp_id: Option<String>,
     /// `termsUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terms_url: Option<String>,
+}
+
+crate::object! {
+    SelectedOffer: Ignored {
+        0 "amountToWithdraw" => amount_to_withdraw optional,
+        1 "cryptoAmount" => crypto_amount optional,
+        2 "cryptoNetworkFee" => crypto_network_fee optional,
+        3 "expirationDate" => expiration_date optional,
+        4 "pspId" => psp_id optional,
+        5 "termsUrl" => terms_url optional,
+    }
 }
 
 /// The value at `SortBy`.
@@ -1461,41 +988,10 @@ pub enum SortBy {
     Unknown(String),
 }
 
-impl From<&str> for SortBy {
-    fn from(text: &str) -> Self {
-        match text {
-            "createdAt" => Self::CreatedAt,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for SortBy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SortBy {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SortBy {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::CreatedAt => "createdAt",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SortBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    SortBy {
+        "createdAt" => CreatedAt,
+    } or Unknown
 }
 
 impl Validate for SortBy {}
@@ -1503,199 +999,218 @@ impl Validate for SortBy {}
 /// The software that the transaction came from.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
     /// `platformName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform_name: Option<String>,
     /// `platformVersion`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub platform_version: Option<String>,
     /// `pluginName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plugin_name: Option<String>,
     /// `pluginVersion`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plugin_version: Option<String>,
     /// `processId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process_id: Option<String>,
     /// `processName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub process_name: Option<String>,
+}
+
+crate::object! {
+    Source: Ignored {
+        0 "platformName" => platform_name optional,
+        1 "platformVersion" => platform_version optional,
+        2 "pluginName" => plugin_name optional,
+        3 "pluginVersion" => plugin_version optional,
+        4 "processId" => process_id optional,
+        5 "processName" => process_name optional,
+    }
 }
 
 /// Sums that go with the amount.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubsidiaryData {
     /// `feeAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_amount: Option<Decimal>,
     /// `grossAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gross_amount: Option<Decimal>,
+}
+
+crate::object! {
+    SubsidiaryData: Ignored {
+        0 "feeAmount" => fee_amount optional,
+        1 "grossAmount" => gross_amount optional,
+    }
 }
 
 /// What came of the customer's authentication.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsResult {
     /// `cardHolderInfo`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_holder_info: Option<String>,
     /// `cavv`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cavv: Option<Sensitive<String>>,
     /// `cavvAlgorithm`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cavv_algorithm: Option<String>,
     /// `eci`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eci: Option<String>,
     /// `emv3DSFlow`
-    #[serde(
-        rename = "emv3DSFlow",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub emv3_ds_flow: Option<String>,
     /// `errorData`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error_data: Option<ThreeDsResultErrorData>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
     /// `version`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// `xid`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub xid: Option<String>,
 }
 
+crate::object! {
+    ThreeDsResult: Ignored {
+        0 "cardHolderInfo" => card_holder_info optional,
+        1 "cavv" => cavv optional,
+        2 "cavvAlgorithm" => cavv_algorithm optional,
+        3 "eci" => eci optional,
+        4 "emv3DSFlow" => emv3_ds_flow optional,
+        5 "errorData" => error_data optional,
+        6 "status" => status optional,
+        7 "version" => version optional,
+        8 "xid" => xid optional,
+    }
+}
+
 /// The value at `ThreeDsResult.errorData`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsResultErrorData {
     /// `component`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub component: Option<String>,
     /// `description`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// `detail`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+}
+
+crate::object! {
+    ThreeDsResultErrorData: Ignored {
+        0 "component" => component optional,
+        1 "description" => description optional,
+        2 "detail" => detail optional,
+    }
 }
 
 /// A purchase, a refund or a payout.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Transaction {
     /// `actions`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actions: Option<TransactionActions>,
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `authorization`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<TransactionAuthorization>,
     /// `billingAddress`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub billing_address: Option<BillingAddress>,
     /// `cardInfo`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub card_info: Option<CardInfo>,
     /// `cashback`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cashback: Option<Cashback>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `customer`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer: Option<Customer>,
     /// `fee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee: Option<Fee>,
     /// `fraudFields`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// The service's id of the transaction.
     pub id: Uuid,
     /// `imageUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image_url: Option<String>,
     /// `items`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Vec<Item>>,
     /// `merchantAction`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_action: Option<MerchantAction>,
     /// The merchant's own id of the transaction, by which it can be re-read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_transaction_id: Option<String>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<TransactionMeta>,
     /// `modifiedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modified_at: Option<Timestamp>,
     /// `originMerchantTransactionId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin_merchant_transaction_id: Option<String>,
     /// The transaction that this one belongs to; a refund names its purchase.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_transaction_id: Option<Uuid>,
     /// `paymentChannel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel: Option<PaymentChannel>,
     /// `paymentToken`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_token: Option<Sensitive<String>>,
     /// `redirectUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect_url: Option<String>,
     /// The refunds of this transaction.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refunds: Option<Vec<RefundSummary>>,
     /// Why a transaction was rejected or failed; E followed by digits.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reject_code: Option<String>,
     /// The same in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reject_reason: Option<String>,
     /// `shippingAddress`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shipping_address: Option<Address>,
     /// `source`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     /// `status`
     pub status: TransactionStatus,
     /// `subsidiaryData`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subsidiary_data: Option<SubsidiaryData>,
     /// `topupTransferStatus`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topup_transfer_status: Option<TransactionTopupTransferStatus>,
     /// `type`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<TransactionType>,
     /// `verifyReturnmac`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verify_returnmac: Option<Sensitive<Uuid>>,
+}
+
+crate::object! {
+    Transaction: Ignored {
+        0 "actions" => actions optional,
+        1 "amount" => amount optional,
+        2 "authorization" => authorization optional,
+        3 "billingAddress" => billing_address optional,
+        4 "cardInfo" => card_info optional,
+        5 "cashback" => cashback optional,
+        6 "createdAt" => created_at optional,
+        7 "currency" => currency optional,
+        8 "customer" => customer optional,
+        9 "fee" => fee optional,
+        10 "fraudFields" => fraud_fields optional,
+        11 "id" => id required,
+        12 "imageUrl" => image_url optional,
+        13 "items" => items optional,
+        14 "merchantAction" => merchant_action optional,
+        15 "merchantTransactionId" => merchant_transaction_id optional,
+        16 "meta" => meta optional,
+        17 "modifiedAt" => modified_at optional,
+        18 "originMerchantTransactionId" => origin_merchant_transaction_id optional,
+        19 "parentTransactionId" => parent_transaction_id optional,
+        20 "paymentChannel" => payment_channel optional,
+        21 "paymentToken" => payment_token optional,
+        22 "redirectUrl" => redirect_url optional,
+        23 "refunds" => refunds optional,
+        24 "rejectCode" => reject_code optional,
+        25 "rejectReason" => reject_reason optional,
+        26 "shippingAddress" => shipping_address optional,
+        27 "source" => source optional,
+        28 "status" => status required,
+        29 "subsidiaryData" => subsidiary_data optional,
+        30 "topupTransferStatus" => topup_transfer_status optional,
+        31 "type" => r#type optional,
+        32 "verifyReturnmac" => verify_returnmac optional,
+    }
 }
 
 impl Transaction {
@@ -1742,160 +1257,173 @@ impl Transaction {
 /// Which follow-up operations are possible at the moment.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactionActions {
     /// Authorization renewal is possible when this is true.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorization: Option<bool>,
     /// `cancel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel: Option<bool>,
     /// Capture is possible when this is true.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capture: Option<bool>,
     /// `redirect`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redirect: Option<bool>,
     /// `refund`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refund: Option<bool>,
     /// `renewOffers`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub renew_offers: Option<bool>,
     /// `selectOffer`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub select_offer: Option<bool>,
+}
+
+crate::object! {
+    TransactionActions: Ignored {
+        0 "authorization" => authorization optional,
+        1 "cancel" => cancel optional,
+        2 "capture" => capture optional,
+        3 "redirect" => redirect optional,
+        4 "refund" => refund optional,
+        5 "renewOffers" => renew_offers optional,
+        6 "selectOffer" => select_offer optional,
+    }
 }
 
 /// What the customer authorized.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactionAuthorization {
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `fee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee: Option<Decimal>,
+}
+
+crate::object! {
+    TransactionAuthorization: Ignored {
+        0 "amount" => amount optional,
+        1 "currency" => currency optional,
+        2 "fee" => fee optional,
+    }
 }
 
 /// What the channel adds to the transaction. All values are strings unless the text says
 /// otherwise.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactionMeta {
     /// `amountToWithdraw`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount_to_withdraw: Option<String>,
     /// `authorisationCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authorisation_code: Option<String>,
     /// `avsResult`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub avs_result: Option<String>,
     /// `btcAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub btc_amount: Option<String>,
     /// `captureMode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capture_mode: Option<String>,
     /// `cryptoAmount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_amount: Option<String>,
     /// `cryptoCurrency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_currency: Option<String>,
     /// `cryptoCurrencyFullName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_currency_full_name: Option<String>,
     /// `cryptoCurrencyShortName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_currency_short_name: Option<String>,
     /// `cryptoNetworkFee`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crypto_network_fee: Option<String>,
     /// `currencyCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency_code: Option<String>,
     /// `currencyLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency_logo_url: Option<String>,
     /// `currencyName`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency_name: Option<String>,
     /// The notification address that the request asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub custom_ipn_url: Option<String>,
     /// `cvvResult`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cvv_result: Option<String>,
     /// `destinationAddress`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_address: Option<String>,
     /// `destinationAddressMemo`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_address_memo: Option<String>,
     /// `destinationCurrency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_currency: Option<String>,
     /// `feeOwner`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fee_owner: Option<TransactionMetaFeeOwner>,
     /// `fundsAvailability`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub funds_availability: Option<String>,
     /// `network`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network: Option<String>,
     /// `networkCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_code: Option<String>,
     /// `networkLogoUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub network_logo_url: Option<String>,
     /// `paymentCryptoAddress`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_crypto_address: Option<String>,
     /// `payoutBtcAddress`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payout_btc_address: Option<String>,
     /// `promoCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub promo_code: Option<String>,
     /// `qrCodeData`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub qr_code_data: Option<String>,
     /// `resultCode`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_code: Option<String>,
     /// `returnUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_url: Option<String>,
     /// `returnVerifyUrl`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub return_verify_url: Option<String>,
     /// `selectedOffer`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selected_offer: Option<SelectedOffer>,
     /// `threeDs`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub three_ds: Option<ThreeDsResult>,
     /// `tracking`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracking: Option<String>,
     /// `travelRuleData`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub travel_rule_data: Option<TravelRuleData>,
     /// `walletCurrency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wallet_currency: Option<String>,
+}
+
+crate::object! {
+    TransactionMeta: Ignored {
+        0 "amountToWithdraw" => amount_to_withdraw optional,
+        1 "authorisationCode" => authorisation_code optional,
+        2 "avsResult" => avs_result optional,
+        3 "btcAmount" => btc_amount optional,
+        4 "captureMode" => capture_mode optional,
+        5 "cryptoAmount" => crypto_amount optional,
+        6 "cryptoCurrency" => crypto_currency optional,
+        7 "cryptoCurrencyFullName" => crypto_currency_full_name optional,
+        8 "cryptoCurrencyShortName" => crypto_currency_short_name optional,
+        9 "cryptoNetworkFee" => crypto_network_fee optional,
+        10 "currencyCode" => currency_code optional,
+        11 "currencyLogoUrl" => currency_logo_url optional,
+        12 "currencyName" => currency_name optional,
+        13 "customIpnUrl" => custom_ipn_url optional,
+        14 "cvvResult" => cvv_result optional,
+        15 "destinationAddress" => destination_address optional,
+        16 "destinationAddressMemo" => destination_address_memo optional,
+        17 "destinationCurrency" => destination_currency optional,
+        18 "feeOwner" => fee_owner optional,
+        19 "fundsAvailability" => funds_availability optional,
+        20 "network" => network optional,
+        21 "networkCode" => network_code optional,
+        22 "networkLogoUrl" => network_logo_url optional,
+        23 "paymentCryptoAddress" => payment_crypto_address optional,
+        24 "payoutBtcAddress" => payout_btc_address optional,
+        25 "promoCode" => promo_code optional,
+        26 "qrCodeData" => qr_code_data optional,
+        27 "resultCode" => result_code optional,
+        28 "returnUrl" => return_url optional,
+        29 "returnVerifyUrl" => return_verify_url optional,
+        30 "selectedOffer" => selected_offer optional,
+        31 "threeDs" => three_ds optional,
+        32 "tracking" => tracking optional,
+        33 "travelRuleData" => travel_rule_data optional,
+        34 "walletCurrency" => wallet_currency optional,
+    }
 }
 
 /// The value at `TransactionMeta.feeOwner`.
@@ -1909,41 +1437,10 @@ pub enum TransactionMetaFeeOwner {
     Unknown(String),
 }
 
-impl From<&str> for TransactionMetaFeeOwner {
-    fn from(text: &str) -> Self {
-        match text {
-            "partner" => Self::Partner,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for TransactionMetaFeeOwner {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TransactionMetaFeeOwner {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl TransactionMetaFeeOwner {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Partner => "partner",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for TransactionMetaFeeOwner {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    TransactionMetaFeeOwner {
+        "partner" => Partner,
+    } or Unknown
 }
 
 /// The state of the transaction. The text shows ACCEPTED only; the full set is not shown.
@@ -1979,51 +1476,15 @@ pub enum TransactionStatus {
     Unknown(String),
 }
 
-impl From<&str> for TransactionStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "PENDING" => Self::Pending,
-            "AUTHORIZED" => Self::Authorized,
-            "ACCEPTED" => Self::Accepted,
-            "REJECTED" => Self::Rejected,
-            "EXPIRED" => Self::Expired,
-            "CANCELLED" => Self::Cancelled,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for TransactionStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TransactionStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl TransactionStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Pending => "PENDING",
-            Self::Authorized => "AUTHORIZED",
-            Self::Accepted => "ACCEPTED",
-            Self::Rejected => "REJECTED",
-            Self::Expired => "EXPIRED",
-            Self::Cancelled => "CANCELLED",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for TransactionStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    TransactionStatus {
+        "PENDING" => Pending,
+        "AUTHORIZED" => Authorized,
+        "ACCEPTED" => Accepted,
+        "REJECTED" => Rejected,
+        "EXPIRED" => Expired,
+        "CANCELLED" => Cancelled,
+    } or Unknown
 }
 
 /// The value at `Transaction.topupTransferStatus`.
@@ -2037,41 +1498,10 @@ pub enum TransactionTopupTransferStatus {
     Unknown(String),
 }
 
-impl From<&str> for TransactionTopupTransferStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "ACCEPTED" => Self::Accepted,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for TransactionTopupTransferStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TransactionTopupTransferStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl TransactionTopupTransferStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Accepted => "ACCEPTED",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for TransactionTopupTransferStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    TransactionTopupTransferStatus {
+        "ACCEPTED" => Accepted,
+    } or Unknown
 }
 
 /// What the transaction is.
@@ -2093,45 +1523,12 @@ pub enum TransactionType {
     Unknown(String),
 }
 
-impl From<&str> for TransactionType {
-    fn from(text: &str) -> Self {
-        match text {
-            "TRT_PURCHASE" => Self::TrtPurchase,
-            "TRT_REFUND" => Self::TrtRefund,
-            "TRT_PAYOUT" => Self::TrtPayout,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for TransactionType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TransactionType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl TransactionType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::TrtPurchase => "TRT_PURCHASE",
-            Self::TrtRefund => "TRT_REFUND",
-            Self::TrtPayout => "TRT_PAYOUT",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for TransactionType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    TransactionType {
+        "TRT_PURCHASE" => TrtPurchase,
+        "TRT_REFUND" => TrtRefund,
+        "TRT_PAYOUT" => TrtPayout,
+    } or Unknown
 }
 
 impl Validate for TransactionType {}
@@ -2139,51 +1536,31 @@ impl Validate for TransactionType {}
 /// Who receives the funds, for the rule that says they travel with that.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TravelRuleData {
     /// `address`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address: Option<String>,
     /// `dateOfBirth`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub date_of_birth: Option<Date>,
     /// `entityType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub entity_type: Option<TravelRuleDataEntityType>,
     /// `firstName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// `lastName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub last_name: Option<String>,
     /// `vaspName`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub vasp_name: Option<String>,
+}
+
+crate::object! {
+    TravelRuleData: Ignored {
+        0 "address" => address optional,
+        1 "dateOfBirth" => date_of_birth optional,
+        2 "entityType" => entity_type optional,
+        3 "firstName" => first_name optional,
+        4 "lastName" => last_name optional,
+        5 "vaspName" => vasp_name optional,
+    }
 }
 
 impl Validate for TravelRuleData {}
@@ -2199,41 +1576,10 @@ pub enum TravelRuleDataEntityType {
     Unknown(String),
 }
 
-impl From<&str> for TravelRuleDataEntityType {
-    fn from(text: &str) -> Self {
-        match text {
-            "individual" => Self::Individual,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for TravelRuleDataEntityType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TravelRuleDataEntityType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl TravelRuleDataEntityType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Individual => "individual",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for TravelRuleDataEntityType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    TravelRuleDataEntityType {
+        "individual" => Individual,
+    } or Unknown
 }
 
 impl Validate for TravelRuleDataEntityType {}

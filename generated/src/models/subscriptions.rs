@@ -2,98 +2,98 @@
 //!
 //! Schemas of the area `subscriptions`.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::{PageMeta, PaymentChannel};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Uuid, nullable};
+use crate::runtime::{Date, Decimal, Pattern, Uuid, choice, object};
 
 /// A customer's subscription to a plan.
 ///
 /// Documented (section “Subscription”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Subscription {
     /// What the cancellation said, or `payment_failed`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cancel_reason: Option<String>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Date>,
     /// `customerId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer_id: Option<Uuid>,
     /// `deletedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
     /// `email`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// The day on which the subscription ends or ended, once that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end_date: Option<String>,
     /// The merchant's own id of the purchase that began the subscription.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
     /// The purchase that began the subscription.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_transaction_id: Option<Uuid>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `merchantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_id: Option<String>,
     /// The day on which a charge that was declined is tried again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_charge_attempt_date: Option<String>,
     /// The day for which the next charge is or was due; absent when there is none to come.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_charge_date: Option<String>,
     /// `paymentSource`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_source: Option<PaymentChannel>,
     /// `paymentSourceId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_source_id: Option<Uuid>,
     /// `planId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<Uuid>,
     /// So many charges are left; absent where they are not counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remaining_count: Option<i64>,
     /// `shopId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shop_id: Option<String>,
     /// `startDate`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_date: Option<String>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<SubscriptionStatus>,
     /// `terminalId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Date>,
+}
+
+crate::object! {
+    Subscription: Ignored {
+        0 "cancelReason" => cancel_reason optional,
+        1 "createdAt" => created_at optional,
+        2 "customerId" => customer_id optional,
+        3 "deletedAt" => deleted_at optional,
+        4 "email" => email optional,
+        5 "endDate" => end_date optional,
+        6 "externalId" => external_id optional,
+        7 "firstTransactionId" => first_transaction_id optional,
+        8 "id" => id optional,
+        9 "merchantId" => merchant_id optional,
+        10 "nextChargeAttemptDate" => next_charge_attempt_date optional,
+        11 "nextChargeDate" => next_charge_date optional,
+        12 "paymentSource" => payment_source optional,
+        13 "paymentSourceId" => payment_source_id optional,
+        14 "planId" => plan_id optional,
+        15 "remainingCount" => remaining_count optional,
+        16 "shopId" => shop_id optional,
+        17 "startDate" => start_date optional,
+        18 "status" => status optional,
+        19 "terminalId" => terminal_id optional,
+        20 "updatedAt" => updated_at optional,
+    }
 }
 
 /// Why a subscription is cancelled.
 ///
 /// Documented (section “Subscriptions”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionCancellation {
     /// `cancelReason`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cancel_reason: Option<String>,
+}
+
+crate::object! {
+    SubscriptionCancellation: Ignored {
+        0 "cancelReason" => cancel_reason optional,
+    }
 }
 
 impl Validate for SubscriptionCancellation {}
@@ -101,34 +101,43 @@ impl Validate for SubscriptionCancellation {}
 /// A customer who has subscriptions.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionCustomer {
     /// When the first of the subscriptions began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Date>,
     /// As the latest of the subscriptions has it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
     /// The `customerId` of the subscriptions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// How many subscriptions the customer has, those that have ended among them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subscription_count: Option<i64>,
+}
+
+crate::object! {
+    SubscriptionCustomer: Ignored {
+        0 "createdAt" => created_at optional,
+        1 "email" => email optional,
+        2 "id" => id optional,
+        3 "subscriptionCount" => subscription_count optional,
+    }
 }
 
 /// A page of customers who have subscriptions.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionCustomerPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<SubscriptionCustomer>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    SubscriptionCustomerPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// The unit of the interval between two charges.
@@ -156,47 +165,13 @@ pub enum SubscriptionIntervalUnit {
     Unknown(String),
 }
 
-impl From<&str> for SubscriptionIntervalUnit {
-    fn from(text: &str) -> Self {
-        match text {
-            "day" => Self::Day,
-            "week" => Self::Week,
-            "month" => Self::Month,
-            "year" => Self::Year,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for SubscriptionIntervalUnit {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SubscriptionIntervalUnit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SubscriptionIntervalUnit {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Day => "day",
-            Self::Week => "week",
-            Self::Month => "month",
-            Self::Year => "year",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SubscriptionIntervalUnit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    SubscriptionIntervalUnit {
+        "day" => Day,
+        "week" => Week,
+        "month" => Month,
+        "year" => Year,
+    } or Unknown
 }
 
 impl Validate for SubscriptionIntervalUnit {}
@@ -204,149 +179,147 @@ impl Validate for SubscriptionIntervalUnit {}
 /// A page of subscriptions.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<Subscription>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    SubscriptionPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// What is charged, and how often. A plan has one product.
 ///
 /// Documented (section “Subscription plan”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionPlan {
     /// What is taken for each interval.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// The day of the month on which the amount is charged, in place of that on which the
     /// subscription began; the last day of a shorter month. Intervals of days and weeks do not
     /// follow it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charge_day: Option<i64>,
     /// Whether a charge that is declined is tried again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charge_retry: Option<bool>,
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Date>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `deletedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// So many units lie between two charges.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval_count: Option<i64>,
     /// `intervalUnit`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval_unit: Option<SubscriptionIntervalUnit>,
     /// `merchantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_id: Option<String>,
     /// `productId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<Uuid>,
     /// What is taken once, at the beginning.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup_fee: Option<Decimal>,
     /// `shopId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shop_id: Option<String>,
     /// Whether the plan is active.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<bool>,
     /// `terminalId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
     /// So many times the amount is charged; without an end where it is absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_count: Option<i64>,
     /// So many days pass before the amount is charged for the first time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial_period_days: Option<i64>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Date>,
+}
+
+crate::object! {
+    SubscriptionPlan: Ignored {
+        0 "amount" => amount optional,
+        1 "chargeDay" => charge_day optional,
+        2 "chargeRetry" => charge_retry optional,
+        3 "createdAt" => created_at optional,
+        4 "currency" => currency optional,
+        5 "deletedAt" => deleted_at optional,
+        6 "id" => id optional,
+        7 "intervalCount" => interval_count optional,
+        8 "intervalUnit" => interval_unit optional,
+        9 "merchantId" => merchant_id optional,
+        10 "productId" => product_id optional,
+        11 "setupFee" => setup_fee optional,
+        12 "shopId" => shop_id optional,
+        13 "status" => status optional,
+        14 "terminalId" => terminal_id optional,
+        15 "totalCount" => total_count optional,
+        16 "trialPeriodDays" => trial_period_days optional,
+        17 "updatedAt" => updated_at optional,
+    }
 }
 
 /// A page of plans.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionPlanPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<SubscriptionPlan>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    SubscriptionPlanPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A plan to add.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SubscriptionPlanRequest {
     /// `amount`
     pub amount: Decimal,
     /// 1 to 31.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub charge_day: Option<i64>,
     /// False where it is absent.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub charge_retry: Option<bool>,
     /// `currency`
     pub currency: String,
     /// 1 to 1000; 1 where it is absent.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub interval_count: Option<i64>,
     /// `intervalUnit`
     pub interval_unit: SubscriptionIntervalUnit,
     /// `productId`
     pub product_id: Uuid,
     /// Zero where it is absent.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub setup_fee: Option<Decimal>,
     /// At least 1.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub total_count: Option<i64>,
     /// 0 to 3650; without one there is no trial period.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub trial_period_days: Option<i64>,
+}
+
+crate::object! {
+    SubscriptionPlanRequest: Ignored {
+        0 "amount" => amount required,
+        1 "chargeDay" => charge_day optional,
+        2 "chargeRetry" => charge_retry optional,
+        3 "currency" => currency required,
+        4 "intervalCount" => interval_count optional,
+        5 "intervalUnit" => interval_unit required,
+        6 "productId" => product_id required,
+        7 "setupFee" => setup_fee optional,
+        8 "totalCount" => total_count optional,
+        9 "trialPeriodDays" => trial_period_days optional,
+    }
 }
 
 impl SubscriptionPlanRequest {
@@ -381,88 +354,91 @@ impl Validate for SubscriptionPlanRequest {
 /// What is subscribed to.
 ///
 /// Documented (section “Subscription product”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionProduct {
     /// `createdAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Date>,
     /// `deletedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deleted_at: Option<String>,
     /// `description`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// `id`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// `merchantId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_id: Option<String>,
     /// `name`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// `shopId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shop_id: Option<String>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<SubscriptionProductStatus>,
     /// `terminalId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub terminal_id: Option<String>,
     /// `type`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<SubscriptionProductType>,
     /// `updatedAt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated_at: Option<Date>,
     /// `url`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+}
+
+crate::object! {
+    SubscriptionProduct: Ignored {
+        0 "createdAt" => created_at optional,
+        1 "deletedAt" => deleted_at optional,
+        2 "description" => description optional,
+        3 "id" => id optional,
+        4 "merchantId" => merchant_id optional,
+        5 "name" => name optional,
+        6 "shopId" => shop_id optional,
+        7 "status" => status optional,
+        8 "terminalId" => terminal_id optional,
+        9 "type" => r#type optional,
+        10 "updatedAt" => updated_at optional,
+        11 "url" => url optional,
+    }
 }
 
 /// A page of products.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionProductPage {
     /// `data`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<SubscriptionProduct>>,
     /// `meta`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<PageMeta>,
+}
+
+crate::object! {
+    SubscriptionProductPage: Ignored {
+        0 "data" => data optional,
+        1 "meta" => meta optional,
+    }
 }
 
 /// A product to add.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SubscriptionProductRequest {
     /// `description`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub description: Option<String>,
     /// 1 to 255 characters, not all of them blank.
     pub name: String,
     /// A `product` unless it says otherwise.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<SubscriptionProductType>,
     /// The product's page, an absolute address.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub url: Option<String>,
+}
+
+crate::object! {
+    SubscriptionProductRequest: Ignored {
+        0 "description" => description optional,
+        1 "name" => name required,
+        2 "type" => r#type optional,
+        3 "url" => url optional,
+    }
 }
 
 impl SubscriptionProductRequest {
@@ -490,41 +466,10 @@ pub enum SubscriptionProductStatus {
     Unknown(String),
 }
 
-impl From<&str> for SubscriptionProductStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "verified" => Self::Verified,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for SubscriptionProductStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SubscriptionProductStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SubscriptionProductStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Verified => "verified",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SubscriptionProductStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    SubscriptionProductStatus {
+        "verified" => Verified,
+    } or Unknown
 }
 
 /// The value at `SubscriptionProduct.type`.
@@ -538,41 +483,10 @@ pub enum SubscriptionProductType {
     Unknown(String),
 }
 
-impl From<&str> for SubscriptionProductType {
-    fn from(text: &str) -> Self {
-        match text {
-            "product" => Self::Product,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for SubscriptionProductType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SubscriptionProductType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SubscriptionProductType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Product => "product",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SubscriptionProductType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    SubscriptionProductType {
+        "product" => Product,
+    } or Unknown
 }
 
 impl Validate for SubscriptionProductType {}
@@ -580,15 +494,16 @@ impl Validate for SubscriptionProductType {}
 /// What is to change of a product.
 ///
 /// Documented (section “Subscriptions”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SubscriptionProductUpdate {
     /// `url`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub url: Option<String>,
+}
+
+crate::object! {
+    SubscriptionProductUpdate: Ignored {
+        0 "url" => url optional,
+    }
 }
 
 impl Validate for SubscriptionProductUpdate {}
@@ -614,45 +529,12 @@ pub enum SubscriptionStatus {
     Unknown(String),
 }
 
-impl From<&str> for SubscriptionStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "trial" => Self::Trial,
-            "active" => Self::Active,
-            "expired" => Self::Expired,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for SubscriptionStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for SubscriptionStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl SubscriptionStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Trial => "trial",
-            Self::Active => "active",
-            Self::Expired => "expired",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for SubscriptionStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    SubscriptionStatus {
+        "trial" => Trial,
+        "active" => Active,
+        "expired" => Expired,
+    } or Unknown
 }
 
 impl Validate for SubscriptionStatus {}

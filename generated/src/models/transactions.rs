@@ -3,9 +3,7 @@
 //! Schemas of the area `transactions`.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
@@ -13,7 +11,7 @@ use super::{
     PaymentChannel, PaymentMethod, RequestSource,
 };
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, nullable};
+use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, choice, object};
 
 /// What the authentication is for.
 ///
@@ -30,43 +28,11 @@ pub enum AuthenticationServiceTarget {
     Unknown(String),
 }
 
-impl From<&str> for AuthenticationServiceTarget {
-    fn from(text: &str) -> Self {
-        match text {
-            "recurring" => Self::Recurring,
-            "onetime" => Self::Onetime,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for AuthenticationServiceTarget {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for AuthenticationServiceTarget {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl AuthenticationServiceTarget {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Recurring => "recurring",
-            Self::Onetime => "onetime",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for AuthenticationServiceTarget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    AuthenticationServiceTarget {
+        "recurring" => Recurring,
+        "onetime" => Onetime,
+    } or Unknown
 }
 
 impl Validate for AuthenticationServiceTarget {}
@@ -74,79 +40,43 @@ impl Validate for AuthenticationServiceTarget {}
 /// The customer's browser.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BrowserDetails {
     /// `acceptHeader`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub accept_header: Option<String>,
     /// `colorDepth`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub color_depth: Option<String>,
     /// `javaEnabled`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub java_enabled: Option<bool>,
     /// `javascriptEnabled`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub javascript_enabled: Option<bool>,
     /// `lang`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub lang: Option<String>,
     /// `screenHeight`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub screen_height: Option<String>,
     /// `screenWidth`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub screen_width: Option<String>,
     /// `timezone`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub timezone: Option<String>,
     /// `userAgent`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub user_agent: Option<String>,
     /// `windowSize`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub window_size: Option<String>,
+}
+
+crate::object! {
+    BrowserDetails: Ignored {
+        0 "acceptHeader" => accept_header optional,
+        1 "colorDepth" => color_depth optional,
+        2 "javaEnabled" => java_enabled optional,
+        3 "javascriptEnabled" => javascript_enabled optional,
+        4 "lang" => lang optional,
+        5 "screenHeight" => screen_height optional,
+        6 "screenWidth" => screen_width optional,
+        7 "timezone" => timezone optional,
+        8 "userAgent" => user_agent optional,
+        9 "windowSize" => window_size optional,
+    }
 }
 
 impl Validate for BrowserDetails {}
@@ -154,15 +84,22 @@ impl Validate for BrowserDetails {}
 /// A reward, with what it comes to.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CalculatedCashback {
     /// Whether the channel rewards purchases at all.
     pub active: bool,
     /// `client`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client: Option<CashbackClient>,
     /// `values`
     pub values: Vec<CalculatedCashbackValue>,
+}
+
+crate::object! {
+    CalculatedCashback: Ignored {
+        0 "active" => active required,
+        1 "client" => client optional,
+        2 "values" => values required,
+    }
 }
 
 impl CalculatedCashback {
@@ -179,7 +116,7 @@ impl CalculatedCashback {
 /// One part of the reward.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CalculatedCashbackValue {
     /// What it comes to in the currency of the purchase, rounded once, half to even.
     pub amount: Decimal,
@@ -187,6 +124,14 @@ pub struct CalculatedCashbackValue {
     pub r#type: CalculatedCashbackValueType,
     /// `value`
     pub value: String,
+}
+
+crate::object! {
+    CalculatedCashbackValue: Ignored {
+        0 "amount" => amount required,
+        1 "type" => r#type required,
+        2 "value" => value required,
+    }
 }
 
 impl CalculatedCashbackValue {
@@ -208,44 +153,28 @@ impl CalculatedCashbackValue {
 /// `merchantTransactionId` or by both; without `amount` all of it is captured.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CaptureRequest {
     /// `amount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `currency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub currency: Option<String>,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    CaptureRequest: Ignored {
+        0 "amount" => amount optional,
+        1 "comment" => comment optional,
+        2 "currency" => currency optional,
+        3 "merchantTransactionId" => merchant_transaction_id optional,
+        4 "transactionId" => transaction_id optional,
+    }
 }
 
 impl Validate for CaptureRequest {
@@ -259,8 +188,7 @@ impl Validate for CaptureRequest {
 /// The purchase, and what the customer would get back.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CashbackCalculation {
     /// `amount`
     pub amount: Decimal,
@@ -269,11 +197,19 @@ pub struct CashbackCalculation {
     /// `currency`
     pub currency: String,
     /// `merchantTransactionId`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_transaction_id: Option<String>,
     /// `paymentChannel`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_channel: Option<PaymentChannel>,
+}
+
+crate::object! {
+    CashbackCalculation: Ignored {
+        0 "amount" => amount required,
+        1 "cashback" => cashback required,
+        2 "currency" => currency required,
+        3 "merchantTransactionId" => merchant_transaction_id optional,
+        4 "paymentChannel" => payment_channel optional,
+    }
 }
 
 impl CashbackCalculation {
@@ -292,34 +228,28 @@ impl CashbackCalculation {
 /// A purchase that is yet to be made.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CashbackCalculationRequest {
     /// `amount`
     pub amount: Decimal,
     /// `cashback`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cashback: Option<PurchaseCashback>,
     /// `currency`
     pub currency: String,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `paymentChannel`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_channel: Option<PaymentChannel>,
+}
+
+crate::object! {
+    CashbackCalculationRequest: Ignored {
+        0 "amount" => amount required,
+        1 "cashback" => cashback optional,
+        2 "currency" => currency required,
+        3 "merchantTransactionId" => merchant_transaction_id optional,
+        4 "paymentChannel" => payment_channel optional,
+    }
 }
 
 impl CashbackCalculationRequest {
@@ -344,58 +274,43 @@ impl Validate for CashbackCalculationRequest {
 /// The instalments that the authorization is for.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct IntervalDetails {
     /// `amount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
     /// `frequency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub frequency: Option<IntervalDetailsFrequency>,
     /// `initDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub init_date: Option<Date>,
     /// `quantity`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub quantity: Option<i64>,
+}
+
+crate::object! {
+    IntervalDetails: Ignored {
+        0 "amount" => amount optional,
+        1 "frequency" => frequency optional,
+        2 "initDate" => init_date optional,
+        3 "quantity" => quantity optional,
+    }
 }
 
 impl Validate for IntervalDetails {}
 
 /// The value at `IntervalDetails.frequency`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct IntervalDetailsFrequency {
     /// `interval`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub interval: Option<String>,
     /// `value`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub value: Option<String>,
+}
+
+crate::object! {
+    IntervalDetailsFrequency: Ignored {
+        0 "interval" => interval optional,
+        1 "value" => value optional,
+    }
 }
 
 impl Validate for IntervalDetailsFrequency {}
@@ -403,72 +318,40 @@ impl Validate for IntervalDetailsFrequency {}
 /// The merchant's own judgement of the order.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MerchantRiskIndicator {
     /// `deliveryEmailAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub delivery_email_address: Option<String>,
     /// `deliveryTimeframe`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub delivery_timeframe: Option<String>,
     /// `giftCardAmount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub gift_card_amount: Option<String>,
     /// `giftCardCount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub gift_card_count: Option<String>,
     /// `giftCardCurr`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub gift_card_curr: Option<String>,
     /// `preOrderDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub pre_order_date: Option<String>,
     /// `preOrderPurchaseInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub pre_order_purchase_ind: Option<String>,
     /// `reorderItemsInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub reorder_items_ind: Option<String>,
     /// `shipIndicator`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ship_indicator: Option<String>,
+}
+
+crate::object! {
+    MerchantRiskIndicator: Ignored {
+        0 "deliveryEmailAddress" => delivery_email_address optional,
+        1 "deliveryTimeframe" => delivery_timeframe optional,
+        2 "giftCardAmount" => gift_card_amount optional,
+        3 "giftCardCount" => gift_card_count optional,
+        4 "giftCardCurr" => gift_card_curr optional,
+        5 "preOrderDate" => pre_order_date optional,
+        6 "preOrderPurchaseInd" => pre_order_purchase_ind optional,
+        7 "reorderItemsInd" => reorder_items_ind optional,
+        8 "shipIndicator" => ship_indicator optional,
+    }
 }
 
 impl Validate for MerchantRiskIndicator {}
@@ -477,37 +360,25 @@ impl Validate for MerchantRiskIndicator {}
 /// calculated: then its `sessionId` is that of the calculation.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PurchaseAuthorization {
     /// `amount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
     /// `currency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub currency: Option<String>,
     /// `sessionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub session_id: Option<String>,
     /// How the money is taken: DIRECT at once; TWO_STEP is authorized now and taken by a capture.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<PurchaseAuthorizationType>,
+}
+
+crate::object! {
+    PurchaseAuthorization: Ignored {
+        0 "amount" => amount optional,
+        1 "currency" => currency optional,
+        2 "sessionId" => session_id optional,
+        3 "type" => r#type optional,
+    }
 }
 
 impl Validate for PurchaseAuthorization {
@@ -533,43 +404,11 @@ pub enum PurchaseAuthorizationType {
     Unknown(String),
 }
 
-impl From<&str> for PurchaseAuthorizationType {
-    fn from(text: &str) -> Self {
-        match text {
-            "DIRECT" => Self::Direct,
-            "TWO_STEP" => Self::TwoStep,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PurchaseAuthorizationType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PurchaseAuthorizationType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PurchaseAuthorizationType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Direct => "DIRECT",
-            Self::TwoStep => "TWO_STEP",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PurchaseAuthorizationType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PurchaseAuthorizationType {
+        "DIRECT" => Direct,
+        "TWO_STEP" => TwoStep,
+    } or Unknown
 }
 
 impl Validate for PurchaseAuthorizationType {}
@@ -577,23 +416,19 @@ impl Validate for PurchaseAuthorizationType {}
 /// What a purchase may say of a card; the number is not among it.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PurchaseCard {
     /// An integer, so that leading zeros are lost; pad to the scheme's length.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cvv: Option<Sensitive<i64>>,
     /// `expiryDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub expiry_date: Option<String>,
+}
+
+crate::object! {
+    PurchaseCard: Ignored {
+        0 "cvv" => cvv optional,
+        1 "expiryDate" => expiry_date optional,
+    }
 }
 
 impl Validate for PurchaseCard {}
@@ -601,36 +436,34 @@ impl Validate for PurchaseCard {}
 /// Who is to be rewarded.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PurchaseCashback {
     /// `client`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub client: Option<PurchaseCashbackClient>,
+}
+
+crate::object! {
+    PurchaseCashback: Ignored {
+        0 "client" => client optional,
+    }
 }
 
 impl Validate for PurchaseCashback {}
 
 /// The value at `PurchaseCashback.client`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PurchaseCashbackClient {
     /// `email`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub email: Option<String>,
     /// `id`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub id: Option<String>,
+}
+
+crate::object! {
+    PurchaseCashbackClient: Ignored {
+        0 "email" => email optional,
+        1 "id" => id optional,
+    }
 }
 
 impl Validate for PurchaseCashbackClient {}
@@ -638,100 +471,52 @@ impl Validate for PurchaseCashbackClient {}
 /// What the channel needs to know.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PurchasePaymentData {
     /// `authenticationServiceTarget`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authentication_service_target: Option<AuthenticationServiceTarget>,
     /// `avsCheck`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub avs_check: Option<bool>,
     /// `browserDetails`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub browser_details: Option<BrowserDetails>,
     /// `card`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card: Option<PurchaseCard>,
     /// A saved card to pay with.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_token: Option<Sensitive<Uuid>>,
     /// `descriptor`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub descriptor: Option<String>,
     /// Where the customer returns to after the 3-D Secure verification.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub return_verify_url: Option<String>,
     /// `scaExemptions`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub sca_exemptions: Option<PurchasePaymentDataScaExemptions>,
     /// `skip3ds`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub skip3ds: Option<bool>,
     /// `subscription`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub subscription: Option<PurchaseSubscription>,
     /// `threeDsData`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_data: Option<ThreeDsData>,
     /// `type`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<PurchasePaymentDataType>,
     /// `verificationResult`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub verification_result: Option<VerificationResult>,
+}
+
+crate::object! {
+    PurchasePaymentData: Ignored {
+        0 "authenticationServiceTarget" => authentication_service_target optional,
+        1 "avsCheck" => avs_check optional,
+        2 "browserDetails" => browser_details optional,
+        3 "card" => card optional,
+        4 "cardToken" => card_token optional,
+        5 "descriptor" => descriptor optional,
+        6 "returnVerifyUrl" => return_verify_url optional,
+        7 "scaExemptions" => sca_exemptions optional,
+        8 "skip3ds" => skip3ds optional,
+        9 "subscription" => subscription optional,
+        10 "threeDsData" => three_ds_data optional,
+        11 "type" => r#type optional,
+        12 "verificationResult" => verification_result optional,
+    }
 }
 
 impl Validate for PurchasePaymentData {
@@ -757,41 +542,10 @@ pub enum PurchasePaymentDataScaExemptions {
     Unknown(String),
 }
 
-impl From<&str> for PurchasePaymentDataScaExemptions {
-    fn from(text: &str) -> Self {
-        match text {
-            "LOW_VALUE_PAYMENT" => Self::LowValuePayment,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PurchasePaymentDataScaExemptions {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PurchasePaymentDataScaExemptions {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PurchasePaymentDataScaExemptions {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::LowValuePayment => "LOW_VALUE_PAYMENT",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PurchasePaymentDataScaExemptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PurchasePaymentDataScaExemptions {
+        "LOW_VALUE_PAYMENT" => LowValuePayment,
+    } or Unknown
 }
 
 impl Validate for PurchasePaymentDataScaExemptions {}
@@ -807,41 +561,10 @@ pub enum PurchasePaymentDataType {
     Unknown(String),
 }
 
-impl From<&str> for PurchasePaymentDataType {
-    fn from(text: &str) -> Self {
-        match text {
-            "oneclick" => Self::Oneclick,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for PurchasePaymentDataType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for PurchasePaymentDataType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl PurchasePaymentDataType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Oneclick => "oneclick",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for PurchasePaymentDataType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    PurchasePaymentDataType {
+        "oneclick" => Oneclick,
+    } or Unknown
 }
 
 impl Validate for PurchasePaymentDataType {}
@@ -849,111 +572,61 @@ impl Validate for PurchasePaymentDataType {}
 /// A purchase to start.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PurchaseRequest {
     /// `amount`
     pub amount: Decimal,
     /// `authorization`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authorization: Option<PurchaseAuthorization>,
     /// `billingAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub billing_address: Option<BillingAddress>,
     /// `cashback`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cashback: Option<PurchaseCashback>,
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `currency`
     pub currency: String,
     /// Where notifications of this transaction go.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub custom_ipn_url: Option<String>,
     /// `customer`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer: Option<Customer>,
     /// `fraudFields`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// `items`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items: Option<Vec<Item>>,
     /// The merchant's own id; a repeat with the same body is answered with the same transaction.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `originMerchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub origin_merchant_transaction_id: Option<String>,
     /// `paymentChannel`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_channel: Option<PaymentChannel>,
     /// `paymentSpecificData`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_specific_data: Option<PurchasePaymentData>,
     /// `shippingAddress`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub shipping_address: Option<Address>,
     /// `source`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub source: Option<RequestSource>,
+}
+
+crate::object! {
+    PurchaseRequest: Ignored {
+        0 "amount" => amount required,
+        1 "authorization" => authorization optional,
+        2 "billingAddress" => billing_address optional,
+        3 "cashback" => cashback optional,
+        4 "comment" => comment optional,
+        5 "currency" => currency required,
+        6 "customIpnUrl" => custom_ipn_url optional,
+        7 "customer" => customer optional,
+        8 "fraudFields" => fraud_fields optional,
+        9 "items" => items optional,
+        10 "merchantTransactionId" => merchant_transaction_id optional,
+        11 "originMerchantTransactionId" => origin_merchant_transaction_id optional,
+        12 "paymentChannel" => payment_channel optional,
+        13 "paymentSpecificData" => payment_specific_data optional,
+        14 "shippingAddress" => shipping_address optional,
+        15 "source" => source optional,
+    }
 }
 
 impl PurchaseRequest {
@@ -1001,16 +674,16 @@ impl Validate for PurchaseRequest {
 /// The plan that the purchase begins a subscription of.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PurchaseSubscription {
     /// `planId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub plan_id: Option<Uuid>,
+}
+
+crate::object! {
+    PurchaseSubscription: Ignored {
+        0 "planId" => plan_id optional,
+    }
 }
 
 impl Validate for PurchaseSubscription {}
@@ -1018,44 +691,35 @@ impl Validate for PurchaseSubscription {}
 /// Money to give back, all of it or a part.
 ///
 /// Documented (section “Refund”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RefundRequest {
     /// `amount`
     pub amount: Decimal,
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `currency`
     pub currency: String,
     /// The merchant's own id of the refund; a repeat with the same body is answered with the same
     /// refund.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `originMerchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub origin_merchant_transaction_id: Option<String>,
     /// `source`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub source: Option<RequestSource>,
     /// The transaction to refund.
     pub transaction_id: Uuid,
+}
+
+crate::object! {
+    RefundRequest: Ignored {
+        0 "amount" => amount required,
+        1 "comment" => comment optional,
+        2 "currency" => currency required,
+        3 "merchantTransactionId" => merchant_transaction_id optional,
+        4 "originMerchantTransactionId" => origin_merchant_transaction_id optional,
+        5 "source" => source optional,
+        6 "transactionId" => transaction_id required,
+    }
 }
 
 impl RefundRequest {
@@ -1084,37 +748,25 @@ impl Validate for RefundRequest {
 /// `merchantTransactionId` or by both.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RenewAuthorizationRequest {
     /// `comment`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub comment: Option<String>,
     /// `merchantTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_transaction_id: Option<String>,
     /// `paymentSpecificData`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_specific_data: Option<RenewalPaymentData>,
     /// `transactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
+}
+
+crate::object! {
+    RenewAuthorizationRequest: Ignored {
+        0 "comment" => comment optional,
+        1 "merchantTransactionId" => merchant_transaction_id optional,
+        2 "paymentSpecificData" => payment_specific_data optional,
+        3 "transactionId" => transaction_id optional,
+    }
 }
 
 impl Validate for RenewAuthorizationRequest {}
@@ -1122,73 +774,49 @@ impl Validate for RenewAuthorizationRequest {}
 /// What the channel needs to know for the new attempt.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RenewalPaymentData {
     /// `authenticationServiceTarget`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authentication_service_target: Option<AuthenticationServiceTarget>,
     /// `browserDetails`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub browser_details: Option<RenewalPaymentDataBrowserDetails>,
     /// `descriptor`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub descriptor: Option<String>,
     /// `intervalDetails`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub interval_details: Option<IntervalDetails>,
     /// `paymentToken`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_token: Option<Sensitive<Uuid>>,
     /// `ticket`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ticket: Option<Sensitive<String>>,
     /// `type`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub r#type: Option<String>,
+}
+
+crate::object! {
+    RenewalPaymentData: Ignored {
+        0 "authenticationServiceTarget" => authentication_service_target optional,
+        1 "browserDetails" => browser_details optional,
+        2 "descriptor" => descriptor optional,
+        3 "intervalDetails" => interval_details optional,
+        4 "paymentToken" => payment_token optional,
+        5 "ticket" => ticket optional,
+        6 "type" => r#type optional,
+    }
 }
 
 impl Validate for RenewalPaymentData {}
 
 /// The value at `RenewalPaymentData.browserDetails`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RenewalPaymentDataBrowserDetails {
     /// `userAgent`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub user_agent: Option<String>,
+}
+
+crate::object! {
+    RenewalPaymentDataBrowserDetails: Ignored {
+        0 "userAgent" => user_agent optional,
+    }
 }
 
 impl Validate for RenewalPaymentDataBrowserDetails {}
@@ -1196,121 +824,61 @@ impl Validate for RenewalPaymentDataBrowserDetails {}
 /// The history of that account.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsAccountInfo {
     /// `chAccAgeInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ch_acc_age_ind: Option<String>,
     /// `chAccChange`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ch_acc_change: Option<String>,
     /// `chAccChangeInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ch_acc_change_ind: Option<String>,
     /// `chAccDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ch_acc_date: Option<String>,
     /// `chAccPwChange`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ch_acc_pw_change: Option<String>,
     /// `chAccPwChangeInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ch_acc_pw_change_ind: Option<String>,
     /// `nbPurchaseAccount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub nb_purchase_account: Option<String>,
     /// `paymentAccAge`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_acc_age: Option<String>,
     /// `paymentAccInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_acc_ind: Option<String>,
     /// `provisionAttemptsDay`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub provision_attempts_day: Option<String>,
     /// `shipAddressUsage`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ship_address_usage: Option<String>,
     /// `shipAddressUsageInd`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ship_address_usage_ind: Option<String>,
     /// `shipNameIndicator`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub ship_name_indicator: Option<String>,
     /// `suspiciousAccActivity`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub suspicious_acc_activity: Option<String>,
     /// `txnActivityDay`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub txn_activity_day: Option<String>,
     /// `txnActivityYear`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub txn_activity_year: Option<String>,
+}
+
+crate::object! {
+    ThreeDsAccountInfo: Ignored {
+        0 "chAccAgeInd" => ch_acc_age_ind optional,
+        1 "chAccChange" => ch_acc_change optional,
+        2 "chAccChangeInd" => ch_acc_change_ind optional,
+        3 "chAccDate" => ch_acc_date optional,
+        4 "chAccPwChange" => ch_acc_pw_change optional,
+        5 "chAccPwChangeInd" => ch_acc_pw_change_ind optional,
+        6 "nbPurchaseAccount" => nb_purchase_account optional,
+        7 "paymentAccAge" => payment_acc_age optional,
+        8 "paymentAccInd" => payment_acc_ind optional,
+        9 "provisionAttemptsDay" => provision_attempts_day optional,
+        10 "shipAddressUsage" => ship_address_usage optional,
+        11 "shipAddressUsageInd" => ship_address_usage_ind optional,
+        12 "shipNameIndicator" => ship_name_indicator optional,
+        13 "suspiciousAccActivity" => suspicious_acc_activity optional,
+        14 "txnActivityDay" => txn_activity_day optional,
+        15 "txnActivityYear" => txn_activity_year optional,
+    }
 }
 
 impl Validate for ThreeDsAccountInfo {}
@@ -1318,16 +886,16 @@ impl Validate for ThreeDsAccountInfo {}
 /// The cardholder.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsCardholder {
     /// `addrMatch`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub addr_match: Option<String>,
+}
+
+crate::object! {
+    ThreeDsCardholder: Ignored {
+        0 "addrMatch" => addr_match optional,
+    }
 }
 
 impl Validate for ThreeDsCardholder {}
@@ -1335,16 +903,16 @@ impl Validate for ThreeDsCardholder {}
 /// The cardholder's account with the merchant.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsCardholderAccount {
     /// `acctInfo`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub acct_info: Option<ThreeDsAccountInfo>,
+}
+
+crate::object! {
+    ThreeDsCardholderAccount: Ignored {
+        0 "acctInfo" => acct_info optional,
+    }
 }
 
 impl Validate for ThreeDsCardholderAccount {}
@@ -1352,53 +920,31 @@ impl Validate for ThreeDsCardholderAccount {}
 /// What the merchant knows that helps the issuer to decide.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsData {
     /// `cardholder`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cardholder: Option<ThreeDsCardholder>,
     /// `cardholderAccount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cardholder_account: Option<ThreeDsCardholderAccount>,
     /// `merchantRiskIndicator`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub merchant_risk_indicator: Option<MerchantRiskIndicator>,
     /// `purchase`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub purchase: Option<ThreeDsPurchase>,
     /// `threeDSRequestor`
-    #[serde(
-        rename = "threeDSRequestor",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_requestor: Option<ThreeDsRequestor>,
     /// `threeDSRequestorURL`
-    #[serde(
-        rename = "threeDSRequestorURL",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_requestor_url: Option<String>,
+}
+
+crate::object! {
+    ThreeDsData: Ignored {
+        0 "cardholder" => cardholder optional,
+        1 "cardholderAccount" => cardholder_account optional,
+        2 "merchantRiskIndicator" => merchant_risk_indicator optional,
+        3 "purchase" => purchase optional,
+        4 "threeDSRequestor" => three_ds_requestor optional,
+        5 "threeDSRequestorURL" => three_ds_requestor_url optional,
+    }
 }
 
 impl Validate for ThreeDsData {
@@ -1415,30 +961,22 @@ impl Validate for ThreeDsData {
 /// The kind of purchase.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsPurchase {
     /// `recurringExpiry`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recurring_expiry: Option<String>,
     /// `recurringFrequency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub recurring_frequency: Option<i64>,
     /// `transType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub trans_type: Option<String>,
+}
+
+crate::object! {
+    ThreeDsPurchase: Ignored {
+        0 "recurringExpiry" => recurring_expiry optional,
+        1 "recurringFrequency" => recurring_frequency optional,
+        2 "transType" => trans_type optional,
+    }
 }
 
 impl Validate for ThreeDsPurchase {}
@@ -1446,26 +984,21 @@ impl Validate for ThreeDsPurchase {}
 /// The party that asks for the authentication.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsRequestor {
     /// `threeDSRequestorAuthenticationInfo`
-    #[serde(
-        rename = "threeDSRequestorAuthenticationInfo",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_requestor_authentication_info: Option<ThreeDsRequestorAuthentication>,
     /// `threeDSRequestorChallengeInd`
     ///
     /// Inferred (section “Purchase”).
-    #[serde(
-        rename = "threeDSRequestorChallengeInd",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_requestor_challenge_ind: Option<String>,
+}
+
+crate::object! {
+    ThreeDsRequestor: Ignored {
+        0 "threeDSRequestorAuthenticationInfo" => three_ds_requestor_authentication_info optional,
+        1 "threeDSRequestorChallengeInd" => three_ds_requestor_challenge_ind optional,
+    }
 }
 
 impl Validate for ThreeDsRequestor {}
@@ -1473,32 +1006,22 @@ impl Validate for ThreeDsRequestor {}
 /// How the merchant authenticated the customer.
 ///
 /// Inferred (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsRequestorAuthentication {
     /// `threeDSReqAuthData`
-    #[serde(
-        rename = "threeDSReqAuthData",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_req_auth_data: Option<Sensitive<String>>,
     /// `threeDSReqAuthMethod`
-    #[serde(
-        rename = "threeDSReqAuthMethod",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_req_auth_method: Option<String>,
     /// `threeDSReqAuthTimestamp`
-    #[serde(
-        rename = "threeDSReqAuthTimestamp",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_req_auth_timestamp: Option<String>,
+}
+
+crate::object! {
+    ThreeDsRequestorAuthentication: Ignored {
+        0 "threeDSReqAuthData" => three_ds_req_auth_data optional,
+        1 "threeDSReqAuthMethod" => three_ds_req_auth_method optional,
+        2 "threeDSReqAuthTimestamp" => three_ds_req_auth_timestamp optional,
+    }
 }
 
 impl Validate for ThreeDsRequestorAuthentication {}
@@ -1506,44 +1029,28 @@ impl Validate for ThreeDsRequestorAuthentication {}
 /// Why that authentication failed.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerificationError {
     /// `errorCode`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub error_code: Option<String>,
     /// `errorComponent`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub error_component: Option<String>,
     /// `errorDescription`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub error_description: Option<String>,
     /// `errorDetail`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub error_detail: Option<String>,
     /// `errorMessageType`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub error_message_type: Option<String>,
+}
+
+crate::object! {
+    VerificationError: Ignored {
+        0 "errorCode" => error_code optional,
+        1 "errorComponent" => error_component optional,
+        2 "errorDescription" => error_description optional,
+        3 "errorDetail" => error_detail optional,
+        4 "errorMessageType" => error_message_type optional,
+    }
 }
 
 impl Validate for VerificationError {}
@@ -1551,109 +1058,55 @@ impl Validate for VerificationError {}
 /// The result of an authentication that the merchant had made elsewhere.
 ///
 /// Documented (section “Purchase”).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct VerificationResult {
     /// `acsTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub acs_transaction_id: Option<String>,
     /// `amount`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
     /// `authenticationValue`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authentication_value: Option<Sensitive<String>>,
     /// `currency`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub currency: Option<String>,
     /// `directoryServerTransactionId`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub directory_server_transaction_id: Option<String>,
     /// `eci`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub eci: Option<String>,
     /// `emv3DSFlow`
-    #[serde(
-        rename = "emv3DSFlow",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub emv3_ds_flow: Option<String>,
     /// `errorDetails`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub error_details: Option<VerificationError>,
     /// `purchaseDate`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub purchase_date: Option<String>,
     /// `status`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub status: Option<String>,
     /// `threeDSServerTransactionId`
-    #[serde(
-        rename = "threeDSServerTransactionId",
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub three_ds_server_transaction_id: Option<String>,
     /// `transStatus`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub trans_status: Option<String>,
     /// `transStatusReason`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub trans_status_reason: Option<String>,
     /// `version`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub version: Option<String>,
+}
+
+crate::object! {
+    VerificationResult: Ignored {
+        0 "acsTransactionId" => acs_transaction_id optional,
+        1 "amount" => amount optional,
+        2 "authenticationValue" => authentication_value optional,
+        3 "currency" => currency optional,
+        4 "directoryServerTransactionId" => directory_server_transaction_id optional,
+        5 "eci" => eci optional,
+        6 "emv3DSFlow" => emv3_ds_flow optional,
+        7 "errorDetails" => error_details optional,
+        8 "purchaseDate" => purchase_date optional,
+        9 "status" => status optional,
+        10 "threeDSServerTransactionId" => three_ds_server_transaction_id optional,
+        11 "transStatus" => trans_status optional,
+        12 "transStatusReason" => trans_status_reason optional,
+        13 "version" => version optional,
+    }
 }
 
 impl Validate for VerificationResult {
@@ -1667,13 +1120,19 @@ impl Validate for VerificationResult {
 /// What the merchant's page hands on to the wallet.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WalletSession {
     /// `expiresAt`
     pub expires_at: Timestamp,
     /// Belongs to the wallet; it is handed on as it is.
     pub merchant_session: BTreeMap<String, Value>,
+}
+
+crate::object! {
+    WalletSession: Ignored {
+        0 "expiresAt" => expires_at required,
+        1 "merchantSession" => merchant_session required,
+    }
 }
 
 impl WalletSession {
@@ -1689,34 +1148,28 @@ impl WalletSession {
 /// What the wallet on the customer's device asks about.
 ///
 /// Proposed (section “Other operations”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct WalletSessionRequest {
     /// The name that the wallet shows to the customer; at most 64 characters.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub display_name: Option<String>,
     /// The domain that the merchant's page is on.
     pub domain_name: String,
     /// `paymentChannel`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_channel: Option<PaymentChannel>,
     /// `paymentMethod`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_method: Option<PaymentMethod>,
     /// Where the wallet wants the session to come from; `https` only.
     pub validation_url: String,
+}
+
+crate::object! {
+    WalletSessionRequest: Ignored {
+        0 "displayName" => display_name optional,
+        1 "domainName" => domain_name required,
+        2 "paymentChannel" => payment_channel optional,
+        3 "paymentMethod" => payment_method optional,
+        4 "validationUrl" => validation_url required,
+    }
 }
 
 impl WalletSessionRequest {

@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `customers`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Operation, Parameter, Pattern, Repeat, Sensitive, Uuid};
@@ -26,40 +24,40 @@ pub static LIST_PAYOUT_CARDS: Operation = Operation {
 };
 
 /// Parameters of `listPayoutCards`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListPayoutCardsParameters {
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    ListPayoutCardsParameters: Ignored {
+        0 "direction" => direction optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "sortBy" => sort_by optional,
+        4 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for ListPayoutCardsParameters {}
@@ -76,16 +74,17 @@ pub static CREATE_PAYOUT_CARD: Operation = Operation {
 };
 
 /// Parameters of `createPayoutCard`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CreatePayoutCardParameters {
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+crate::parameters! {
+    CreatePayoutCardParameters: Ignored {
+        0 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for CreatePayoutCardParameters {}
@@ -102,16 +101,17 @@ pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation {
 };
 
 /// Parameters of `initialisePayoutCardWidget`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct InitialisePayoutCardWidgetParameters {
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+crate::parameters! {
+    InitialisePayoutCardWidgetParameters: Ignored {
+        0 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for InitialisePayoutCardWidgetParameters {}
@@ -131,18 +131,20 @@ pub static REMOVE_PAYOUT_CARD: Operation = Operation {
 };
 
 /// Parameters of `removePayoutCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemovePayoutCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+crate::parameters! {
+    RemovePayoutCardParameters: Ignored {
+        0 "id" => id required,
+        1 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for RemovePayoutCardParameters {}
@@ -162,18 +164,20 @@ pub static UPDATE_PAYOUT_CARD: Operation = Operation {
 };
 
 /// Parameters of `updatePayoutCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UpdatePayoutCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+crate::parameters! {
+    UpdatePayoutCardParameters: Ignored {
+        0 "id" => id required,
+        1 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for UpdatePayoutCardParameters {}
@@ -201,11 +205,16 @@ pub static GET_CUSTOMER: Operation = Operation {
 };
 
 /// Parameters of `getCustomer`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetCustomerParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    GetCustomerParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for GetCustomerParameters {}
@@ -222,11 +231,16 @@ pub static REMOVE_CUSTOMER: Operation = Operation {
 };
 
 /// Parameters of `removeCustomer`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveCustomerParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    RemoveCustomerParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for RemoveCustomerParameters {}
@@ -243,11 +257,16 @@ pub static UPDATE_CUSTOMER: Operation = Operation {
 };
 
 /// Parameters of `updateCustomer`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UpdateCustomerParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    UpdateCustomerParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for UpdateCustomerParameters {}
@@ -270,35 +289,36 @@ pub static LIST_PAYMENT_CARDS: Operation = Operation {
 };
 
 /// Parameters of `listPaymentCards`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ListPaymentCardsParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListPaymentCardsParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "direction" => direction optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListPaymentCardsParameters {}
@@ -315,15 +335,21 @@ pub static REMOVE_PAYMENT_CARD: Operation = Operation {
 };
 
 /// Parameters of `removePaymentCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemovePaymentCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    RemovePaymentCardParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for RemovePaymentCardParameters {}
@@ -340,15 +366,21 @@ pub static UPDATE_PAYMENT_CARD: Operation = Operation {
 };
 
 /// Parameters of `updatePaymentCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UpdatePaymentCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    UpdatePaymentCardParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for UpdatePaymentCardParameters {}
@@ -371,35 +403,36 @@ pub static LIST_PAYMENT_TOKENS: Operation = Operation {
 };
 
 /// Parameters of `listPaymentTokens`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ListPaymentTokensParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListPaymentTokensParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "direction" => direction optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListPaymentTokensParameters {}
@@ -419,13 +452,19 @@ pub static GET_PAYMENT_TOKEN: Operation = Operation {
 };
 
 /// Parameters of `getPaymentToken`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetPaymentTokenParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// `token`
     pub token: Sensitive<Uuid>,
+}
+
+crate::parameters! {
+    GetPaymentTokenParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "token" => token required,
+    }
 }
 
 impl Validate for GetPaymentTokenParameters {}
@@ -445,15 +484,21 @@ pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
 };
 
 /// Parameters of `removePaymentToken`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemovePaymentTokenParameters {
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// `token`
     pub token: Sensitive<Uuid>,
+}
+
+crate::parameters! {
+    RemovePaymentTokenParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "token" => token required,
+    }
 }
 
 impl Validate for RemovePaymentTokenParameters {}
@@ -476,35 +521,36 @@ pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
 };
 
 /// Parameters of `listSavedPayoutCards`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ListSavedPayoutCardsParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListSavedPayoutCardsParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "direction" => direction optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListSavedPayoutCardsParameters {}
@@ -521,15 +567,21 @@ pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
 };
 
 /// Parameters of `getSavedPayoutCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetSavedPayoutCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    GetSavedPayoutCardParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for GetSavedPayoutCardParameters {}
@@ -546,15 +598,21 @@ pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
 };
 
 /// Parameters of `removeSavedPayoutCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveSavedPayoutCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    RemoveSavedPayoutCardParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for RemoveSavedPayoutCardParameters {}
@@ -577,35 +635,36 @@ pub static LIST_RECIPIENTS: Operation = Operation {
 };
 
 /// Parameters of `listRecipients`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ListRecipientsParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListRecipientsParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "direction" => direction optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListRecipientsParameters {}
@@ -627,26 +686,27 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
 };
 
 /// Parameters of `verifyRecipientCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct VerifyRecipientCardParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// `amount`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// The customer's address on the net.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "customer-ip",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_ip: Option<String>,
+}
+
+crate::parameters! {
+    VerifyRecipientCardParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "amount" => amount optional,
+        2 "currency" => currency optional,
+        3 "customer-ip" => customer_ip optional,
+    }
 }
 
 impl Validate for VerifyRecipientCardParameters {
@@ -669,15 +729,21 @@ pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
 };
 
 /// Parameters of `removeRecipientCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveRecipientCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    RemoveRecipientCardParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for RemoveRecipientCardParameters {}
@@ -694,13 +760,19 @@ pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
 };
 
 /// Parameters of `updateRecipientCard`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UpdateRecipientCardParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    UpdateRecipientCardParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for UpdateRecipientCardParameters {}
@@ -717,15 +789,21 @@ pub static REMOVE_RECIPIENT: Operation = Operation {
 };
 
 /// Parameters of `removeRecipient`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveRecipientParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    RemoveRecipientParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for RemoveRecipientParameters {}
@@ -748,35 +826,36 @@ pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
 };
 
 /// Parameters of `listInstantTransferRecipients`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ListInstantTransferRecipientsParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListInstantTransferRecipientsParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "direction" => direction optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListInstantTransferRecipientsParameters {}
@@ -793,11 +872,16 @@ pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 };
 
 /// Parameters of `createInstantTransferRecipient`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CreateInstantTransferRecipientParameters {
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    CreateInstantTransferRecipientParameters: Ignored {
+        0 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for CreateInstantTransferRecipientParameters {}
@@ -814,13 +898,19 @@ pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 };
 
 /// Parameters of `getInstantTransferRecipient`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetInstantTransferRecipientParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    GetInstantTransferRecipientParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for GetInstantTransferRecipientParameters {}
@@ -837,15 +927,21 @@ pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 };
 
 /// Parameters of `removeInstantTransferRecipient`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveInstantTransferRecipientParameters {
     /// `id`
     pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
-    #[serde(rename = "merchantCustomerId")]
     pub merchant_customer_id: String,
+}
+
+crate::parameters! {
+    RemoveInstantTransferRecipientParameters: Ignored {
+        0 "id" => id required,
+        1 "merchantCustomerId" => merchant_customer_id required,
+    }
 }
 
 impl Validate for RemoveInstantTransferRecipientParameters {}

@@ -11,8 +11,6 @@ pub mod reports;
 pub mod subscriptions;
 pub mod transactions;
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::Scheme;
 use crate::runtime::operation::Carrier;
 
@@ -29,15 +27,19 @@ pub const BASIC: Scheme = Scheme {
 };
 
 /// Headers of the answer `Unauthenticated`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct UnauthenticatedHeaders {
     /// The schemes that would have been accepted.
     ///
     /// Proposed (section “Authentication”).
-    #[serde(
-        rename = "www-authenticate",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub www_authenticate: Option<String>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::headers! {
+    UnauthenticatedHeaders: Ignored {
+        0 "www-authenticate" => www_authenticate optional,
+    }
 }

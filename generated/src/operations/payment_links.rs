@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `payment-links`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Pattern, Repeat, Uuid};
@@ -29,56 +27,44 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
 };
 
 /// Parameters of `listPaymentLinks`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListPaymentLinksParameters {
     /// `creationDateFrom`
-    #[serde(
-        rename = "creationDateFrom",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub creation_date_from: Option<String>,
     /// `creationDateTo`
-    #[serde(
-        rename = "creationDateTo",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub creation_date_to: Option<String>,
     /// `currency`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// The customer's address, whatever the case of its letters.
-    #[serde(
-        rename = "customerEmail",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_email: Option<String>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// `showHidden`
-    #[serde(
-        rename = "showHidden",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub show_hidden: Option<bool>,
     /// `status`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<models::PaymentLinkStatus>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    ListPaymentLinksParameters: Ignored {
+        0 "creationDateFrom" => creation_date_from optional,
+        1 "creationDateTo" => creation_date_to optional,
+        2 "currency" => currency optional,
+        3 "customerEmail" => customer_email optional,
+        4 "itemsPerPage" => items_per_page optional,
+        5 "page" => page optional,
+        6 "showHidden" => show_hidden optional,
+        7 "status" => status optional,
+    }
 }
 
 impl Validate for ListPaymentLinksParameters {
@@ -101,17 +87,18 @@ pub static CREATE_PAYMENT_LINK: Operation = Operation {
 };
 
 /// Headers of the answer 201 of `createPaymentLink`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CreatePaymentLinkCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
-    #[serde(
-        rename = "idempotent-replayed",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CreatePaymentLinkCreatedHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
 }
 
 /// `GET /v1/payment-links/{id}`
@@ -126,10 +113,16 @@ pub static GET_PAYMENT_LINK: Operation = Operation {
 };
 
 /// Parameters of `getPaymentLink`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetPaymentLinkParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetPaymentLinkParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetPaymentLinkParameters {}
@@ -146,10 +139,16 @@ pub static UPDATE_PAYMENT_LINK: Operation = Operation {
 };
 
 /// Parameters of `updatePaymentLink`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UpdatePaymentLinkParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    UpdatePaymentLinkParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for UpdatePaymentLinkParameters {}

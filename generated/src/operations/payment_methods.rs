@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `payment-methods`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::models;
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Decimal, Operation, Parameter, Pattern, Repeat};
@@ -31,90 +29,66 @@ pub static LIST_PAYMENT_METHODS: Operation = Operation {
 };
 
 /// Parameters of `listPaymentMethods`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListPaymentMethodsParameters {
     /// `amount`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `authorizationCurrency`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "authorizationCurrency",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authorization_currency: Option<String>,
     /// `currency`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `orderCountry`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "orderCountry",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub order_country: Option<String>,
     /// `paymentChannel`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "paymentChannel",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_channel: Option<models::PaymentChannel>,
     /// `paymentMethod`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "paymentMethod",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_method: Option<models::PaymentMethod>,
     /// `transactionType`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "transactionType",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_type: Option<models::TransactionType>,
     /// The service's id of the customer.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_id: Option<String>,
     /// The customer's address on the net, which tells the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "customer-ip",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_ip: Option<String>,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    ListPaymentMethodsParameters: Ignored {
+        0 "amount" => amount optional,
+        1 "authorizationCurrency" => authorization_currency optional,
+        2 "currency" => currency optional,
+        3 "orderCountry" => order_country optional,
+        4 "paymentChannel" => payment_channel optional,
+        5 "paymentMethod" => payment_method optional,
+        6 "transactionType" => transaction_type optional,
+        7 "customer-id" => customer_id optional,
+        8 "customer-ip" => customer_ip optional,
+        9 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for ListPaymentMethodsParameters {
@@ -166,90 +140,63 @@ pub static LIST_TERMINALS: Operation = Operation {
 };
 
 /// Parameters of `listTerminals`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListTerminalsParameters {
     /// `amount`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// `authorizationCurrency`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "authorizationCurrency",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub authorization_currency: Option<String>,
     /// `currency`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// `orderCountry`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "orderCountry",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub order_country: Option<String>,
     /// `paymentChannel`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "paymentChannel",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_channel: Option<models::PaymentChannel>,
     /// `paymentMethod`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "paymentMethod",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub payment_method: Option<models::PaymentMethod>,
     /// `transactionType`
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "transactionType",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_type: Option<models::TransactionType>,
     /// The service's id of the customer.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_id: Option<String>,
     /// The customer's address on the net, which tells the country that is shown with a method.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "customer-ip",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_ip: Option<String>,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Payment methods”).
-    #[serde(
-        rename = "external-customer-id",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub external_customer_id: Option<String>,
+}
+
+crate::parameters! {
+    ListTerminalsParameters: Ignored {
+        0 "amount" => amount optional,
+        1 "authorizationCurrency" => authorization_currency optional,
+        2 "currency" => currency optional,
+        3 "orderCountry" => order_country optional,
+        4 "paymentChannel" => payment_channel optional,
+        5 "paymentMethod" => payment_method optional,
+        6 "transactionType" => transaction_type optional,
+        7 "customer-id" => customer_id optional,
+        8 "customer-ip" => customer_ip optional,
+        9 "external-customer-id" => external_customer_id optional,
+    }
 }
 
 impl Validate for ListTerminalsParameters {

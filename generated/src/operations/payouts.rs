@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `payouts`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
@@ -19,17 +17,21 @@ pub static CREATE_PAYOUT: Operation = Operation {
 };
 
 /// Headers of the answer 201 of `createPayout`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CreatePayoutCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
-    #[serde(
-        rename = "idempotent-replayed",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub idempotent_replayed: Option<bool>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::headers! {
+    CreatePayoutCreatedHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
 }
 
 /// `POST /v1/payouts/cancel`
@@ -66,11 +68,16 @@ pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
 };
 
 /// Parameters of `getPayoutByMerchantId`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetPayoutByMerchantIdParameters {
     /// `merchantTransactionId`
-    #[serde(rename = "merchantTransactionId")]
     pub merchant_transaction_id: String,
+}
+
+crate::parameters! {
+    GetPayoutByMerchantIdParameters: Ignored {
+        0 "merchantTransactionId" => merchant_transaction_id required,
+    }
 }
 
 impl Validate for GetPayoutByMerchantIdParameters {}
@@ -120,10 +127,16 @@ pub static GET_PAYOUT: Operation = Operation {
 };
 
 /// Parameters of `getPayout`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetPayoutParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetPayoutParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetPayoutParameters {}

@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `reports`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::models;
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
@@ -25,32 +23,36 @@ pub static LIST_REPORTS: Operation = Operation {
 };
 
 /// Parameters of `listReports`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListReportsParameters {
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    ListReportsParameters: Ignored {
+        0 "direction" => direction optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListReportsParameters {}
@@ -78,10 +80,16 @@ pub static GET_REPORT: Operation = Operation {
 };
 
 /// Parameters of `getReport`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetReportParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetReportParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetReportParameters {}
@@ -98,18 +106,29 @@ pub static GET_REPORT_FILE: Operation = Operation {
 };
 
 /// Parameters of `getReportFile`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetReportFileParameters {
     /// `id`
     pub id: Uuid,
 }
 
+crate::parameters! {
+    GetReportFileParameters: Ignored {
+        0 "id" => id required,
+    }
+}
+
 impl Validate for GetReportFileParameters {}
 
 /// Headers of the answer 200 of `getReportFile`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetReportFileOkHeaders {
     /// That the file is to be kept, and under which name.
-    #[serde(rename = "content-disposition")]
     pub content_disposition: String,
+}
+
+crate::headers! {
+    GetReportFileOkHeaders: Ignored {
+        0 "content-disposition" => content_disposition required,
+    }
 }

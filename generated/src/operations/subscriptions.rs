@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `subscriptions`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::models;
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
@@ -28,45 +26,45 @@ pub static LIST_SUBSCRIPTIONS: Operation = Operation {
 };
 
 /// Parameters of `listSubscriptions`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListSubscriptionsParameters {
     /// Only subscriptions of this customer.
-    #[serde(
-        rename = "customerId",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_id: Option<Uuid>,
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Only subscriptions to this plan.
-    #[serde(rename = "planId", default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<Uuid>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
     /// Only subscriptions with this status.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<models::SubscriptionStatus>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    ListSubscriptionsParameters: Ignored {
+        0 "customerId" => customer_id optional,
+        1 "direction" => direction optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "planId" => plan_id optional,
+        5 "sortBy" => sort_by optional,
+        6 "status" => status optional,
+    }
 }
 
 impl Validate for ListSubscriptionsParameters {}
@@ -90,38 +88,39 @@ pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation {
 };
 
 /// Parameters of `listSubscriptionCustomers`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListSubscriptionCustomersParameters {
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Only customers with a subscription to this plan.
-    #[serde(rename = "planId", default, skip_serializing_if = "Option::is_none")]
     pub plan_id: Option<Uuid>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
     /// Only customers with a subscription of this status.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<models::SubscriptionStatus>,
+}
+
+crate::parameters! {
+    ListSubscriptionCustomersParameters: Ignored {
+        0 "direction" => direction optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "planId" => plan_id optional,
+        4 "sortBy" => sort_by optional,
+        5 "status" => status optional,
+    }
 }
 
 impl Validate for ListSubscriptionCustomersParameters {}
@@ -144,35 +143,36 @@ pub static LIST_PLANS: Operation = Operation {
 };
 
 /// Parameters of `listPlans`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListPlansParameters {
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// Only plans of this product.
-    #[serde(rename = "productId", default, skip_serializing_if = "Option::is_none")]
     pub product_id: Option<Uuid>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListPlansParameters: Ignored {
+        0 "direction" => direction optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "productId" => product_id optional,
+        4 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListPlansParameters {}
@@ -200,10 +200,16 @@ pub static GET_PLAN: Operation = Operation {
 };
 
 /// Parameters of `getPlan`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetPlanParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetPlanParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetPlanParameters {}
@@ -220,10 +226,16 @@ pub static REMOVE_PLAN: Operation = Operation {
 };
 
 /// Parameters of `removePlan`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemovePlanParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    RemovePlanParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for RemovePlanParameters {}
@@ -240,10 +252,16 @@ pub static ACTIVATE_PLAN: Operation = Operation {
 };
 
 /// Parameters of `activatePlan`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ActivatePlanParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    ActivatePlanParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for ActivatePlanParameters {}
@@ -260,10 +278,16 @@ pub static DEACTIVATE_PLAN: Operation = Operation {
 };
 
 /// Parameters of `deactivatePlan`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DeactivatePlanParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    DeactivatePlanParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for DeactivatePlanParameters {}
@@ -285,32 +309,33 @@ pub static LIST_PRODUCTS: Operation = Operation {
 };
 
 /// Parameters of `listProducts`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListProductsParameters {
     /// Upwards or downwards.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(
-        rename = "itemsPerPage",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// Which page, from 1.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<i64>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
-    #[serde(rename = "sortBy", default, skip_serializing_if = "Option::is_none")]
     pub sort_by: Option<models::SortBy>,
+}
+
+crate::parameters! {
+    ListProductsParameters: Ignored {
+        0 "direction" => direction optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "sortBy" => sort_by optional,
+    }
 }
 
 impl Validate for ListProductsParameters {}
@@ -338,10 +363,16 @@ pub static GET_PRODUCT: Operation = Operation {
 };
 
 /// Parameters of `getProduct`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetProductParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetProductParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetProductParameters {}
@@ -358,10 +389,16 @@ pub static REMOVE_PRODUCT: Operation = Operation {
 };
 
 /// Parameters of `removeProduct`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveProductParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    RemoveProductParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for RemoveProductParameters {}
@@ -378,10 +415,16 @@ pub static UPDATE_PRODUCT: Operation = Operation {
 };
 
 /// Parameters of `updateProduct`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UpdateProductParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    UpdateProductParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for UpdateProductParameters {}
@@ -398,10 +441,16 @@ pub static GET_SUBSCRIPTION: Operation = Operation {
 };
 
 /// Parameters of `getSubscription`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetSubscriptionParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetSubscriptionParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetSubscriptionParameters {}
@@ -418,10 +467,16 @@ pub static REMOVE_SUBSCRIPTION: Operation = Operation {
 };
 
 /// Parameters of `removeSubscription`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RemoveSubscriptionParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    RemoveSubscriptionParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for RemoveSubscriptionParameters {}
@@ -438,10 +493,16 @@ pub static CANCEL_SUBSCRIPTION: Operation = Operation {
 };
 
 /// Parameters of `cancelSubscription`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CancelSubscriptionParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    CancelSubscriptionParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for CancelSubscriptionParameters {}

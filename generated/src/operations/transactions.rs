@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `transactions`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
@@ -19,17 +17,21 @@ pub static CREATE_PURCHASE: Operation = Operation {
 };
 
 /// Headers of the answer 201 of `createPurchase`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CreatePurchaseCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
-    #[serde(
-        rename = "idempotent-replayed",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub idempotent_replayed: Option<bool>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::headers! {
+    CreatePurchaseCreatedHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
 }
 
 /// `POST /v1/transactions/calculateCashback`
@@ -77,11 +79,16 @@ pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
 };
 
 /// Parameters of `getTransactionByMerchantId`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetTransactionByMerchantIdParameters {
     /// `merchantTransactionId`
-    #[serde(rename = "merchantTransactionId")]
     pub merchant_transaction_id: String,
+}
+
+crate::parameters! {
+    GetTransactionByMerchantIdParameters: Ignored {
+        0 "merchantTransactionId" => merchant_transaction_id required,
+    }
 }
 
 impl Validate for GetTransactionByMerchantIdParameters {}
@@ -98,17 +105,18 @@ pub static CREATE_REFUND: Operation = Operation {
 };
 
 /// Headers of the answer 201 of `createRefund`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CreateRefundCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
     /// Proposed (section “Errors”).
-    #[serde(
-        rename = "idempotent-replayed",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
     pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CreateRefundCreatedHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
 }
 
 /// `POST /v1/transactions/renewAuthorization`
@@ -145,10 +153,16 @@ pub static GET_TRANSACTION: Operation = Operation {
 };
 
 /// Parameters of `getTransaction`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetTransactionParameters {
     /// `id`
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetTransactionParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetTransactionParameters {}

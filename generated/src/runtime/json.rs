@@ -8,7 +8,6 @@ use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
 pub(super) use super::constraint::escape;
-use super::object::Objects;
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +35,13 @@ impl Unreadable {
 pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
     let mut source = serde_json::Deserializer::from_slice(text);
     // Keeping track of places costs as much as reading; what cannot be read is read once more.
-    if let Ok(value) = T::deserialize(Objects(&mut source))
+    if let Ok(value) = T::deserialize(&mut source)
         && source.end().is_ok()
     {
         return Ok(value);
     }
     let mut source = serde_json::Deserializer::from_slice(text);
-    let value = serde_path_to_error::deserialize(Objects(&mut source)).map_err(|error| {
+    let value = serde_path_to_error::deserialize(&mut source).map_err(|error| {
         let pointer = pointer(error.path());
         unreadable(pointer, &error.into_inner(), text)
     })?;

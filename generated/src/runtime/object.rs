@@ -1,225 +1,428 @@
-//! Structures read from objects only.
+//! Objects with known properties.
 //!
-//! What serde derives for a structure takes an array of its fields, too, so that `[]` would pass for
-//! an object whose properties are all optional. This reader forwards everything, and asks for a map
-//! wherever a structure is asked for.
+//! What serde derives for a structure is most of what the compiler would read in a crate of models.
+//! [`object!`](crate::object) says the same in one line for each property, and leaves the work to
+//! the functions here: how a property is held (`required`, `optional`, `or_null`, `nullable`) is the
+//! name of the method that writes it, reads it, and makes up for it where it is missing.
+//!
+//! An object is read from an object only; an array of its values, which serde takes for one, too, is
+//! refused.
 
-use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
-};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 
-/// A reader, visitor, seed or access whose inner parts are made to ask for maps, too.
-pub(super) struct Objects<T>(pub(super) T);
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
-macro_rules! forward {
-    ($($method:ident)*) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$method(Objects(visitor))
+use super::nullable::{self, Nullable};
+
+/// What becomes of properties that the type does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// They are passed over.
+    Ignored,
+    /// They are an error.
+    Refused,
+    /// They are kept in a map.
+    Kept,
+}
+
+/// A structure that is read from an object.
+pub trait Object: Sized {
+    /// The names of its properties on the wire.
+    const NAMES: &'static [&'static str];
+    /// What becomes of others.
+    const UNKNOWN: Unknown;
+
+    /// Reads the properties.
+    ///
+    /// # Errors
+    /// One cannot be read, comes twice, or is missing.
+    fn read<'de, A: MapAccess<'de>>(reader: &mut Reader<'de, A>) -> Result<Self, A::Error>;
+}
+
+/// `Serialize` of a structure, property by property.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! object_written {
+    ($name:ident: $unknown:ident $($rest:ident)? {
+        $($index:literal $wire:literal => $field:ident $mode:ident,)*
+    }) => {
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut writer = object::Writer::new(serializer);
+                $(writer.$mode($wire, &self.$field);)*
+                $(writer.rest(&self.$rest);)?
+                writer.end()
+            }
         }
-    )*};
+    };
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for Objects<D> {
-    type Error = D::Error;
-
-    forward! {
-        deserialize_any deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32
-        deserialize_i64 deserialize_i128 deserialize_u8 deserialize_u16 deserialize_u32
-        deserialize_u64 deserialize_u128 deserialize_f32 deserialize_f64 deserialize_char
-        deserialize_str deserialize_string deserialize_bytes deserialize_byte_buf
-        deserialize_option deserialize_unit deserialize_seq deserialize_map
-        deserialize_identifier deserialize_ignored_any
-    }
-
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        _name: &'static str,
-        _fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_map(Objects(visitor))
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_unit_struct(name, Objects(visitor))
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(name, Objects(visitor))
-    }
-
-    fn deserialize_tuple<V: Visitor<'de>>(
-        self,
-        length: usize,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple(length, Objects(visitor))
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        length: usize,
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0
-            .deserialize_tuple_struct(name, length, Objects(visitor))
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        variants: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, Objects(visitor))
-    }
-
-    fn is_human_readable(&self) -> bool {
-        self.0.is_human_readable()
-    }
-}
-
-macro_rules! visit {
-    ($($method:ident: $value:ty,)*) => {$(
-        fn $method<E: Error>(self, value: $value) -> Result<V::Value, E> {
-            self.0.$method(value)
+/// `Deserialize` of a structure, property by property.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! object_read {
+    ($name:ident: $unknown:ident $($rest:ident)? {
+        $($index:literal $wire:literal => $field:ident $mode:ident,)*
+    }) => {
+        impl<'de> ::serde::Deserialize<'de> for $name {
+            fn deserialize<D: ::serde::Deserializer<'de>>(source: D) -> Result<Self, D::Error> {
+                object::read(source)
+            }
         }
-    )*};
+
+        impl object::Object for $name {
+            const NAMES: &'static [&'static str] = &[$($wire),*];
+            const UNKNOWN: object::Unknown = object::Unknown::$unknown;
+
+            fn read<'de, A: ::serde::de::MapAccess<'de>>(
+                reader: &mut object::Reader<'de, A>,
+            ) -> Result<Self, A::Error> {
+                $(let mut $field = object::Slot::Empty;)*
+                $(let mut $rest = ::std::collections::BTreeMap::new();)?
+                while let Some(index) = reader.index()? {
+                    match index {
+                        $($index => reader.$mode(&mut $field),)*
+                        _ => {
+                            $(reader.rest(&mut $rest)?;)?
+                            Ok(())
+                        }
+                    }?;
+                }
+                Ok(Self {
+                    $($field: match object::$mode($field) {
+                        Ok(value) => value,
+                        Err(object::Missing) => return Err(object::missing($wire)),
+                    },)*
+                    $($rest,)?
+                })
+            }
+        }
+    };
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for Objects<V> {
-    type Value = V::Value;
+/// `Serialize` and `Deserialize` of a structure: the type, what becomes of properties it does not
+/// know, and for each property its number, its name on the wire, its field, and how it is held.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! object {
+    ($($table:tt)*) => {
+        $crate::object_written! { $($table)* }
+        $crate::object_read! { $($table)* }
+    };
+}
+
+/// Parameters of requests: a client writes them, a server reads them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! parameters {
+    ($($table:tt)*) => {
+        #[cfg(feature = "client")]
+        $crate::object_written! { $($table)* }
+        #[cfg(feature = "server")]
+        $crate::object_read! { $($table)* }
+    };
+}
+
+/// Headers of answers: a server writes them, a client reads them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! headers {
+    ($($table:tt)*) => {
+        #[cfg(feature = "server")]
+        $crate::object_written! { $($table)* }
+        #[cfg(feature = "client")]
+        $crate::object_read! { $($table)* }
+    };
+}
+
+/// Writes an object. The first failure is told in the end.
+pub struct Writer<S: Serializer> {
+    entries: Result<S::SerializeMap, S::Error>,
+}
+
+impl<S: Serializer> fmt::Debug for Writer<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
+
+impl<S: Serializer> Writer<S> {
+    /// Begins an object.
+    pub fn new(serializer: S) -> Self {
+        let entries = serializer.serialize_map(None);
+        Self { entries }
+    }
+
+    /// A property that is always there.
+    pub fn required<T: Serialize>(&mut self, name: &str, value: &T) {
+        if let Ok(entries) = &mut self.entries
+            && let Err(error) = entries.serialize_entry(name, value)
+        {
+            self.entries = Err(error);
+        }
+    }
+
+    /// A property that may be absent.
+    pub fn optional<T: Serialize>(&mut self, name: &str, value: &Option<T>) {
+        if let Some(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// A property that may be `null`.
+    pub fn or_null<T: Serialize>(&mut self, name: &str, value: &Option<T>) {
+        self.required(name, value);
+    }
+
+    /// A property that may be absent or `null`.
+    pub fn nullable<T: Serialize>(&mut self, name: &str, value: &Nullable<T>) {
+        if !value.is_absent() {
+            self.required(name, value);
+        }
+    }
+
+    /// Further properties.
+    pub fn rest<T: Serialize>(&mut self, properties: &BTreeMap<String, T>) {
+        for (name, value) in properties {
+            self.required(name, value);
+        }
+    }
+
+    /// Ends the object.
+    ///
+    /// # Errors
+    /// The first failure, if there was one.
+    pub fn end(self) -> Result<S::Ok, S::Error> {
+        self.entries?.end()
+    }
+}
+
+/// Reads an object.
+///
+/// # Errors
+/// There is something else, or a property is not as it should be.
+pub fn read<'de, T: Object, D: Deserializer<'de>>(source: D) -> Result<T, D::Error> {
+    source.deserialize_map(Whole(PhantomData))
+}
+
+struct Whole<T>(PhantomData<T>);
+
+impl<'de, T: Object> Visitor<'de> for Whole<T> {
+    type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.expecting(f)
+        f.write_str("an object")
     }
 
-    visit! {
-        visit_bool: bool, visit_i8: i8, visit_i16: i16, visit_i32: i32, visit_i64: i64,
-        visit_i128: i128, visit_u8: u8, visit_u16: u16, visit_u32: u32, visit_u64: u64,
-        visit_u128: u128, visit_f32: f32, visit_f64: f64, visit_char: char, visit_str: &str,
-        visit_borrowed_str: &'de str, visit_string: String, visit_bytes: &[u8],
-        visit_borrowed_bytes: &'de [u8], visit_byte_buf: Vec<u8>,
-    }
-
-    fn visit_none<E: Error>(self) -> Result<V::Value, E> {
-        self.0.visit_none()
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<V::Value, E> {
-        self.0.visit_unit()
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        self.0.visit_some(Objects(inner))
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, inner: D) -> Result<V::Value, D::Error> {
-        self.0.visit_newtype_struct(Objects(inner))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<V::Value, A::Error> {
-        self.0.visit_seq(Objects(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(Objects(entries))
-    }
-
-    fn visit_enum<A: EnumAccess<'de>>(self, variant: A) -> Result<V::Value, A::Error> {
-        self.0.visit_enum(Objects(variant))
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<T, A::Error> {
+        T::read(&mut Reader {
+            entries,
+            names: T::NAMES,
+            unknown: T::UNKNOWN,
+            next: 0,
+            name: String::new(),
+            source: PhantomData,
+        })
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for Objects<S> {
-    type Value = S::Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, inner: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(Objects(inner))
-    }
+/// Where the value of a property waits for the others.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Slot<T> {
+    /// The property has not come yet.
+    Empty,
+    /// It has this value.
+    Filled(T),
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Objects<A> {
-    type Error = A::Error;
+/// A property has not come at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(
+/// Reads the properties of an object one by one.
+#[derive(Debug)]
+pub struct Reader<'de, A> {
+    entries: A,
+    names: &'static [&'static str],
+    unknown: Unknown,
+    /// The property that follows the last one in the table, which most often comes next.
+    next: usize,
+    /// The last name that the table does not have, where it is needed.
+    name: String,
+    source: PhantomData<&'de ()>,
+}
+
+impl<'de, A: MapAccess<'de>> Reader<'de, A> {
+    /// The number of the next property; one past the last for a property that is kept.
+    ///
+    /// # Errors
+    /// The text is broken, or the property is refused.
+    pub fn index(&mut self) -> Result<Option<usize>, A::Error> {
+        loop {
+            let key = Key {
+                names: self.names,
+                next: self.next,
+                kept: (self.unknown != Unknown::Ignored).then_some(&mut self.name),
+            };
+            match self.entries.next_key_seed(key)? {
+                None => return Ok(None),
+                Some(Some(index)) => {
+                    self.next = index + 1;
+                    return Ok(Some(index));
+                }
+                Some(None) => {}
+            }
+            match self.unknown {
+                Unknown::Ignored => self.entries.next_value::<IgnoredAny>().map(drop)?,
+                Unknown::Refused => return Err(A::Error::unknown_field(&self.name, self.names)),
+                Unknown::Kept => return Ok(Some(self.names.len())),
+            }
+        }
+    }
+
+    /// Refuses a property that comes a second time.
+    fn first<T>(&self, slot: &Slot<T>) -> Result<(), A::Error> {
+        let last = self.next.checked_sub(1);
+        match (slot, last.and_then(|index| self.names.get(index))) {
+            (Slot::Filled(_), Some(name)) => Err(A::Error::duplicate_field(name)),
+            _ => Ok(()),
+        }
+    }
+
+    /// A property that is always there.
+    ///
+    /// # Errors
+    /// It cannot be read, or comes twice.
+    pub fn required<T: Deserialize<'de>>(&mut self, slot: &mut Slot<T>) -> Result<(), A::Error> {
+        self.first(slot)?;
+        *slot = Slot::Filled(self.entries.next_value()?);
+        Ok(())
+    }
+
+    /// A property that may be absent. A server refuses `null`, a client takes it for absent.
+    ///
+    /// # Errors
+    /// It cannot be read, or comes twice.
+    pub fn optional<T: Deserialize<'de>>(
         &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(Objects(seed))
+        slot: &mut Slot<Option<T>>,
+    ) -> Result<(), A::Error> {
+        self.first(slot)?;
+        let seed = nullable::Optional(PhantomData);
+        *slot = Slot::Filled(self.entries.next_value_seed(seed)?);
+        Ok(())
     }
 
-    fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
-    }
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Objects<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<S: DeserializeSeed<'de>>(
+    /// A property that may be `null`.
+    ///
+    /// # Errors
+    /// It cannot be read, or comes twice.
+    pub fn or_null<T: Deserialize<'de>>(
         &mut self,
-        seed: S,
-    ) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(Objects(seed))
+        slot: &mut Slot<Option<T>>,
+    ) -> Result<(), A::Error> {
+        self.required(slot)
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(Objects(seed))
+    /// A property that may be absent or `null`.
+    ///
+    /// # Errors
+    /// It cannot be read, or comes twice.
+    pub fn nullable<T: Deserialize<'de>>(
+        &mut self,
+        slot: &mut Slot<Nullable<T>>,
+    ) -> Result<(), A::Error> {
+        self.required(slot)
     }
 
-    fn size_hint(&self) -> Option<usize> {
-        self.0.size_hint()
+    /// A property that the type does not name.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn rest<T: Deserialize<'de>>(
+        &mut self,
+        properties: &mut BTreeMap<String, T>,
+    ) -> Result<(), A::Error> {
+        let value = self.entries.next_value()?;
+        properties.insert(std::mem::take(&mut self.name), value);
+        Ok(())
     }
 }
 
-impl<'de, A: EnumAccess<'de>> EnumAccess<'de> for Objects<A> {
-    type Error = A::Error;
-    type Variant = Objects<A::Variant>;
+/// The name of a property as its number in the table.
+struct Key<'k> {
+    names: &'static [&'static str],
+    next: usize,
+    kept: Option<&'k mut String>,
+}
 
-    fn variant_seed<S: DeserializeSeed<'de>>(
-        self,
-        seed: S,
-    ) -> Result<(S::Value, Self::Variant), A::Error> {
-        let (value, variant) = self.0.variant_seed(Objects(seed))?;
-        Ok((value, Objects(variant)))
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<Option<usize>, D::Error> {
+        source.deserialize_identifier(self)
     }
 }
 
-impl<'de, A: VariantAccess<'de>> VariantAccess<'de> for Objects<A> {
-    type Error = A::Error;
+impl Visitor<'_> for Key<'_> {
+    type Value = Option<usize>;
 
-    fn unit_variant(self) -> Result<(), A::Error> {
-        self.0.unit_variant()
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a property")
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.newtype_variant_seed(Objects(seed))
+    fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<Option<usize>, E> {
+        if self.names.get(self.next) == Some(&name) {
+            return Ok(Some(self.next));
+        }
+        let index = self.names.iter().position(|known| *known == name);
+        if let (None, Some(kept)) = (index, self.kept) {
+            name.clone_into(kept);
+        }
+        Ok(index)
     }
+}
 
-    fn tuple_variant<V: Visitor<'de>>(
-        self,
-        length: usize,
-        visitor: V,
-    ) -> Result<V::Value, A::Error> {
-        self.0.tuple_variant(length, Objects(visitor))
+/// The value of a property that is always there.
+///
+/// # Errors
+/// It is not there.
+pub fn required<T>(slot: Slot<T>) -> Result<T, Missing> {
+    match slot {
+        Slot::Filled(value) => Ok(value),
+        Slot::Empty => Err(Missing),
     }
+}
 
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, A::Error> {
-        self.0.struct_variant(fields, Objects(visitor))
-    }
+/// The value of a property that may be absent.
+///
+/// # Errors
+/// Never.
+pub fn optional<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
+    Ok(required(slot).unwrap_or_default())
+}
+
+/// The value of a property that may be `null`.
+///
+/// # Errors
+/// It is not there.
+pub fn or_null<T>(slot: Slot<Option<T>>) -> Result<Option<T>, Missing> {
+    required(slot)
+}
+
+/// The value of a property that may be absent or `null`.
+///
+/// # Errors
+/// Never.
+pub fn nullable<T>(slot: Slot<Nullable<T>>) -> Result<Nullable<T>, Missing> {
+    Ok(required(slot).unwrap_or(Nullable::Absent))
+}
+
+/// The error for a property that is not there.
+pub fn missing<E: serde::de::Error>(name: &'static str) -> E {
+    E::missing_field(name)
 }

@@ -1,18 +1,18 @@
-use codegen_runtime::{Nullable, nullable};
-use serde::{Deserialize, Serialize};
+use codegen_runtime::{Nullable, object};
 
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, PartialEq)]
 struct Patch {
-    #[serde(default, skip_serializing_if = "Nullable::is_absent")]
     note: Nullable<String>,
-    #[serde(deserialize_with = "nullable::required")]
     owner: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     name: Option<String>,
+}
+
+codegen_runtime::object! {
+    Patch: Ignored {
+        0 "note" => note nullable,
+        1 "owner" => owner or_null,
+        2 "name" => name optional,
+    }
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! Schemas of the area `files`.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::json::Unreadable;
 use crate::runtime::multipart::{File, Part, Parts};
+use crate::runtime::{choice, object};
 
 /// A file to keep.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,43 +44,37 @@ impl Validate for FileUpload {
 }
 
 /// What a file is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
     /// `dispute`
-    #[serde(rename = "dispute")]
     Dispute,
     /// `identity`
-    #[serde(rename = "identity")]
     Identity,
 }
 
-impl Purpose {
-    /// The value as it travels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Dispute => "dispute",
-            Self::Identity => "identity",
-        }
-    }
-}
-
-impl fmt::Display for Purpose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+crate::choice! {
+    Purpose {
+        "dispute" => Dispute,
+        "identity" => Identity,
     }
 }
 
 impl Validate for Purpose {}
 
 /// A file that is kept.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FileRecord {
     /// The file's id.
     pub id: String,
     /// Its size in bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<i64>,
+}
+
+crate::object! {
+    FileRecord: Ignored {
+        0 "id" => id required,
+        1 "size" => size optional,
+    }
 }
 
 impl FileRecord {
@@ -97,14 +88,19 @@ impl FileRecord {
 }
 
 /// What is said about a file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileNote {
     /// The note.
     pub text: String,
     /// Who said it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<FileNoteAuthor>,
+}
+
+crate::object! {
+    FileNote: Refused {
+        0 "text" => text required,
+        1 "author" => author optional,
+    }
 }
 
 impl Validate for FileNote {
@@ -114,10 +110,14 @@ impl Validate for FileNote {
 }
 
 /// Who said something.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileNoteAuthor {
     /// The name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+}
+
+crate::object! {
+    FileNoteAuthor: Ignored {
+        0 "name" => name optional,
+    }
 }

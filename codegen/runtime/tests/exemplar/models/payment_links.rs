@@ -1,38 +1,48 @@
 //! Schemas of the area `payment-links`.
 
-use serde::{Deserialize, Serialize};
-
-use crate::runtime::{Number, Uuid};
+use crate::runtime::{Number, Uuid, object};
 
 /// A page of payment links.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkList {
     /// The links.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Vec<PaymentLink>>,
 }
 
+crate::object! {
+    PaymentLinkList: Ignored {
+        0 "data" => data optional,
+    }
+}
+
 /// A payment link.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLink {
     /// Its id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<Uuid>,
     /// What is to be paid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<PaymentLinkAmount>,
 }
 
+crate::object! {
+    PaymentLink: Ignored {
+        0 "id" => id optional,
+        1 "amount" => amount optional,
+    }
+}
+
 /// What is to be paid.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PaymentLinkAmount {
     /// Three-letter currency code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
     /// The amount, a JSON number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Number>,
+}
+
+crate::object! {
+    PaymentLinkAmount: Ignored {
+        0 "currency" => currency optional,
+        1 "value" => value optional,
+    }
 }

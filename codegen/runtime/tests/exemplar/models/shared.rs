@@ -2,32 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Pattern, Uuid, nullable};
+use crate::runtime::{Pattern, Uuid, object};
 
 /// An address, with free properties beside the known ones.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct BillingAddress {
     /// Two-letter country code.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub country: Option<String>,
     /// Tax number.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub tax_id: Option<String>,
     /// Further properties.
-    #[serde(flatten)]
     pub additional_properties: BTreeMap<String, String>,
+}
+
+crate::object! {
+    BillingAddress: Kept additional_properties {
+        0 "country" => country optional,
+        1 "taxId" => tax_id optional,
+    }
 }
 
 static COUNTRY: Pattern = Pattern::new("^[A-Z]{2}$");
@@ -41,54 +34,52 @@ impl Validate for BillingAddress {
 }
 
 /// Who pays.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Customer {
     /// The customer's id.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub id: Option<Uuid>,
     /// First name.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub first_name: Option<String>,
     /// Electronic mail address.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub email: Option<String>,
+}
+
+crate::object! {
+    Customer: Ignored {
+        0 "id" => id optional,
+        1 "firstName" => first_name optional,
+        2 "email" => email optional,
+    }
 }
 
 impl Validate for Customer {}
 
 /// What is wrong with a request.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// A URI that names the kind of problem.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
     /// The kind of problem in words.
     pub title: String,
     /// The HTTP status.
     pub status: i64,
     /// A code for programs to act on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// The id of the request.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// What exactly is wrong.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<Vec<Fault>>,
+}
+
+crate::object! {
+    Problem: Ignored {
+        0 "type" => r#type optional,
+        1 "title" => title required,
+        2 "status" => status required,
+        3 "code" => code optional,
+        4 "requestId" => request_id optional,
+        5 "errors" => errors optional,
+    }
 }
 
 impl Problem {
@@ -106,16 +97,20 @@ impl Problem {
 }
 
 /// One thing that is wrong with a request.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fault {
     /// Where, as a JSON pointer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// What kind of fault.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
     /// The fault in words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+}
+
+crate::object! {
+    Fault: Ignored {
+        0 "pointer" => pointer optional,
+        1 "code" => code optional,
+        2 "detail" => detail optional,
+    }
 }

@@ -1,17 +1,13 @@
 //! Schemas of the area `transactions`.
 
 use std::collections::BTreeMap;
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{BillingAddress, Customer};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Nullable, Pattern, Sensitive, Timestamp, Uuid, nullable};
+use crate::runtime::{Decimal, Nullable, Pattern, Sensitive, Timestamp, Uuid, choice, object};
 
 /// What starts a purchase.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PurchaseRequest {
     /// The merchant's id for the transaction.
     pub merchant_transaction_id: String,
@@ -20,43 +16,31 @@ pub struct PurchaseRequest {
     /// Three-letter currency code.
     pub currency: String,
     /// A remark; `null` deletes the one of the payment link.
-    #[serde(default, skip_serializing_if = "Nullable::is_absent")]
     pub comment: Nullable<String>,
     /// The saved card to charge.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card_token: Option<Sensitive<Uuid>>,
     /// Details of the card.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card: Option<CardDetails>,
     /// Who pays.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer: Option<Customer>,
     /// Where the customer lives.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub billing_address: Option<BillingAddress>,
     /// Free fields for fraud checks.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub fraud_fields: Option<BTreeMap<String, String>>,
+}
+
+crate::object! {
+    PurchaseRequest: Ignored {
+        0 "merchantTransactionId" => merchant_transaction_id required,
+        1 "amount" => amount required,
+        2 "currency" => currency required,
+        3 "comment" => comment nullable,
+        4 "cardToken" => card_token optional,
+        5 "card" => card optional,
+        6 "customer" => customer optional,
+        7 "billingAddress" => billing_address optional,
+        8 "fraudFields" => fraud_fields optional,
+    }
 }
 
 static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");
@@ -98,23 +82,19 @@ impl Validate for PurchaseRequest {
 }
 
 /// Details of a card.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardDetails {
     /// Month and year.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub expiry_date: Option<Sensitive<String>>,
     /// Card verification value.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub cvv: Option<Sensitive<i64>>,
+}
+
+crate::object! {
+    CardDetails: Ignored {
+        0 "expiryDate" => expiry_date optional,
+        1 "cvv" => cvv optional,
+    }
 }
 
 impl Validate for CardDetails {
@@ -128,54 +108,55 @@ impl Validate for CardDetails {
 }
 
 /// What captures an authorized purchase.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CaptureRequest {
     /// The transaction to capture.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub transaction_id: Option<Uuid>,
     /// The amount to capture.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub amount: Option<Decimal>,
+}
+
+crate::object! {
+    CaptureRequest: Ignored {
+        0 "transactionId" => transaction_id optional,
+        1 "amount" => amount optional,
+    }
 }
 
 impl Validate for CaptureRequest {}
 
 /// A transaction.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Transaction {
     /// The id of the service.
     pub id: Uuid,
     /// The merchant's id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merchant_transaction_id: Option<String>,
     /// The amount.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<Decimal>,
     /// The state.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<TransactionStatus>,
     /// When it was created.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_at: Option<Timestamp>,
     /// What can be done next.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actions: Option<TransactionActions>,
     /// The token of the payment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub payment_token: Option<Sensitive<String>>,
     /// Where the customer lives.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub billing_address: Option<BillingAddress>,
+}
+
+crate::object! {
+    Transaction: Ignored {
+        0 "id" => id required,
+        1 "merchantTransactionId" => merchant_transaction_id optional,
+        2 "amount" => amount optional,
+        3 "status" => status optional,
+        4 "createdAt" => created_at optional,
+        5 "actions" => actions optional,
+        6 "paymentToken" => payment_token optional,
+        7 "billingAddress" => billing_address optional,
+    }
 }
 
 impl Transaction {
@@ -195,12 +176,16 @@ impl Transaction {
 }
 
 /// What can be done with a transaction.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransactionActions {
     /// It can be captured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub capture: Option<bool>,
+}
+
+crate::object! {
+    TransactionActions: Ignored {
+        0 "capture" => capture optional,
+    }
 }
 
 /// The state of a transaction. More values than these may come.
@@ -214,41 +199,9 @@ pub enum TransactionStatus {
     Unknown(String),
 }
 
-impl TransactionStatus {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Accepted => "ACCEPTED",
-            Self::Pending => "PENDING",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl From<&str> for TransactionStatus {
-    fn from(text: &str) -> Self {
-        match text {
-            "ACCEPTED" => Self::Accepted,
-            "PENDING" => Self::Pending,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for TransactionStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Serialize for TransactionStatus {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for TransactionStatus {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
+crate::choice! {
+    TransactionStatus {
+        "ACCEPTED" => Accepted,
+        "PENDING" => Pending,
+    } or Unknown
 }

@@ -1,12 +1,10 @@
 //! Operations of the area `files`.
 
-use serde::{Deserialize, Serialize};
-
 use super::SESSION;
 use crate::models::{FileNote, Purpose};
 use crate::runtime::constraint::Validate;
 use crate::runtime::parameter::Style;
-use crate::runtime::{JsonText, Operation, Parameter, Repeat};
+use crate::runtime::{JsonText, Operation, Parameter, Repeat, object};
 
 /// `POST /files`
 pub static UPLOAD_FILE: Operation = Operation {
@@ -36,19 +34,25 @@ pub static DOWNLOAD_FILE: Operation = Operation {
 };
 
 /// Parameters of `downloadFile`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DownloadFileParameters {
     /// The parts of the file's id.
     pub id: Vec<String>,
     /// Only when the file is for this.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub purpose: Option<Purpose>,
     /// Only when it has this note.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<JsonText<FileNote>>,
     /// A mark for the logs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<String>,
+}
+
+crate::parameters! {
+    DownloadFileParameters: Ignored {
+        0 "id" => id required,
+        1 "purpose" => purpose optional,
+        2 "filter" => filter optional,
+        3 "trace" => trace optional,
+    }
 }
 
 impl Validate for DownloadFileParameters {}
@@ -65,10 +69,16 @@ pub static REPLACE_FILE: Operation = Operation {
 };
 
 /// Parameters of `replaceFile`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReplaceFileParameters {
     /// The file's id.
     pub id: String,
+}
+
+crate::parameters! {
+    ReplaceFileParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for ReplaceFileParameters {}
@@ -96,10 +106,16 @@ pub static DELETE_FILE: Operation = Operation {
 };
 
 /// Parameters of `deleteFile`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DeleteFileParameters {
     /// The file's id.
     pub id: String,
+}
+
+crate::parameters! {
+    DeleteFileParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for DeleteFileParameters {}
@@ -116,17 +132,19 @@ pub static ADD_NOTE: Operation = Operation {
 };
 
 /// Parameters of `addNote`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct AddNoteParameters {
     /// The file's id.
     pub id: String,
     /// Makes a repetition harmless.
-    #[serde(
-        default,
-        rename = "Idempotency-Key",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    AddNoteParameters: Ignored {
+        0 "id" => id required,
+        1 "Idempotency-Key" => idempotency_key optional,
+    }
 }
 
 impl Validate for AddNoteParameters {}

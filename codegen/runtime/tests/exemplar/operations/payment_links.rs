@@ -1,10 +1,8 @@
 //! Operations of the area `payment-links`.
 
-use serde::{Deserialize, Serialize};
-
 use super::{API_KEY, BASIC};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Operation, Parameter, Repeat};
+use crate::runtime::{Operation, Parameter, Repeat, object};
 
 /// `GET /v1/payment-links`
 pub static LIST_PAYMENT_LINKS: Operation = Operation {
@@ -23,32 +21,25 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
 };
 
 /// Parameters of `listPaymentLinks`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListPaymentLinksParameters {
     /// Only links in one of these states.
-    #[serde(default, rename = "status", skip_serializing_if = "Option::is_none")]
     pub status: Option<Vec<String>>,
     /// Hidden links, too.
-    #[serde(
-        default,
-        rename = "showHidden",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub show_hidden: Option<bool>,
     /// How many links a page has.
-    #[serde(
-        default,
-        rename = "itemsPerPage",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub items_per_page: Option<i64>,
     /// The customer.
-    #[serde(
-        default,
-        rename = "customer-id",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub customer_id: Option<String>,
+}
+
+crate::parameters! {
+    ListPaymentLinksParameters: Ignored {
+        0 "status" => status optional,
+        1 "showHidden" => show_hidden optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "customer-id" => customer_id optional,
+    }
 }
 
 impl Validate for ListPaymentLinksParameters {

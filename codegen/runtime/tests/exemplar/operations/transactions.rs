@@ -1,10 +1,8 @@
 //! Operations of the area `transactions`.
 
-use serde::{Deserialize, Serialize};
-
 use super::{API_KEY, BASIC};
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Operation, Parameter, Repeat, Uuid};
+use crate::runtime::{Operation, Parameter, Repeat, Uuid, object};
 
 /// `POST /v1/transactions`
 pub static CREATE_PURCHASE: Operation = Operation {
@@ -18,15 +16,16 @@ pub static CREATE_PURCHASE: Operation = Operation {
 };
 
 /// Headers of the answer 201 of `createPurchase`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct CreatePurchaseCreatedHeaders {
     /// Whether this is the answer of an earlier request.
-    #[serde(
-        default,
-        rename = "idempotent-replayed",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CreatePurchaseCreatedHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
 }
 
 /// `POST /v1/transactions/capture`
@@ -52,10 +51,16 @@ pub static GET_TRANSACTION: Operation = Operation {
 };
 
 /// Parameters of `getTransaction`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GetTransactionParameters {
     /// The id of the service.
     pub id: Uuid,
+}
+
+crate::parameters! {
+    GetTransactionParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for GetTransactionParameters {}
