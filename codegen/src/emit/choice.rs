@@ -33,17 +33,20 @@ impl Emitter<'_> {
             }
         });
         source.import("crate::runtime", "choice");
-        let mut table = format!("crate::choice! {{\n    {name} {{\n");
-        for (value, member) in choice.values.iter().zip(&names.members) {
-            table.push_str(&format!("        {:?} => {},\n", value.wire, ident(member)));
-        }
-        table.push_str("    }");
-        if let Some(rest) = rest {
-            table.push_str(&format!(" or {rest}"));
-        }
-        table.push_str("\n}\n");
+        let rows = choice.values.iter().zip(&names.members);
+        let rows: String = rows
+            .map(|(value, member)| row(&value.wire, member))
+            .collect();
+        let or_rest = rest.map(|rest| format!(" or {rest}")).unwrap_or_default();
+        let table = format!("crate::choice! {{\n    {name} {{\n{rows}    }}{or_rest}\n}}\n");
         source.table(table);
     }
+}
+
+/// A text and the variant that stands for it.
+fn row(wire: &str, member: &str) -> String {
+    let member = ident(member);
+    format!("        {wire:?} => {member},\n")
 }
 
 fn value_docs(value: &ChoiceValue) -> TokenStream {

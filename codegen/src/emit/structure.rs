@@ -189,22 +189,24 @@ pub(super) fn table(
     unknown: &str,
     members: &[(&Field, &str)],
 ) -> String {
-    let mut text = format!(
-        "crate::{macro_name}! {{\n    {}: {unknown} {{\n",
-        ident(name)
-    );
-    for (index, (field, member)) in members.iter().enumerate() {
-        let mode = match presence(&field.usage, field.required) {
-            Presence::Always => "required",
-            Presence::Optional => "optional",
-            Presence::OrNull => "or_null",
-            Presence::OptionalOrNull => "nullable",
-        };
-        let (wire, member) = (&field.wire, ident(member));
-        text.push_str(&format!("        {index} {wire:?} => {member} {mode},\n"));
-    }
-    text.push_str("    }\n}\n");
-    text
+    let rows = members.iter().enumerate();
+    let rows: String = rows
+        .map(|(index, (field, member))| row(index, field, member))
+        .collect();
+    let name = ident(name);
+    format!("crate::{macro_name}! {{\n    {name}: {unknown} {{\n{rows}    }}\n}}\n")
+}
+
+/// A property: its number, its name on the wire, its field, and how it is held.
+fn row(index: usize, field: &Field, member: &str) -> String {
+    let mode = match presence(&field.usage, field.required) {
+        Presence::Always => "required",
+        Presence::Optional => "optional",
+        Presence::OrNull => "or_null",
+        Presence::OptionalOrNull => "nullable",
+    };
+    let (wire, member) = (&field.wire, ident(member));
+    format!("        {index} {wire:?} => {member} {mode},\n")
 }
 
 impl Field {

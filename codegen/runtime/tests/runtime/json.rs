@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use codegen_runtime::json::{self, Unreadable};
+use codegen_runtime::object;
 
 fn read(text: &str) -> Unreadable {
     json::read::<BTreeMap<String, Vec<(i64, bool)>>>(text.as_bytes()).unwrap_err()
@@ -25,16 +26,25 @@ fn a_broken_text_is_broken_even_behind_a_wrong_type() {
 
 #[test]
 fn an_array_is_no_object_even_when_every_property_is_optional() {
-    #[derive(Debug, Default, serde::Deserialize)]
-    #[serde(default)]
+    #[derive(Debug)]
     struct Outer {
         _inner: Option<Inner>,
-        _many: Vec<Inner>,
+        _many: Option<Vec<Inner>>,
     }
-    #[derive(Debug, Default, serde::Deserialize)]
-    #[serde(default)]
+    codegen_runtime::object_read! {
+        Outer: Ignored {
+            0 "_inner" => _inner optional,
+            1 "_many" => _many optional,
+        }
+    }
+    #[derive(Debug)]
     struct Inner {
         _a: Option<String>,
+    }
+    codegen_runtime::object_read! {
+        Inner: Ignored {
+            0 "_a" => _a optional,
+        }
     }
     for (text, place) in [
         ("[]", ""),
@@ -46,4 +56,22 @@ fn an_array_is_no_object_even_when_every_property_is_optional() {
         assert_eq!(error.message, "invalid type: array, expected an object");
     }
     json::read::<Outer>(br#"{"_inner":{"_a":"x"},"_many":[{}]}"#).unwrap();
+}
+
+#[test]
+fn a_property_that_comes_twice_is_refused() {
+    #[derive(Debug)]
+    struct One {
+        _a: Option<String>,
+    }
+    codegen_runtime::object_read! {
+        One: Ignored {
+            0 "a" => _a optional,
+        }
+    }
+    json::read::<One>(br#"{"b":1,"a":"x","c":[]}"#).unwrap();
+    for text in [r#"{"a":"x","a":"y"}"#, r#"{"a":null,"b":1,"a":null}"#] {
+        let error = json::read::<One>(text.as_bytes()).unwrap_err();
+        assert_eq!(error.message, "duplicate field `a`", "{text}");
+    }
 }

@@ -4,44 +4,32 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Decimal, nullable};
+use crate::runtime::{Decimal, object};
 
 /// The schema `Order`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Order {
     /// `address`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub address: Option<BTreeMap<String, String>>,
     /// `amount`
     pub amount: Decimal,
     /// `card`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub card: Option<BTreeMap<String, BTreeMap<String, String>>>,
     /// `notes`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub notes: Option<Vec<String>>,
     /// `sizes`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub sizes: Option<Vec<i64>>,
+}
+
+crate::object! {
+    Order: Ignored {
+        0 "address" => address optional,
+        1 "amount" => amount required,
+        2 "card" => card optional,
+        3 "notes" => notes optional,
+        4 "sizes" => sizes optional,
+    }
 }
 
 impl Order {

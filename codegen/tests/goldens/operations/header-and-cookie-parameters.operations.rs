@@ -4,8 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
 use crate::runtime::json_text::JsonText;
 use crate::runtime::parameter::Style;
@@ -30,19 +28,28 @@ pub static COUNT_THINGS: Operation = Operation {
 };
 
 /// Parameters of `countThings`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CountThingsParameters {
     /// `X-Filter`
-    #[serde(rename = "X-Filter")]
     pub x_filter: JsonText<BTreeMap<String, i64>>,
     /// `X-Place`
-    #[serde(rename = "X-Place")]
     pub x_place: BTreeMap<String, i64>,
     /// `X-Tags`
-    #[serde(rename = "X-Tags")]
     pub x_tags: Vec<String>,
     /// `session`
     pub session: String,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    CountThingsParameters: Ignored {
+        0 "X-Filter" => x_filter required,
+        1 "X-Place" => x_place required,
+        2 "X-Tags" => x_tags required,
+        3 "session" => session required,
+    }
 }
 
 impl Validate for CountThingsParameters {}

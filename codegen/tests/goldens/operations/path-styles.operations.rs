@@ -4,8 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
 use crate::runtime::parameter::Style;
 use crate::runtime::{Operation, Parameter, Repeat};
@@ -26,7 +24,7 @@ pub static FIND_THINGS: Operation = Operation {
 };
 
 /// Parameters of `findThings`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FindThingsParameters {
     /// `at`
     pub at: BTreeMap<String, i64>,
@@ -34,6 +32,17 @@ pub struct FindThingsParameters {
     pub ids: Vec<String>,
     /// `kind`
     pub kind: Vec<String>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    FindThingsParameters: Ignored {
+        0 "at" => at required,
+        1 "ids" => ids required,
+        2 "kind" => kind required,
+    }
 }
 
 impl Validate for FindThingsParameters {}

@@ -2,15 +2,20 @@
 //!
 //! Schemas of the area `several-media-types`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
+use crate::runtime::object;
 
 /// The schema `Note`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Note {
     /// `text`
     pub text: String,
+}
+
+crate::object! {
+    Note: Ignored {
+        0 "text" => text required,
+    }
 }
 
 impl Note {
