@@ -101,11 +101,12 @@ pub struct Serve {
     /// sandboxes may share.
     #[arg(long, value_name = "URL")]
     pub database: Database,
-    /// How many writes share one commit at most (SQLite); 1 commits for each request.
+    /// How many writes share one commit at most, on PostgreSQL never more than 16; 1 commits for each
+    /// request.
     #[arg(long, value_name = "N", default_value = "256")]
     pub commit_group: NonZeroUsize,
     /// How many connections to keep (PostgreSQL).
-    #[arg(long, value_name = "N", default_value = "16")]
+    #[arg(long, value_name = "N", default_value = "8")]
     pub connections: NonZeroUsize,
     /// The key of the development tenant.
     #[arg(

@@ -2,12 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io::Read;
 use std::sync::LazyLock;
 
+use flate2::read::GzDecoder;
 use serde_json::Value;
 
-/// The bundled document.
-pub const DOCUMENT: &str = include_str!("../../generated/openapi.json");
+/// The bundled document, compressed when this program was built.
+const PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));
 
 /// Names that hold a secret wherever they turn up, though the contract has no use for them.
 const ALWAYS: &[&str] = &[
@@ -21,7 +23,7 @@ const ALWAYS: &[&str] = &[
     "secret",
 ];
 
-static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::read(DOCUMENT));
+static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::read(&document()));
 
 /// The operations, and the names of what is secret.
 #[derive(Debug, Default)]
@@ -43,6 +45,14 @@ pub struct Operation {
     pub method: String,
     /// The segments of the path; those in braces match anything.
     segments: Vec<String>,
+}
+
+/// The text of the bundled document.
+pub fn document() -> String {
+    let mut text = String::new();
+    // What the build has packed can be unpacked.
+    let _ = GzDecoder::new(PACKED).read_to_string(&mut text);
+    text
 }
 
 impl Contract {
@@ -131,6 +141,12 @@ impl Operation {
 
 /// A name without case and separators, so that `card_number` is `cardNumber`.
 fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        let kept = name.bytes().filter(u8::is_ascii_alphanumeric);
+        return kept
+            .map(|byte| char::from(byte.to_ascii_lowercase()))
+            .collect();
+    }
     let kept = name.chars().filter(|letter| letter.is_alphanumeric());
     kept.flat_map(char::to_lowercase).collect()
 }

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::ParseError;
 
 /// How the log is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -15,9 +16,17 @@ pub enum Format {
     Json,
 }
 
-/// Starts the log, filtered as `SANDBOX_LOG` says.
-pub fn start(format: Format) {
-    let filter = EnvFilter::try_from_env("SANDBOX_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+/// The variable that says what is logged.
+pub const FILTER: &str = "SANDBOX_LOG";
+
+/// Starts the log, filtered as [`FILTER`] says.
+///
+/// # Errors
+/// The filter cannot be read.
+pub fn start(format: Format) -> Result<(), ParseError> {
+    let filter = std::env::var_os(FILTER).filter(|text| !text.is_empty());
+    let filter = filter.map_or_else(|| "info".into(), |text| text.to_string_lossy().into_owned());
+    let filter = EnvFilter::try_new(filter)?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -27,4 +36,5 @@ pub fn start(format: Format) {
         Format::Text => log.with_ansi(std::io::stderr().is_terminal()).init(),
         Format::Json => log.json().flatten_event(true).with_span_list(false).init(),
     }
+    Ok(())
 }

@@ -17,7 +17,12 @@ use tokio::net::TcpListener;
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    log::start(arguments.log_format);
+    if let Err(error) = log::start(arguments.log_format) {
+        let refusal = format!("{} cannot be read: {error}", log::FILTER);
+        Arguments::command()
+            .error(ErrorKind::ValueValidation, refusal)
+            .exit();
+    }
     let ended = match (arguments.command, arguments.serve) {
         (Some(Command::Audit { database }), _) => check(&database),
         (None, Some(serve)) => run(serve).await.map(|()| ExitCode::SUCCESS),
@@ -103,8 +108,14 @@ fn stopped() -> anyhow::Result<impl Future<Output = ()>> {
 }
 
 fn check(database: &Database) -> anyhow::Result<ExitCode> {
-    if let Database::File(path) = database {
-        anyhow::ensure!(path.is_file(), "there is no database at {}", path.display());
+    match database {
+        Database::File(path) => {
+            anyhow::ensure!(path.is_file(), "there is no database at {}", path.display());
+        }
+        Database::Memory => anyhow::bail!(
+            "nothing to audit in {database}, which is gone with the program that had it"
+        ),
+        Database::Postgres(_) => {}
     }
     let findings =
         audit::audit_database(database).with_context(|| format!("cannot audit {database}"))?;

@@ -114,9 +114,19 @@ fn exception(word: &str) -> Option<Allowed> {
         return (length <= most).then_some(Allowed::Network(address, length));
     }
     match (Host::parse(word).ok()?, length) {
-        (Host::Domain(name), None) => Some(Allowed::Name(bare(&name))),
+        (Host::Domain(name), None) => Some(bare(&name))
+            .filter(|name| is_host(name))
+            .map(Allowed::Name),
         _ => None,
     }
+}
+
+/// Whether it is a name that machines have: the reader of addresses takes more than that.
+fn is_host(name: &str) -> bool {
+    name.split('.').all(|label| {
+        let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        !label.is_empty() && label.bytes().all(known)
+    })
 }
 
 #[cfg(test)]
@@ -180,6 +190,9 @@ mod tests {
             "10.0.0.0/33",
             "a b",
             "a.example/8",
+            "bogus!",
+            "*.example",
+            "a..example",
             "10.0.0.0/x",
         ] {
             assert!(text.parse::<Policy>().is_err(), "{text}");

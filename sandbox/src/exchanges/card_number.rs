@@ -3,13 +3,16 @@
 /// What stands where a card number was.
 pub(super) const PLACEHOLDER: &str = "[card number]";
 /// How many digits a card number has at least.
-pub(super) const FEWEST_DIGITS: usize = 12;
+const FEWEST_DIGITS: usize = 12;
 /// How many digits a card number has.
 const DIGITS: std::ops::RangeInclusive<usize> = FEWEST_DIGITS..=19;
 
 /// The text without anything in it that may be a card number: digits that pass the check of Luhn,
 /// in one piece or in groups.
 pub(super) fn mask(text: &str) -> String {
+    if !may_hide_one(text) {
+        return text.to_owned();
+    }
     let mut masked = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find(|letter: char| letter.is_ascii_digit()) {
@@ -24,6 +27,11 @@ pub(super) fn mask(text: &str) -> String {
     }
     masked.push_str(rest);
     masked
+}
+
+/// Whether a text has as many digits as a card number, wherever they stand.
+pub(super) fn may_hide_one(text: &str) -> bool {
+    text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
 }
 
 /// The length of the digits that a text begins with.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use merchant_payments::runtime::percent;
 use serde::de::IgnoredAny;
 
-use super::card_number::{FEWEST_DIGITS, mask};
+use super::card_number::{mask, may_hide_one};
 use crate::contract::Contract;
 
 /// What stands where a secret was.
@@ -60,7 +60,8 @@ pub(super) fn header(name: &str, text: &str, contract: &Contract) -> String {
 
 /// A parameter's value without its secrets.
 pub(super) fn value(name: &str, value: &str, contract: &Contract) -> String {
-    if CREDENTIALS.contains(&name.to_lowercase().as_str()) || contract.is_sensitive(name) {
+    let lets_in = { CREDENTIALS.iter() }.any(|known| known.eq_ignore_ascii_case(name));
+    if lets_in || contract.is_sensitive(name) {
         return PLACEHOLDER.to_owned();
     }
     mask(value)
@@ -108,8 +109,7 @@ fn encoded(
 
 /// A string or a number; both may hide a card number.
 fn masked(token: &str, first: u8) -> Cow<'_, str> {
-    let digits = token.bytes().filter(u8::is_ascii_digit).count();
-    if digits < FEWEST_DIGITS {
+    if !may_hide_one(token) {
         return Cow::Borrowed(token);
     }
     let is_number = first.is_ascii_digit() || first == b'-';
@@ -169,7 +169,14 @@ fn value_length(text: &str) -> usize {
     }
 }
 
+/// What a token of a string stands for; any other as it is.
 fn unquoted(token: &str) -> Cow<'_, str> {
+    let inside = token
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    if let Some(plain) = inside.filter(|inside| !inside.contains('\\')) {
+        return Cow::Borrowed(plain);
+    }
     serde_json::from_str(token).map_or(Cow::Borrowed(token), Cow::Owned)
 }
 

@@ -7,7 +7,7 @@ use axum::routing::get;
 use http::{HeaderValue, header};
 
 use super::{assets, page};
-use crate::contract::DOCUMENT;
+use crate::contract;
 
 /// The documentation's program, compressed when this one was built.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
@@ -33,7 +33,7 @@ async fn reference() -> Response {
 }
 
 async fn document() -> Response {
-    assets::asset("application/json", DOCUMENT)
+    assets::asset("application/json", contract::document())
 }
 
 /// Every browser takes it compressed.

@@ -144,10 +144,8 @@ impl Destination {
             )
         })?;
         let expired = saved.card.has_expired(work.now);
-        // Nobody is asked about what they are given.
         // Nobody is asked about a payout.
         let outcome = saved.card.outcome.clone();
-        let outcome = outcome.filter(|outcome| !outcome.needs_customer());
         let outcome = outcome.filter(|outcome| !outcome.needs_customer());
         let left = LeftCard {
             id: self.left,

@@ -51,7 +51,7 @@ use crate::clock::Clock;
 use crate::domain::card::Taken;
 use crate::egress::Policy;
 use crate::metrics::Metrics;
-use crate::store::{self, Merchant, Secret, Store, StoreError};
+use crate::store::{self, Merchant, Secret, Store, StoreError, tenants};
 
 pub use books::Books;
 pub use customer::Customer;
@@ -193,7 +193,9 @@ impl Service {
         let (value, arranged, announced) = self
             .store
             .write(move |connection| {
-                let work = Work::begin(connection, merchant, machine, announcing, &address)?;
+                let present = tenants::present_for_command(connection, merchant)?;
+                let work =
+                    Work::begin(connection, merchant, present, machine, announcing, &address)?;
                 let value = run(&work)?;
                 Ok::<_, Failure>((value, work.arranged.get(), work.announced.get()))
             })
@@ -217,9 +219,10 @@ impl Service {
         let address = self.address();
         self.store
             .read(move |connection| {
-                run(&Work::begin(
-                    connection, merchant, machine, announcing, &address,
-                )?)
+                let present = tenants::present(connection, merchant)?;
+                let work =
+                    Work::begin(connection, merchant, present, machine, announcing, &address)?;
+                run(&work)
             })
             .await
     }

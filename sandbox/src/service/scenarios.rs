@@ -17,6 +17,9 @@ pub fn next(
     operation: &str,
     payment_channel: Option<&str>,
 ) -> Result<Option<Outcome>, Failure> {
+    if !work.scripted {
+        return Ok(None);
+    }
     let taken = scenarios::take(work.connection, work.tenant, operation, payment_channel);
     Ok(taken?)
 }

@@ -6,8 +6,9 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::{Announcing, Failure};
+use crate::store::tenants::Present;
 use crate::store::timers::{self, Timer};
-use crate::store::{Connection, Merchant, StoreError, Tenant, tenants};
+use crate::store::{Connection, Merchant, StoreError, Tenant};
 
 /// What a command works with.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct Work<'a> {
     pub merchant: Merchant,
     /// Whose rows are read and written.
     pub tenant: Tenant,
+    /// Whether there may be something in the tenant's script of outcomes.
+    pub(super) scripted: bool,
     /// The time on the tenant's clock.
     pub now: Timestamp,
     /// Where the sandbox can be reached by customers.
@@ -35,11 +38,11 @@ impl<'a> Work<'a> {
     pub(super) fn begin(
         connection: &'a Connection,
         merchant: Merchant,
+        present: Present,
         machine: Timestamp,
         announcing: Announcing,
         address: &'a str,
     ) -> Result<Self, StoreError> {
-        let present = tenants::present(connection, merchant)?;
         let now = machine
             .checked_add(present.ahead)
             .map_err(|_| StoreError::Corrupt("clock"))?;
@@ -47,6 +50,7 @@ impl<'a> Work<'a> {
             connection,
             merchant,
             tenant: present.tenant,
+            scripted: present.scripted,
             now,
             address,
             arranged: Cell::new(false),

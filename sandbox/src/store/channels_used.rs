@@ -17,7 +17,7 @@ pub fn keep(
     (kind, channel): (Kind, &str),
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    connection.execute(
+    connection.write(
         "INSERT INTO channels_used (tenant_id, customer_id, type, channel, used_at)
          VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (tenant_id, customer_id, type)

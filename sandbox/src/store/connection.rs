@@ -7,8 +7,9 @@ use std::cell::Cell;
 use std::str::FromStr;
 
 use super::error::StoreError;
+use super::tenants::Present;
 use super::value::{Column, Raw, Value};
-use super::{postgres, sqlite};
+use super::{Merchant, postgres, sqlite};
 
 /// A connection inside a transaction of one of the databases.
 #[derive(Debug)]
@@ -136,6 +137,29 @@ impl Connection {
         match &self.0 {
             Engine::Sqlite(_) => 0,
             Engine::Postgres(session) => session.shard(),
+        }
+    }
+
+    /// What was last remembered of a merchant in this transaction.
+    pub(super) fn remembered(&self, merchant: Merchant) -> Option<Present> {
+        match &self.0 {
+            Engine::Sqlite(_) => None,
+            Engine::Postgres(session) => session.memory().get(&merchant).copied(),
+        }
+    }
+
+    /// Remembers it until the end of the transaction, or until it is forgotten. SQLite, which is asked
+    /// at no cost, need not.
+    pub(super) fn remember(&self, merchant: Merchant, present: Present) {
+        if let Engine::Postgres(session) = &self.0 {
+            session.memory().insert(merchant, present);
+        }
+    }
+
+    /// Forgets what was remembered, which is about to change.
+    pub(super) fn forget(&self) {
+        if let Engine::Postgres(session) = &self.0 {
+            session.memory().clear();
         }
     }
 

@@ -10,10 +10,12 @@ pub struct Counters {
 }
 
 impl Counters {
-    pub(super) fn committed(&self, writes: usize) {
+    /// Counts a commit; gives how many writes there were before it and are with it.
+    pub(super) fn committed(&self, writes: usize) -> (u64, u64) {
         self.commits.fetch_add(1, Ordering::Relaxed);
-        self.writes
-            .fetch_add(u64::try_from(writes).unwrap_or(u64::MAX), Ordering::Relaxed);
+        let writes = u64::try_from(writes).unwrap_or(u64::MAX);
+        let before = self.writes.fetch_add(writes, Ordering::Relaxed);
+        (before, before.saturating_add(writes))
     }
 
     /// How many commits there were.

@@ -29,7 +29,7 @@ pub fn add(
     tenant: Tenant,
     customer: &CustomerRecord,
 ) -> Result<(), StoreError> {
-    connection.execute(
+    connection.write(
         "INSERT INTO customers (tenant_id, id, merchant_customer_id, details, created_at, updated_at)
          VALUES ($1, $2, $3, $4, $5, $6)",
         values![

@@ -71,7 +71,7 @@ pub fn insert(
     tenant: Tenant,
     notification: &Notification,
 ) -> Result<(), StoreError> {
-    connection.execute(
+    connection.write(
         "INSERT INTO notifications (tenant_id, id, transaction_id, sequence, event, url, origin,
              body, status, attempts, tries, ready, due_at, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",

@@ -14,7 +14,7 @@ use super::{audit, schema};
 /// How the store works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How many writes share one commit at most, in SQLite.
+    /// How many writes share one commit at most.
     pub group: usize,
     /// How many connections there are to PostgreSQL.
     pub connections: usize,
@@ -24,7 +24,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             group: 256,
-            connections: 16,
+            connections: 8,
         }
     }
 }
@@ -66,7 +66,8 @@ impl Store {
             Database::Postgres(config) => {
                 let address = config.clone();
                 aside(move || prepare(&address))?;
-                Way::Postgres(Pool::start(config, settings.connections.max(1), &counters)?)
+                let (connections, group) = (settings.connections.max(1), settings.group.max(1));
+                Way::Postgres(Pool::start(config, connections, group, &counters)?)
             }
         };
         Ok(Self {

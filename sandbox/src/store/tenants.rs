@@ -14,6 +14,8 @@ pub struct Present {
     pub tenant: Tenant,
     /// How far the clock is ahead of the machine's.
     pub ahead: SignedDuration,
+    /// Whether there may be something in the script of outcomes.
+    pub scripted: bool,
 }
 
 /// The merchant of that name.
@@ -65,10 +67,40 @@ pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, S
             Ok(Present {
                 tenant: row.at(0)?,
                 ahead: SignedDuration::from_millis(row.at(1)?),
+                scripted: true,
             })
         },
     )?;
     found.ok_or(StoreError::Corrupt("merchant"))
+}
+
+/// The same for a command, which looks whether there is a script, too. Asked for again in the same
+/// transaction it is remembered, where that saves a round trip.
+pub fn present_for_command(
+    connection: &Connection,
+    merchant: Merchant,
+) -> Result<Present, StoreError> {
+    if let Some(known) = connection.remembered(merchant) {
+        return Ok(known);
+    }
+    let found = connection.find(
+        "SELECT t.id, t.clock_offset,
+             CASE WHEN EXISTS (SELECT 1 FROM scenarios s WHERE s.tenant_id = t.id)
+                 THEN 1 ELSE 0 END
+         FROM merchants m JOIN tenants t ON t.id = m.tenant_id
+         WHERE m.id = $1",
+        values![merchant],
+        |row| {
+            Ok(Present {
+                tenant: row.at(0)?,
+                ahead: SignedDuration::from_millis(row.at(1)?),
+                scripted: row.at(2)?,
+            })
+        },
+    )?;
+    let present = found.ok_or(StoreError::Corrupt("merchant"))?;
+    connection.remember(merchant, present);
+    Ok(present)
 }
 
 /// Keeps everybody else from changing the merchant's clock or records as a whole until the end of
@@ -104,6 +136,7 @@ pub fn set_clock(
     ahead: SignedDuration,
 ) -> Result<(), StoreError> {
     let millis = i64::try_from(ahead.as_millis()).map_err(|_| StoreError::Corrupt("clock"))?;
+    connection.forget();
     connection.execute(
         "UPDATE tenants SET clock_offset = $2 WHERE id = $1 AND clock_offset < $2",
         values![tenant, millis],
@@ -169,6 +202,7 @@ pub fn restore(
 }
 
 fn move_to(connection: &Connection, merchant: Merchant, tenant: Tenant) -> Result<(), StoreError> {
+    connection.forget();
     connection.execute(
         "UPDATE merchants SET tenant_id = $2 WHERE id = $1",
         values![merchant, tenant],

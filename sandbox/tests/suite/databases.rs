@@ -1,5 +1,7 @@
 //! Fresh databases of every kind: one suite of tests, each kind of database.
 
+use std::sync::{Condvar, Mutex, PoisonError};
+
 use sandbox::store::Database;
 use uuid::Uuid;
 
@@ -7,7 +9,35 @@ use uuid::Uuid;
 pub(crate) enum Fresh {
     File(tempfile::TempDir),
     Memory,
-    Postgres { server: String, name: String },
+    Postgres {
+        server: String,
+        name: String,
+        _turn: Turn,
+    },
+}
+
+/// How many tests work on PostgreSQL at once, which has no more than a hundred connections by default:
+/// each of them may have two programs of sixteen.
+const TURNS: usize = 3;
+static TAKEN: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Being one of the tests that work on PostgreSQL.
+pub(crate) struct Turn(());
+
+impl Turn {
+    fn wait() -> Self {
+        let taken = TAKEN.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = TAKEN.1.wait_while(taken, |taken| *taken == TURNS);
+        *free.unwrap_or_else(PoisonError::into_inner) += 1;
+        Self(())
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        *TAKEN.0.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        TAKEN.1.notify_one();
+    }
 }
 
 /// Runs each test, a function of a [`crate::bench::Bench`], on every kind of database.
@@ -49,14 +79,14 @@ impl Fresh {
                 format!("sqlite://{}", directory.path().join("sandbox.db").display())
             }
             Self::Memory => "sqlite::memory:".to_owned(),
-            Self::Postgres { server, name } => format!("{server}/{name}"),
+            Self::Postgres { server, name, .. } => format!("{server}/{name}"),
         }
     }
 }
 
 impl Drop for Fresh {
     fn drop(&mut self) {
-        if let Self::Postgres { server, name } = self {
+        if let Self::Postgres { server, name, .. } = self {
             let (url, sql) = (
                 format!("{server}/postgres"),
                 format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
@@ -78,6 +108,7 @@ pub(crate) fn file() -> Fresh {
 /// A database of PostgreSQL, where there is a server: at `DATABASE_URL`, or on this machine. In CI
 /// there has to be one.
 pub(crate) fn postgres() -> Option<Fresh> {
+    let turn = Turn::wait();
     let server = std::env::var("DATABASE_URL").ok().and_then(|url| {
         let (server, _) = url.rsplit_once('/')?;
         Some(server.to_owned())
@@ -104,7 +135,11 @@ pub(crate) fn postgres() -> Option<Fresh> {
         }
         return None;
     }
-    Some(Fresh::Postgres { server, name })
+    Some(Fresh::Postgres {
+        server,
+        name,
+        _turn: turn,
+    })
 }
 
 fn connect(url: &str) -> Option<postgres::Client> {

@@ -1,10 +1,17 @@
 //! Nothing is answered that was not committed, and what fails takes nothing along.
 
+use std::time::Instant;
+
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use sandbox::store::{Connection, Store, StoreError, StoreSettings, tenants};
+use sandbox::values;
 
-use crate::databases::{Fresh, file};
+use crate::databases::{Fresh, file, postgres};
+use crate::process::DEADLINE;
+
+/// Something to do with a connection.
+type Write = fn(&Connection) -> Result<(), StoreError>;
 
 fn open() -> (Fresh, Store) {
     let fresh = file();
@@ -28,6 +35,126 @@ async fn count(store: &Store) -> i64 {
     count.unwrap()
 }
 
+/// Adds eight merchants and does something else, all of which waits for the same write to end.
+async fn behind_another(
+    store: &Store,
+    work: Write,
+) -> (Vec<Result<(), StoreError>>, Result<(), StoreError>) {
+    // The first write holds the thread until the others are in the queue behind it.
+    let (started, mut running) = tokio::sync::mpsc::unbounded_channel::<()>();
+    let (release, hold) = std::sync::mpsc::channel::<()>();
+    let first = store.write(move |_| {
+        started.send(()).map_err(|_| StoreError::Closed)?;
+        hold.recv().map_err(|_| StoreError::Closed)?;
+        Ok::<_, StoreError>(())
+    });
+    let others = async {
+        running.recv().await.unwrap();
+        let adds = (0..8).map(|number| add(store, format!("tenant {number}")));
+        let all = tokio::join!(join_all(adds), store.write(work), async {
+            release.send(())
+        });
+        (all.0, all.1)
+    };
+    let (first, others) = tokio::join!(first, others);
+    first.unwrap();
+    others
+}
+
+/// One connection to PostgreSQL, and a merchant called `first` in the database.
+async fn open_postgres() -> Option<(Fresh, Store)> {
+    let fresh = postgres()?;
+    let settings = StoreSettings {
+        connections: 1,
+        ..StoreSettings::default()
+    };
+    let store = Store::open(&fresh.database(), settings).unwrap();
+    add(&store, "first".to_owned()).await.unwrap();
+    Some((fresh, store))
+}
+
+#[tokio::test]
+async fn writes_that_wait_share_a_commit_on_postgres() {
+    let Some((_fresh, store)) = open_postgres().await else {
+        return;
+    };
+    let before = store.counters().commits();
+    // What is refused and wrote nothing is in nobody's way.
+    let (added, refused) = behind_another(&store, |_| Err(StoreError::Nul)).await;
+    assert!(matches!(refused, Err(StoreError::Nul)), "{refused:?}");
+    for added in added {
+        added.unwrap();
+    }
+    assert_eq!(count(&store).await, 9);
+    // The first one, and the group behind it.
+    assert_eq!(store.counters().commits() - before, 2);
+}
+
+/// Plans that were made for empty tables go through every row.
+#[tokio::test]
+async fn postgres_knows_soon_how_full_its_tables_are() {
+    let Some((_fresh, store)) = open_postgres().await else {
+        return;
+    };
+    for number in 0..100 {
+        let change = move |connection: &Connection| {
+            let now = Timestamp::UNIX_EPOCH;
+            let (_, tenant) = tenants::add(connection, &format!("tenant {number}"), now)?;
+            connection.write(
+                "INSERT INTO scenarios (tenant_id, number, outcome, remaining)
+                 VALUES ($1, 1, 'accept', 1)",
+                values![tenant],
+            )
+        };
+        let changed: Result<(), StoreError> = store.write(change).await;
+        changed.unwrap();
+    }
+    let known = "SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE relname = 'scenarios'";
+    let deadline = Instant::now() + DEADLINE;
+    loop {
+        let rows: Result<i64, StoreError> =
+            { store.read(|connection| connection.value(known, &[])) }.await;
+        if rows.unwrap() > 0 {
+            break;
+        }
+        assert!(Instant::now() < deadline, "nobody has looked");
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_fails_on_postgres_takes_no_other_along() {
+    let failing: [Write; 4] = [
+        // Told at once; with the commit, since nobody waited for it; and by the rules.
+        |connection| merchant(connection, "first"),
+        |connection| {
+            merchant(connection, "half")?;
+            connection.write(
+                "INSERT INTO merchants (name, tenant_id) VALUES ('broken', 4711)",
+                &[],
+            )
+        },
+        |connection| {
+            merchant(connection, "half")?;
+            Err(StoreError::Nul)
+        },
+        |connection| {
+            merchant(connection, "half")?;
+            panic!("on purpose")
+        },
+    ];
+    for work in failing {
+        let Some((_fresh, store)) = open_postgres().await else {
+            return;
+        };
+        let (added, failed) = behind_another(&store, work).await;
+        assert!(failed.is_err(), "{failed:?}");
+        for added in added {
+            added.unwrap();
+        }
+        assert_eq!(count(&store).await, 9);
+    }
+}
+
 /// Leaves a reference to nowhere, which SQLite finds out about when it commits.
 fn break_commit(connection: &Connection) -> Result<(), StoreError> {
     connection.execute("PRAGMA defer_foreign_keys = ON", &[])?;
@@ -41,22 +168,7 @@ fn break_commit(connection: &Connection) -> Result<(), StoreError> {
 #[tokio::test]
 async fn a_commit_that_fails_is_told_to_everybody_in_the_group() {
     let (_directory, store) = open();
-    // The first write holds the thread until the others are in the queue behind it.
-    let (started, mut running) = tokio::sync::mpsc::unbounded_channel::<()>();
-    let (release, hold) = std::sync::mpsc::channel::<()>();
-    let first = store.write(move |_| {
-        started.send(()).map_err(|_| StoreError::Closed)?;
-        hold.recv().map_err(|_| StoreError::Closed)?;
-        Ok::<_, StoreError>(())
-    });
-    let others = async {
-        running.recv().await.unwrap();
-        let adds = join_all((0..8).map(|number| add(&store, format!("tenant {number}"))));
-        let all = tokio::join!(adds, store.write(break_commit), async { release.send(()) });
-        (all.0, all.1)
-    };
-    let (first, (added, broken)) = tokio::join!(first, others);
-    first.unwrap();
+    let (added, broken) = behind_another(&store, break_commit).await;
     assert!(matches!(broken, Err(StoreError::Commit(_))), "{broken:?}");
     for result in added {
         assert!(matches!(result, Err(StoreError::Commit(_))), "{result:?}");

@@ -217,3 +217,26 @@ fn an_audit_says_in_one_line_what_is_no_database_of_ours_and_writes_nothing() {
     );
     assert_eq!(std::fs::metadata(&path).unwrap().len(), 0);
 }
+
+#[test]
+fn what_cannot_be_audited_or_logged_is_said() {
+    let ended = |arguments: &[&str], filter: &str| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_sandbox"))
+            .args(arguments)
+            .env("SANDBOX_LOG", filter)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let audit = ["audit", "--database", "sqlite::memory:"];
+    let (code, said) = ended(&audit, "");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.starts_with("error: nothing to audit in sqlite::memory:"),
+        "{said}"
+    );
+    let (code, said) = ended(&audit, "sandbox=loud");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("SANDBOX_LOG cannot be read"), "{said}");
+}

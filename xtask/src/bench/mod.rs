@@ -14,6 +14,7 @@ mod races;
 mod request;
 mod sandbox;
 mod server;
+mod soak;
 mod syncs;
 mod table;
 
@@ -33,6 +34,7 @@ enum What {
     Sandbox(sandbox::Arguments),
     Races(races::Arguments),
     Kills(kills::Arguments),
+    Soak(soak::Arguments),
     Syncs(syncs::Arguments),
     Notifications(notifications::Arguments),
 }
@@ -44,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Sandbox(arguments) => sandbox::run(arguments),
         What::Races(arguments) => races::run(arguments),
         What::Kills(arguments) => kills::run(arguments),
+        What::Soak(arguments) => soak::run(arguments),
         What::Syncs(arguments) => syncs::run(arguments),
         What::Notifications(arguments) => notifications::run(arguments),
     }

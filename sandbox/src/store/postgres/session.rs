@@ -3,7 +3,7 @@
 //! What nobody waits for travels with what somebody does: the beginning of a transaction, and
 //! writes whose effect is not asked for, are sent together with the next statement.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell, RefMut};
 use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
@@ -13,8 +13,10 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
+use crate::store::Merchant;
 use crate::store::connection::{Reader, Row};
 use crate::store::error::StoreError;
+use crate::store::tenants::Present;
 use crate::store::value::Value;
 
 /// The schema inside the database that everything is in.
@@ -33,6 +35,12 @@ pub(in crate::store) struct Session {
     client: Client,
     statements: RefCell<HashMap<String, Statement>>,
     deferred: RefCell<Vec<Deferred>>,
+    /// What need not be asked for again in this transaction.
+    memory: RefCell<HashMap<Merchant, Present>>,
+    /// How many statements there were that may write.
+    written: Cell<u64>,
+    /// Whether a statement has failed since the transaction began.
+    failed: Cell<bool>,
     shard: i64,
 }
 
@@ -70,13 +78,33 @@ impl Session {
             client,
             statements: RefCell::default(),
             deferred: RefCell::default(),
+            memory: RefCell::default(),
+            written: Cell::default(),
+            failed: Cell::default(),
             shard,
         })
     }
 
     /// Begins a transaction with the next statement.
     pub(in crate::store) fn begin(&self, sql: &'static str) {
+        self.failed.set(false);
+        self.memory.borrow_mut().clear();
         self.deferred.borrow_mut().push(Deferred::Begin(sql));
+    }
+
+    pub(in crate::store) fn memory(&self) -> RefMut<'_, HashMap<Merchant, Present>> {
+        self.memory.borrow_mut()
+    }
+
+    /// How many statements there were that may have written something.
+    pub(in crate::store) const fn written(&self) -> u64 {
+        self.written.get()
+    }
+
+    /// Whether something has gone wrong since the transaction began, so that nothing of it can be
+    /// kept.
+    pub(in crate::store) const fn has_failed(&self) -> bool {
+        self.failed.get()
     }
 
     /// Commits what was written, all of it or nothing.
@@ -101,6 +129,7 @@ impl Session {
     ) -> Result<u64, StoreError> {
         let statement = self.prepare(sql)?;
         let values = bound(values);
+        self.written.update(|count| count + 1);
         self.with_deferred(self.client.execute(&statement, &values))
     }
 
@@ -115,6 +144,7 @@ impl Session {
         }
         let statement = self.prepare(sql)?;
         let values = values.iter().cloned().map(Value::into_owned).collect();
+        self.written.update(|count| count + 1);
         self.deferred
             .borrow_mut()
             .push(Deferred::Write(statement, values));
@@ -129,6 +159,9 @@ impl Session {
     ) -> Result<(), StoreError> {
         let statement = self.prepare(sql)?;
         let values = bound(values);
+        if !sql.starts_with("SELECT") {
+            self.written.update(|count| count + 1);
+        }
         let rows = self.with_deferred(self.client.query(&statement, &values))?;
         rows.iter().try_for_each(|row| read(&Row::from(row)))
     }
@@ -154,8 +187,10 @@ impl Session {
         let deferred = self.deferred.take();
         let earlier = join_all(deferred.iter().map(|deferred| self.send(deferred)));
         let (earlier, result) = self.runtime.block_on(join(earlier, statement));
-        earlier.into_iter().collect::<Result<(), _>>()?;
-        Ok(result?)
+        let ended = earlier.into_iter().collect::<Result<(), _>>();
+        let ended = ended.and(result);
+        self.failed.set(self.failed.get() || ended.is_err());
+        Ok(ended?)
     }
 
     async fn send(&self, deferred: &Deferred) -> Result<(), tokio_postgres::Error> {
@@ -172,7 +207,9 @@ impl Session {
         if let Some(statement) = self.statements.borrow().get(sql) {
             return Ok(statement.clone());
         }
-        let statement = self.runtime.block_on(self.client.prepare(sql))?;
+        let prepared = self.runtime.block_on(self.client.prepare(sql));
+        self.failed.set(self.failed.get() || prepared.is_err());
+        let statement = prepared?;
         self.statements
             .borrow_mut()
             .insert(sql.to_owned(), statement.clone());

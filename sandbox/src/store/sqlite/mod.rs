@@ -4,6 +4,8 @@ mod open;
 mod readers;
 mod writer;
 
+use std::borrow::Cow;
+
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
 
 pub use open::{DURABLE, Settings, settings};
@@ -50,11 +52,16 @@ pub(super) fn raw(value: ValueRef<'_>) -> Option<Raw<'_>> {
 }
 
 /// A statement in SQLite's words: its own placeholders, and no locks, since there is one writer.
-fn dialect(sql: &str) -> String {
+fn dialect(sql: &str) -> Cow<'_, str> {
     let sql = sql.trim_end();
     let locks = ["FOR NO KEY UPDATE", "FOR UPDATE", "FOR SHARE"];
     let unlocked = locks.iter().find_map(|lock| sql.strip_suffix(lock));
-    unlocked.unwrap_or(sql).replace('$', "?")
+    let sql = unlocked.unwrap_or(sql);
+    if sql.contains('$') {
+        Cow::Owned(sql.replace('$', "?"))
+    } else {
+        Cow::Borrowed(sql)
+    }
 }
 
 impl ToSql for Value<'_> {

@@ -60,7 +60,9 @@ fn serve(
         }
         let commit = write(connection, &mut group);
         match &commit {
-            Ok(()) => counters.committed(group.len()),
+            Ok(()) => {
+                counters.committed(group.len());
+            }
             Err(error) => tracing::error!(%error, writes = group.len(), "group not committed"),
         }
         for job in group {
