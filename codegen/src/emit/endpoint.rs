@@ -56,6 +56,7 @@ impl Emitter<'_> {
             }
         });
         self.streamed(operation, names, source);
+        self.paginated(operation, names, source);
     }
 
     fn success_ty(

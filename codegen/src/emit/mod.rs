@@ -13,6 +13,7 @@ mod manifest;
 mod models;
 mod operations;
 mod outcome;
+mod paging;
 mod parts;
 mod reach;
 mod round_trips;

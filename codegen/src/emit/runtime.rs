@@ -22,6 +22,8 @@ const FILES: &[(&str, &str)] = copied![
     "client/events.rs",
     "client/incoming.rs",
     "client/mod.rs",
+    "client/pages.rs",
+    "client/paging.rs",
     "client/request.rs",
     "client/response.rs",
     "client/retry.rs",

@@ -7,6 +7,7 @@ pub mod docs;
 pub mod example;
 pub mod exchange;
 pub mod operation;
+mod paging;
 pub mod ty;
 
 pub use api::{Api, Area, Scheme, SchemeKind};
@@ -19,6 +20,7 @@ pub use operation::{
     Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat, Response,
     Style,
 };
+pub use paging::{End, Next, Paging};
 pub use spec::document::{Location, Method, Status};
 pub use ty::{
     Choice, ChoiceValue, Field, JsonKind, Shape, Struct, Tag, Type, TypeDef, TypeId, Union, Usage,

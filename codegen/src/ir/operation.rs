@@ -1,6 +1,6 @@
 //! Operations, and what goes over the wire for them.
 
-use super::{Docs, JsonKind, Location, Method, Status, Usage};
+use super::{Docs, JsonKind, Location, Method, Paging, Status, Usage};
 
 /// One operation.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub struct Operation {
     pub security: Vec<Vec<usize>>,
     /// Whether a request may be sent again.
     pub repeat: Repeat,
+    /// How its answers are divided, where they are the pages of a list.
+    pub paging: Option<Paging>,
 }
 
 /// Whether a request may be sent again when nobody knows what became of the first one.

@@ -46,6 +46,7 @@ impl<'d> Lowering<'d> {
         let mut docs = docs::of_operation(source.at.node);
         self.callbacks(source, &mut docs);
         let repeat = self.repeat(source, &parameters);
+        let paging = self.paging(source, &parameters, &responses);
         Some(Operation {
             id: source.id().filter(|id| !id.is_empty()).map(str::to_owned),
             method: source.method,
@@ -57,6 +58,7 @@ impl<'d> Lowering<'d> {
             responses,
             security: security(source, schemes),
             repeat,
+            paging,
         })
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Decimal, Operation, Sensitive, Uuid};
 
@@ -634,6 +634,18 @@ impl Endpoint for ListPayoutCards {
     }
 }
 
+impl Paginated for ListPayoutCards {
+    type Item = models::PayoutCardListItem;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
+    }
+}
+
 impl Request<CreatePayoutCard> {
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
@@ -1046,6 +1058,18 @@ impl Endpoint for ListPaymentCards {
     }
 }
 
+impl Paginated for ListPaymentCards {
+    type Item = models::SavedPaymentCard;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
+    }
+}
+
 /// The operation `removePaymentCard`.
 #[derive(Clone, Copy, Debug)]
 pub struct RemovePaymentCard;
@@ -1186,6 +1210,18 @@ impl Endpoint for ListPaymentTokens {
     }
 }
 
+impl Paginated for ListPaymentTokens {
+    type Item = models::PaymentToken;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
+    }
+}
+
 /// The operation `getPaymentToken`.
 #[derive(Clone, Copy, Debug)]
 pub struct GetPaymentToken;
@@ -1312,6 +1348,18 @@ impl Endpoint for ListSavedPayoutCards {
             )),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListSavedPayoutCards {
+    type Item = models::SavedPayoutCard;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 
@@ -1443,6 +1491,18 @@ impl Endpoint for ListRecipients {
             )),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListRecipients {
+    type Item = models::VerifiedRecipientCard;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 
@@ -1682,6 +1742,18 @@ impl Endpoint for ListInstantTransferRecipients {
             )),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListInstantTransferRecipients {
+    type Item = models::InstantTransferRecipient;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -170,6 +170,18 @@ impl Endpoint for ListPaymentLinks {
             )),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListPaymentLinks {
+    type Item = models::PaymentLink;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 

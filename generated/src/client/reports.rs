@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -137,6 +137,18 @@ impl Endpoint for ListReports {
             422 => Outcome::Refused(ListReportsError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListReports {
+    type Item = models::Report;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -326,6 +326,18 @@ impl Endpoint for ListSubscriptions {
     }
 }
 
+impl Paginated for ListSubscriptions {
+    type Item = models::Subscription;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
+    }
+}
+
 impl Request<ListSubscriptionCustomers> {
     /// Upwards or downwards.
     ///
@@ -404,6 +416,18 @@ impl Endpoint for ListSubscriptionCustomers {
     }
 }
 
+impl Paginated for ListSubscriptionCustomers {
+    type Item = models::SubscriptionCustomer;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
+    }
+}
+
 impl Request<ListPlans> {
     /// Upwards or downwards.
     ///
@@ -469,6 +493,18 @@ impl Endpoint for ListPlans {
             422 => Outcome::Refused(ListPlansError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListPlans {
+    type Item = models::SubscriptionPlan;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 
@@ -696,6 +732,18 @@ impl Endpoint for ListProducts {
             422 => Outcome::Refused(ListProductsError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Paginated for ListProducts {
+    type Item = models::SubscriptionProduct;
+    const PAGING: &'static Paging = &Paging {
+        items: "/data",
+        next: Next::Page("page", 1),
+        ends: &[],
+    };
+    fn items(page: Self::Success) -> Vec<Self::Item> {
+        page.data.unwrap_or_default()
     }
 }
 

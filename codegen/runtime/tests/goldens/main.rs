@@ -24,6 +24,8 @@ pub mod server;
 #[cfg(test)]
 mod bodies;
 #[cfg(test)]
+mod pages;
+#[cfg(test)]
 mod parameters;
 #[cfg(test)]
 mod recorder;

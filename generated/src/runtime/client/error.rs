@@ -19,6 +19,8 @@ pub enum Error<E> {
     Unexpected(Box<Answer>),
     /// A documented answer whose body is not as documented.
     Decode(Box<DecodeError>),
+    /// A page of a list that leads to no next one, though it is not the last.
+    Paging(Box<PagingError>),
     /// No answer, or not a whole one.
     Transport(Box<TransportError>),
     /// The request could not be put together; nothing was sent.
@@ -32,6 +34,15 @@ pub struct DecodeError {
     pub answer: Answer,
     /// Where in the body, as a JSON pointer, and why.
     pub reason: Unreadable,
+}
+
+/// A page of a list that leads to no next one, though it is not the last.
+#[derive(Debug)]
+pub struct PagingError {
+    /// The answer as it came.
+    pub answer: Answer,
+    /// Why it leads to no next page.
+    pub reason: String,
 }
 
 /// No answer, or not a whole one.
@@ -76,6 +87,7 @@ impl<E> Error<E> {
             Self::Refused(response) => Some(response.status),
             Self::Unexpected(answer) => Some(answer.status),
             Self::Decode(error) => Some(error.answer.status),
+            Self::Paging(error) => Some(error.answer.status),
             Self::Transport(_) | Self::Request(_) => None,
         }
     }
@@ -123,6 +135,7 @@ impl<E> fmt::Display for Error<E> {
                     error.answer.status, error.reason
                 )
             }
+            Self::Paging(error) => write!(f, "the list cannot be read on: {}", error.reason),
             Self::Transport(error) => write!(f, "no answer: {}", error.source),
             Self::Request(error) => error.fmt(f),
         }
@@ -135,7 +148,7 @@ impl<E: fmt::Debug> std::error::Error for Error<E> {
             Self::Decode(error) => Some(&error.reason),
             Self::Transport(error) => Some(&error.source),
             Self::Request(error) => Some(error),
-            Self::Refused(_) | Self::Unexpected(_) => None,
+            Self::Refused(_) | Self::Unexpected(_) | Self::Paging(_) => None,
         }
     }
 }
