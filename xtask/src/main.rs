@@ -8,6 +8,7 @@ mod ci;
 mod generate;
 mod lint;
 mod process;
+mod wire;
 mod workspace;
 
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ enum Verb {
     Certify(certify::Arguments),
     Ci(ci::Arguments),
     Bench(bench::Arguments),
+    Wire(wire::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
+        Verb::Wire(arguments) => wire::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -25,7 +25,8 @@ pub(super) fn camel(text: &str) -> String {
 }
 
 /// Whether an identifier needs `r#` before it.
-pub(crate) fn is_keyword(name: &str) -> bool {
+#[must_use]
+pub fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 

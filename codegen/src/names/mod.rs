@@ -12,7 +12,8 @@ use crate::ir::{Api, Shape, TypeId};
 use scope::{Scope, distinct};
 
 pub use behaviour::{BehaviourNames, RecordNames};
-pub(crate) use identifier::{is_keyword, package};
+pub use identifier::is_keyword;
+pub(crate) use identifier::package;
 pub use operations::OperationNames;
 
 /// The identifiers of everything in an [`Api`].

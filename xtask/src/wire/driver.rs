@@ -1,0 +1,302 @@
+//! The program that calls a generated client: each method, with values read from JSON.
+
+use std::fmt::Write as _;
+
+use codegen::ir::{Api, Content, Encoding, Location, Operation, Parameter, Type};
+use codegen::names::{AreaNames, Names, OperationNames, is_keyword};
+
+/// Headers whose value the client takes apart from the parameters.
+pub(super) fn is_request_id(parameter: &Parameter) -> bool {
+    let known = ["request-id", "x-request-id"];
+    parameter.location == Location::Header
+        && known
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(&parameter.wire))
+}
+
+/// The parameters that are fields, with the names of their fields and what they are called in JSON.
+pub(super) fn fields<'a>(
+    operation: &'a Operation,
+    names: &'a OperationNames,
+) -> Vec<(&'a Parameter, &'a str, &'a str)> {
+    let named = || operation.parameters.iter().zip(&names.parameters);
+    let fields = || named().filter(|(parameter, _)| !is_request_id(parameter));
+    fields()
+        .map(|(parameter, name)| {
+            let namesakes = fields()
+                .filter(|(other, _)| other.wire == parameter.wire)
+                .count();
+            let json = if namesakes > 1 { name } else { &parameter.wire };
+            (parameter, name.as_str(), json.as_str())
+        })
+        .collect()
+}
+
+/// The manifest of the driver of the crate in the folder above.
+pub(super) fn manifest(package: &str) -> String {
+    format!(
+        r#"[package]
+name = "driver"
+version = "0.1.0"
+edition = "2024"
+publish = false
+
+[dependencies]
+{package} = {{ path = "..", default-features = false, features = ["client"] }}
+serde = {{ version = "1", features = ["derive"] }}
+serde_json = "1"
+tokio = {{ version = "1", default-features = false, features = ["rt"] }}
+
+[profile.dev]
+debug = false
+
+[workspace]
+"#
+    )
+}
+
+/// `main.rs` of the driver.
+pub(super) fn source(api: &Api, names: &Names, package: &str) -> String {
+    let package = package.replace('-', "_");
+    let mut calls = String::new();
+    let mut arms = String::new();
+    let areas = api.areas.iter().zip(&names.areas);
+    let operations = areas.flat_map(|(area, names)| {
+        let operations = area.operations.iter().zip(&names.operations);
+        operations.map(move |(operation, own)| (names, operation, own))
+    });
+    for (index, (area, operation, own)) in operations.enumerate() {
+        let _ = writeln!(arms, "            {index} => call_{index}(client, case),");
+        calls.push_str(&call(index, area, operation, own));
+    }
+    FRAME
+        .replace("@PACKAGE", &package)
+        .replace("@ARMS", &arms)
+        .replace("@CALLS", &calls)
+}
+
+fn call(index: usize, area: &AreaNames, operation: &Operation, names: &OperationNames) -> String {
+    let fields = fields(operation, names);
+    let (module, name, method) = (raw(&area.module), &names.name, raw(&names.method));
+    let mut text =
+        format!("fn call_{index}(client: &Client, case: &Case) -> Result<Sent, String> {{\n");
+    if !fields.is_empty() {
+        let _ = writeln!(
+            text,
+            "    let given: operations::{module}::{name}Parameters = case.parameters()?;"
+        );
+    }
+    let required = fields.iter().filter(|(parameter, ..)| parameter.required);
+    let arguments: String = required
+        .map(|(_, name, _)| format!("given.{}, ", raw(name)))
+        .collect();
+    let target = format!("client.{module}().{method}({arguments}");
+    let optional: Vec<&str> = fields
+        .iter()
+        .filter(|(parameter, ..)| !parameter.required)
+        .map(|(_, name, _)| *name)
+        .collect();
+    let mutable = if optional.is_empty() { "" } else { "mut " };
+    let request = match &operation.body {
+        None => format!("{target})"),
+        Some(body) => {
+            let several = body.contents.len() > 1;
+            let streamed = body
+                .contents
+                .iter()
+                .any(|one| one.encoding == Encoding::Bytes);
+            let wrap = |passed: &str| {
+                if body.required {
+                    passed.to_owned()
+                } else {
+                    format!("Some({passed})")
+                }
+            };
+            let mut arms = String::new();
+            for (number, content) in body.contents.iter().enumerate() {
+                let variant = several
+                    .then(|| format!("operations::{module}::{name}Body::{}", names.bodies[number]));
+                let (read, passed) = read(content, variant.as_deref(), streamed);
+                let passed = wrap(passed);
+                let _ = writeln!(
+                    arms,
+                    "        Some({number}) => {{ {read} {target}{passed}) }}"
+                );
+            }
+            if !body.required {
+                let _ = writeln!(arms, "        None => {target}None),");
+            }
+            format!(
+                "match case.content {{\n{arms}        _ => return Err(\"no such body\".to_owned()),\n    }}"
+            )
+        }
+    };
+    let _ = writeln!(text, "    let {mutable}request = {request};");
+    for name in optional {
+        let name = raw(name);
+        let _ = writeln!(
+            text,
+            "    if let Some(value) = given.{name} {{ request = request.{name}(value); }}"
+        );
+    }
+    text.push_str("    Ok(case.send(request))\n}\n\n");
+    text
+}
+
+/// A statement that reads the body, and how it is passed.
+fn read(content: &Content, variant: Option<&str>, streamed: bool) -> (String, &'static str) {
+    let usage = &content.usage;
+    let bare = !usage.nullable && !usage.sensitive;
+    let value = match (content.encoding, &usage.ty) {
+        (Encoding::Text, _) => "case.body.clone()".to_owned(),
+        (Encoding::Bytes, _) => "ByteStream::from(case.bytes())".to_owned(),
+        (Encoding::Multipart, _) => "Parted::of(case)?".to_owned(),
+        (Encoding::Json | Encoding::Form, _) => "case.body()?".to_owned(),
+    };
+    if let Some(variant) = variant {
+        let passed = if streamed { "body" } else { "&body" };
+        return (format!("let body = {variant}({value});"), passed);
+    }
+    match (content.encoding, &usage.ty) {
+        (Encoding::Text, _) => (format!("let body: String = {value};"), "body"),
+        (Encoding::Bytes, _) => (format!("let body = {value};"), "body"),
+        (Encoding::Json | Encoding::Form, Type::List(_)) if bare => {
+            (format!("let body: Vec<_> = {value};"), "&body")
+        }
+        (Encoding::Json | Encoding::Form, Type::Text) if bare => {
+            (format!("let body: String = {value};"), "&body")
+        }
+        _ => (format!("let body = {value};"), "&body"),
+    }
+}
+
+/// The implementations that let a driver read bodies in parts like others.
+pub(super) fn parted(api: &Api, names: &Names) -> String {
+    let operations = api.areas.iter().flat_map(|area| &area.operations);
+    let contents = operations
+        .filter_map(|operation| operation.body.as_ref())
+        .flat_map(|body| &body.contents);
+    let mut types: Vec<&str> = contents
+        .filter(|content| content.encoding == Encoding::Multipart)
+        .filter_map(|content| content.usage.named())
+        .map(|id| names.of(id).name.as_str())
+        .collect();
+    types.sort_unstable();
+    types.dedup();
+    types
+        .iter()
+        .map(|name| {
+            format!(
+                "impl Parted for models::{name} {{\n    fn of(case: &Case) -> Result<Self, String> {{ \
+                 Self::from_parts(case.parts()?).map_err(|error| format!(\"{{error:?}}\")) }}\n}}\n"
+            )
+        })
+        .collect()
+}
+
+fn raw(name: &str) -> String {
+    if is_keyword(name) {
+        format!("r#{name}")
+    } else {
+        name.to_owned()
+    }
+}
+
+const FRAME: &str = r#"#![allow(unused)]
+use std::pin::Pin;
+
+use @PACKAGE::client::{Client, Error, Request, Settings};
+use @PACKAGE::runtime::client::Endpoint;
+use @PACKAGE::runtime::{ByteStream, Bytes};
+use @PACKAGE::runtime::multipart::{File, Part, Parts};
+use @PACKAGE::{models, operations};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+type Sent = Pin<Box<dyn Future<Output = Result<(), String>>>>;
+
+#[derive(Deserialize)]
+struct Case {
+    number: usize,
+    operation: usize,
+    parameters: String,
+    request_id: Option<String>,
+    content: Option<usize>,
+    body: String,
+}
+
+#[derive(Deserialize)]
+struct Piece {
+    name: String,
+    file: Option<String>,
+    media_type: Option<String>,
+    content: String,
+}
+
+trait Parted: Sized {
+    fn of(case: &Case) -> Result<Self, String>;
+}
+
+impl Case {
+    fn parameters<T: DeserializeOwned>(&self) -> Result<T, String> {
+        serde_json::from_str(&self.parameters).map_err(|error| format!("parameters: {error}"))
+    }
+
+    fn body<T: DeserializeOwned>(&self) -> Result<T, String> {
+        serde_json::from_str(&self.body).map_err(|error| format!("body: {error}"))
+    }
+
+    fn bytes(&self) -> Bytes {
+        self.body.clone().into()
+    }
+
+    fn parts(&self) -> Result<Parts, String> {
+        let pieces: Vec<Piece> = self.body()?;
+        let part = |piece: Piece| Part {
+            name: piece.name,
+            file: File { name: piece.file, media_type: piece.media_type, content: piece.content.into() },
+        };
+        Ok(Parts::from(pieces.into_iter().map(part).collect::<Vec<_>>()))
+    }
+
+    fn send<O: Endpoint + 'static>(&self, mut request: Request<O>) -> Sent
+    where
+        Request<O>: IntoFuture<Output = Result<@PACKAGE::client::Response<O::Success>, Error<O::Error>>>,
+        <Request<O> as IntoFuture>::IntoFuture: 'static,
+    {
+        if let Some(id) = &self.request_id {
+            request = request.request_id(id);
+        }
+        let sent = request.into_future();
+        Box::pin(async move {
+            match sent.await {
+                Err(Error::Request(error)) => Err(error.to_string()),
+                _ => Ok(()),
+            }
+        })
+    }
+
+    fn call(&self, client: &Client) -> Result<Sent, String> {
+        let case = self;
+        match self.operation {
+@ARMS            _ => Err("no such operation".to_owned()),
+        }
+    }
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let text = std::fs::read_to_string(&arguments[1]).unwrap();
+    let cases: Vec<Case> = serde_json::from_str(&text).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for case in cases {
+        let address = format!("{}/{}", arguments[2], case.number);
+        let client = Client::new(Settings::new(address)).unwrap();
+        let done = case.call(&client).and_then(|sent| runtime.block_on(sent));
+        if let Err(error) = done {
+            println!("{}\t{}", case.number, error.replace('\n', " "));
+        }
+    }
+}
+
+@CALLS"#;

@@ -1,0 +1,135 @@
+//! What came over the socket against what had to.
+
+use serde_json::Value;
+
+use super::case::{Bytes, Case};
+use super::encoding::Part;
+use super::recorder::Received;
+
+/// The subjects whose bytes are not what they have to be, and how.
+pub(super) fn judge(case: &Case, received: &Received) -> Vec<(usize, String)> {
+    let (path, query) = received
+        .target
+        .split_once('?')
+        .unwrap_or((&received.target, ""));
+    let mut pairs: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty()).collect();
+    let cookie = header(received, "cookie").unwrap_or_default();
+    let cookies: Vec<&str> = cookie.split("; ").collect();
+    let mut faults = Vec::new();
+    for piece in &case.pieces {
+        let fault = match &piece.bytes {
+            Bytes::Path => differs(&case.path, path),
+            Bytes::Query(expected) => take(expected, &mut pairs),
+            Bytes::Cookie(expected) => take(expected, &mut cookies.clone()),
+            Bytes::Header(name, expected) => {
+                differs(expected, &header(received, name).unwrap_or_default())
+            }
+            bytes => body(bytes, received),
+        };
+        faults.extend(fault.map(|fault| (piece.subject, fault)));
+    }
+    let last = case.pieces.last().map(|piece| piece.subject);
+    if let Some(subject) = last {
+        let more = (!pairs.is_empty()).then(|| format!("undeclared pairs: {}", pairs.join("&")));
+        faults.extend(more.map(|more| (subject, more)));
+        let method = differs(&case.method, &received.method);
+        faults.extend(method.map(|method| (subject, method)));
+        let bodiless = case.content.is_none() && !received.body.is_empty();
+        faults.extend(bodiless.then(|| (subject, "a body where there is none".to_owned())));
+    }
+    faults
+}
+
+fn header(received: &Received, name: &str) -> Option<String> {
+    let named = received.headers.iter().filter(|(own, _)| own == name);
+    let values: Vec<&str> = named.map(|(_, value)| value.as_str()).collect();
+    (!values.is_empty()).then(|| values.join(","))
+}
+
+fn differs(expected: &str, actual: &str) -> Option<String> {
+    (expected != actual).then(|| format!("expected {expected:?}, received {actual:?}"))
+}
+
+/// Takes the pairs of one parameter, in their order, out of those that came.
+fn take(expected: &[String], pairs: &mut Vec<&str>) -> Option<String> {
+    let mut from = 0;
+    for pair in expected {
+        let position = pairs.iter().skip(from).position(|actual| actual == pair);
+        let Some(position) = position.map(|position| from + position) else {
+            return Some(format!("expected {pair:?} in {:?}", pairs.join("&")));
+        };
+        pairs.remove(position);
+        from = position;
+    }
+    None
+}
+
+fn body(expected: &Bytes, received: &Received) -> Option<String> {
+    let text = String::from_utf8_lossy(&received.body);
+    let said = header(received, "content-type").unwrap_or_default();
+    match expected {
+        Bytes::Json(media_type, value) => differs(media_type, &said).or_else(|| {
+            let same = serde_json::from_str::<Value>(&text).is_ok_and(|actual| actual == *value);
+            (!same).then(|| format!("expected {value}, received {text}"))
+        }),
+        Bytes::Plain(media_type, plain) => {
+            differs(media_type, &said).or_else(|| differs(plain, &text))
+        }
+        Bytes::Form(pairs) => differs("application/x-www-form-urlencoded", &said).or_else(|| {
+            let mut actual: Vec<&str> = text.split('&').filter(|pair| !pair.is_empty()).collect();
+            let missing = take_all(pairs, &mut actual);
+            missing.or_else(|| differs("", &actual.join("&")))
+        }),
+        Bytes::Multipart(parts) => match split(&said, &received.body) {
+            Some(actual) if actual == *parts => None,
+            actual => Some(format!("expected {parts:?}, received {actual:?}")),
+        },
+        Bytes::Path | Bytes::Query(_) | Bytes::Cookie(_) | Bytes::Header(..) => None,
+    }
+}
+
+/// Takes pairs out: those of one name in their order, names in any.
+fn take_all(expected: &[String], actual: &mut Vec<&str>) -> Option<String> {
+    let name = |pair: &str| pair.split('=').next().unwrap_or_default().to_owned();
+    let mut expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+    expected.sort_by_key(|pair| name(pair));
+    actual.sort_by_key(|pair| name(pair));
+    let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
+    take(&expected, actual)
+}
+
+/// The parts of a body, by RFC 7578.
+fn split(media_type: &str, body: &[u8]) -> Option<Vec<Part>> {
+    let boundary = media_type.strip_prefix("multipart/form-data; boundary=")?;
+    let text = String::from_utf8(body.to_vec()).ok()?;
+    let inner = text.strip_prefix(&format!("--{boundary}\r\n"));
+    let Some(inner) = inner else {
+        return (text == format!("--{boundary}--\r\n")).then(Vec::new);
+    };
+    let inner = inner.strip_suffix(&format!("\r\n--{boundary}--\r\n"))?;
+    let delimiter = format!("\r\n--{boundary}\r\n");
+    let mut parts: Vec<Part> = inner.split(&delimiter).map(part).collect::<Option<_>>()?;
+    parts.sort();
+    Some(parts)
+}
+
+fn part(text: &str) -> Option<Part> {
+    let (head, content) = text.split_once("\r\n\r\n")?;
+    let header = |name: &str| {
+        let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+        lines
+            .find(|(own, _)| own.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.to_owned())
+    };
+    let disposition = header("content-disposition")?;
+    let directive = |name: &str| {
+        let (_, value) = disposition.split_once(&format!("; {name}=\""))?;
+        Some(value.split('"').next()?.to_owned())
+    };
+    Some(Part {
+        name: directive("name")?,
+        file: directive("filename"),
+        media_type: header("content-type"),
+        content: content.to_owned(),
+    })
+}
