@@ -148,7 +148,7 @@ fn read(content: &Content, variant: Option<&str>, streamed: bool) -> (String, &'
     let usage = &content.usage;
     let bare = !usage.nullable && !usage.sensitive;
     let value = match (content.encoding, &usage.ty) {
-        (Encoding::Text, _) => "case.body.clone()".to_owned(),
+        (Encoding::Text | Encoding::Events, _) => "case.body.clone()".to_owned(),
         (Encoding::Bytes, _) => "ByteStream::from(case.bytes())".to_owned(),
         (Encoding::Multipart, _) => "Parted::of(case)?".to_owned(),
         (Encoding::Json | Encoding::Form, _) => "case.body()?".to_owned(),
@@ -158,7 +158,7 @@ fn read(content: &Content, variant: Option<&str>, streamed: bool) -> (String, &'
         return (format!("let body = {variant}({value});"), passed);
     }
     match (content.encoding, &usage.ty) {
-        (Encoding::Text, _) => (format!("let body: String = {value};"), "body"),
+        (Encoding::Text | Encoding::Events, _) => (format!("let body: String = {value};"), "body"),
         (Encoding::Bytes, _) => (format!("let body = {value};"), "body"),
         (Encoding::Json | Encoding::Form, Type::List(_)) if bare => {
             (format!("let body: Vec<_> = {value};"), "&body")

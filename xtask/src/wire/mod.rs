@@ -68,7 +68,7 @@ fn check(path: &Path, out: &Path, recorder: &Recorder) -> anyhow::Result<usize> 
     let document = spec::loader::load(path)
         .map_err(|error| anyhow::anyhow!("{}", error.diagnostics.render(&error.sources, false)))?;
     let description = Description::of(&document)?;
-    let (api, diagnostics) = codegen::lower::lower(&document);
+    let (api, diagnostics) = codegen::lower::lower(&document, None);
     let names = codegen::names::assign(&api);
     let Cases {
         mut subjects,
@@ -144,6 +144,7 @@ fn generate(document: &Document, stem: &str, folder: &Path) -> anyhow::Result<()
     let options = Options {
         crate_name: stem.to_owned(),
         complete_crate: true,
+        round_trips: false,
         source_label: stem.to_owned(),
         behaviour: None,
     };
