@@ -126,12 +126,30 @@ impl<'d> Lowering<'d> {
             let title = "alternatives of a body in parts are not expressed";
             self.warn("multipart-alternatives", &media_type.at, title);
         }
+        self.part_encodings(media_type);
         let shape = Shape::Parts(Struct {
             fields: self.fields(&view, Self::part_usage),
             rest: None,
             closed: false,
         });
         self.define_body(words, documented.unwrap_or_default(), shape)
+    }
+
+    /// Tells of the encodings that the parts are not written in: a file says its own media type, a
+    /// value is text or JSON.
+    fn part_encodings(&mut self, media_type: &MediaType<'d>) {
+        let Some(encodings) = media_type.at.get("encoding") else {
+            return;
+        };
+        for (entry, at) in encodings.entries() {
+            for word in ["style", "headers"] {
+                if at.node.get(word).is_some() {
+                    let name = &entry.key;
+                    let title = format!("the `{word}` of the part `{name}` is not applied");
+                    self.warn("part-encoding-not-applied", &at, title);
+                }
+            }
+        }
     }
 
     /// The type of one part: a file, several files, or a value.

@@ -12,13 +12,13 @@ async fn a_form_has_the_encoding_of_each_field() {
     let card: BTreeMap<_, _> = [("number".to_owned(), "4 2".to_owned())].into();
     let order = models::Order {
         amount: "10.00".parse().unwrap(),
-        address: None,
+        address: Some([("city".to_owned(), "a b".to_owned())].into()),
         card: Some([("data".to_owned(), card)].into()),
         notes: Some(vec!["a+b".to_owned(), "é".to_owned()]),
         sizes: Some(vec![1, 2]),
     };
     let received = received(|connection| client::form_bodies(connection).order(&order)).await;
-    let expected = "amount=10.00&card%5Bdata%5D%5Bnumber%5D=4+2&notes=a%2Bb&notes=%C3%A9&\
+    let expected = "address=%7B%22city%22%3A%22a+b%22%7D&amount=10.00&card%5Bdata%5D%5Bnumber%5D=4+2&notes=a%2Bb&notes=%C3%A9&\
                     sizes=1%7C2";
     assert_eq!(received.body, expected);
     let form = "application/x-www-form-urlencoded";
@@ -30,7 +30,10 @@ async fn a_body_in_parts_has_one_for_each_value() {
     let upload = models::UploadParts {
         file: File::new("a \"b\".txt", "line\r\n"),
         note: Some("é".to_owned()),
-        pages: None,
+        pages: Some(vec![
+            [("a".to_owned(), 1)].into(),
+            [("b".to_owned(), 2)].into(),
+        ]),
         scans: None,
         sheet: None,
     };
@@ -39,12 +42,21 @@ async fn a_body_in_parts_has_one_for_each_value() {
     let boundary = media_type
         .strip_prefix("multipart/form-data; boundary=")
         .unwrap();
+    let page = |json: &str| {
+        let head =
+            "Content-Disposition: form-data; name=\"pages\"\r\nContent-Type: application/json";
+        format!("{head}\r\n\r\n{json}")
+    };
     let expected = [
         format!("--{boundary}"),
         "Content-Disposition: form-data; name=\"file\"; filename=\"a %22b%22.txt\"".to_owned(),
         "Content-Type: application/octet-stream\r\n\r\nline\r\n".to_owned(),
         format!("--{boundary}"),
         "Content-Disposition: form-data; name=\"note\"\r\n\r\né".to_owned(),
+        format!("--{boundary}"),
+        page("{\"a\":1}"),
+        format!("--{boundary}"),
+        page("{\"b\":2}"),
         format!("--{boundary}--\r\n"),
     ];
     assert_eq!(received.body, expected.join("\r\n"));

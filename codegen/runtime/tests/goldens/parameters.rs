@@ -47,7 +47,7 @@ async fn a_query_has_a_pair_for_each_item_or_a_delimiter_between_them() {
         "units=kg%7Cm%7Cs",
         "near%5Bx%5D=1",
         "near%5By%5D=-2",
-        "raw=https://a.b/?c%3Dd%26e%23f%20%25",
+        "raw=https://a.b/?c=d%26e%23f%20%25",
     ];
     let received = received(call).await;
     let target = received.line().split(' ').nth(1).unwrap();

@@ -41,12 +41,32 @@ fn charge() -> Charge {
 }
 
 #[test]
-fn objects_use_brackets_and_lists_repeat() {
+fn objects_are_json_and_lists_repeat() {
     let text = form::write(&charge(), &[]).unwrap();
+    let expected = "amount=100&card=%7B%22name%22%3A%22A+%26+B%22%2C%22address%22%3A%7B%22text%22%3A%22\
+        Rue+%C3%A9%2B1%22%7D%7D&expand=a&expand=b&items=%7B%22text%22%3A%22x%22%7D\
+        &items=%7B%22text%22%3A%22y%3Dz%22%7D";
+    assert_eq!(text, expected);
+    assert_eq!(form::read::<Charge>(text.as_bytes(), &[]), Ok(charge()));
+}
+
+#[test]
+fn brackets_nest_where_the_style_says_so() {
+    let deep = |name| Parameter::query(name).style(Style::DeepObject, true);
+    let table = [deep("card").map(), deep("items").list()];
+    let text = form::write(&charge(), &table).unwrap();
     let expected = "amount=100&card%5Baddress%5D%5Btext%5D=Rue+%C3%A9%2B1&card%5Bname%5D=A+%26+B\
         &expand=a&expand=b&items%5B0%5D%5Btext%5D=x&items%5B1%5D%5Btext%5D=y%3Dz";
     assert_eq!(text, expected);
-    assert_eq!(form::read::<Charge>(text.as_bytes(), &[]), Ok(charge()));
+    assert_eq!(form::read::<Charge>(text.as_bytes(), &table), Ok(charge()));
+}
+
+#[test]
+fn what_a_style_cannot_say_is_refused() {
+    let table = [Parameter::query("card").map()];
+    let error = form::write(&charge(), &table).unwrap_err().to_string();
+    assert!(error.contains("`card` is nested deeper"), "{error}");
+    assert!(form::write(&7, &[]).is_err());
 }
 
 #[test]

@@ -29,6 +29,8 @@ fn values_and_files_come_out_by_name() {
     list.extend(value("count", &12));
     list.extend(value("tags", &["x", "y"]));
     list.extend(value("address", &address));
+    list.extend(value("addresses", &[&address, &address]));
+    list.extend(value("single", &[&address]));
     list.extend(value("absent", &None::<i32>));
 
     let mut parts = written(&list);
@@ -36,7 +38,14 @@ fn values_and_files_come_out_by_name() {
     assert_eq!(parts.value::<String>("purpose").unwrap(), "a;b=\"c\"");
     assert_eq!(parts.value::<i64>("count"), Ok(12));
     assert_eq!(parts.value::<Vec<String>>("tags").unwrap(), ["x", "y"]);
-    assert_eq!(parts.value::<BTreeMap<String, i64>>("address"), Ok(address));
+    assert_eq!(
+        parts.value::<BTreeMap<String, i64>>("address"),
+        Ok(address.clone())
+    );
+    type Addresses = Vec<BTreeMap<String, i64>>;
+    let addresses = parts.value::<Addresses>("addresses");
+    assert_eq!(addresses, Ok(vec![address.clone(), address.clone()]));
+    assert_eq!(parts.value::<Addresses>("single"), Ok(vec![address]));
     assert_eq!(parts.optional_value::<i32>("absent"), Ok(None));
 }
 
