@@ -1,7 +1,11 @@
 //! Bodies of the media type `application/x-www-form-urlencoded`.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::ser::Error as _;
+use serde_json::value::RawValue;
 
 use super::json::Unreadable;
 use super::parameter::{self, Parameter, Place, StyleError, Tree};
@@ -10,43 +14,50 @@ use super::percent;
 /// The media type of these bodies.
 pub const MEDIA_TYPE: &str = "application/x-www-form-urlencoded";
 
-/// Writes a form. `table` has the fields with an encoding of their own; of the others, lists repeat
-/// their name and objects use brackets.
+/// Writes a form. `table` has the fields with a style of their own; of the others, lists repeat their
+/// name, and an object is JSON: its media type, where the document says none, is that of JSON.
+///
+/// # Errors
+/// The value is no object, or a field is nested deeper than its style can say.
 pub fn write<T: Serialize>(value: &T, table: &[Parameter]) -> Result<String, serde_json::Error> {
-    let Some(Tree::Map(fields)) = Tree::of(value)? else {
-        return Ok(String::new());
-    };
+    let json = serde_json::to_string(value)?;
+    let fields: Option<BTreeMap<String, &RawValue>> = serde_json::from_str(&json)?;
     let mut pairs = Vec::new();
-    for (name, tree) in &fields {
+    for (name, value) in fields.unwrap_or_default() {
         match table.iter().find(|parameter| parameter.field == name) {
-            Some(parameter) => pairs.extend(parameter::pairs(parameter, tree)),
-            None => plain(&percent::encode(name), tree, &mut pairs),
+            Some(parameter) => {
+                if let Some(tree) = Tree::of(value)? {
+                    if !parameter.carries(&tree) {
+                        let message = format!("field `{name}` is nested deeper than its style");
+                        return Err(serde_json::Error::custom(message));
+                    }
+                    pairs.extend(parameter::pairs(parameter, &tree));
+                }
+            }
+            None => plain(&percent::encode(&name), value, &mut pairs)?,
         }
     }
     Ok(pairs.join("&").replace("%20", "+"))
 }
 
-fn plain(name: &str, tree: &Tree, pairs: &mut Vec<String>) {
-    match tree {
-        Tree::Text(text) => pairs.push(format!("{name}={}", percent::encode(text))),
-        Tree::List(items) => {
-            for (index, item) in items.iter().enumerate() {
-                match item {
-                    Tree::Text(_) => plain(name, item, pairs),
-                    _ => plain(&format!("{name}%5B{index}%5D"), item, pairs),
-                }
-            }
-        }
-        Tree::Map(entries) => {
-            for (key, value) in entries {
-                plain(
-                    &format!("{name}%5B{}%5D", percent::encode(key)),
-                    value,
-                    pairs,
-                );
-            }
-        }
+fn plain(name: &str, value: &RawValue, pairs: &mut Vec<String>) -> Result<(), serde_json::Error> {
+    if value.get().starts_with('[') {
+        let items: Vec<&RawValue> = serde_json::from_str(value.get())?;
+        pairs.extend(items.into_iter().filter_map(|item| pair(name, item)));
+    } else {
+        pairs.extend(pair(name, value));
     }
+    Ok(())
+}
+
+/// `name=value` with the text of a scalar or the JSON of anything else; `null` is nothing.
+fn pair(name: &str, value: &RawValue) -> Option<String> {
+    let text = match value.get() {
+        "null" => return None,
+        json if json.starts_with('"') => serde_json::from_str(json).unwrap_or_default(),
+        json => json.to_owned(),
+    };
+    Some(format!("{name}={}", percent::encode(&text)))
 }
 
 /// Reads a form written as [`write()`] does, or as others commonly do.

@@ -5,6 +5,7 @@ use std::fmt;
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 use super::json::{self, Unreadable};
 use super::media_type;
@@ -13,6 +14,9 @@ use super::uuid::Uuid;
 
 /// The media type of these bodies, without its boundary.
 pub const MEDIA_TYPE: &str = "multipart/form-data";
+
+/// The media type of parts that are objects.
+const JSON: &str = "application/json";
 
 /// One part of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,31 +69,32 @@ impl Part {
         }
     }
 
-    /// A value: scalars as text, lists of scalars as one part for each, all else as JSON.
+    /// A value: scalars as text, all else as JSON, and one part for each item of a list.
     pub fn value<T: Serialize>(name: &str, value: &T) -> Result<Vec<Self>, serde_json::Error> {
-        let part = |content: String, media_type: Option<&str>| {
-            let media_type = media_type.map(str::to_owned);
-            Self {
+        let json = serde_json::to_string(value)?;
+        let items: Vec<&RawValue> = if json.starts_with('[') {
+            serde_json::from_str(&json)?
+        } else {
+            vec![serde_json::from_str(&json)?]
+        };
+        let mut parts = Vec::with_capacity(items.len());
+        for item in items.into_iter().map(RawValue::get) {
+            let (content, media_type) = match item.as_bytes().first() {
+                Some(b'n') => continue,
+                Some(b'"') => (serde_json::from_str(item)?, None),
+                Some(b'{' | b'[') => (item.to_owned(), Some(JSON.to_owned())),
+                _ => (item.to_owned(), None),
+            };
+            parts.push(Self {
                 name: name.to_owned(),
                 file: File {
                     name: None,
                     media_type,
                     content: content.into(),
                 },
-            }
-        };
-        Ok(match Tree::of(value)? {
-            None => Vec::new(),
-            Some(Tree::Text(text)) => vec![part(text, None)],
-            Some(Tree::List(items)) if items.iter().all(|item| matches!(item, Tree::Text(_))) => {
-                let texts = items.into_iter().filter_map(Tree::into_text);
-                texts.map(|text| part(text, None)).collect()
-            }
-            Some(_) => vec![part(
-                serde_json::to_string(value)?,
-                Some("application/json"),
-            )],
-        })
+            });
+        }
+        Ok(parts)
     }
 }
 
@@ -127,14 +132,13 @@ impl Parts {
         name: &str,
     ) -> Result<Option<T>, Unreadable> {
         let mut files = self.files(name);
-        let is_json = |file: &File| {
-            file.media_type
-                .as_deref()
-                .is_some_and(|it| media_type::matches(it, "application/json"))
-        };
         let value = match files.as_slice() {
             [] => return Ok(None),
-            [file] if is_json(file) => json::read(&file.content),
+            // A list of one object is an object at first sight.
+            [file] if is_json(file) => json::read(&file.content).or_else(|error| {
+                let tree = text(files.remove(0)).and_then(read_tree);
+                tree.map_err(|_| error)
+            }),
             [_] => text(files.remove(0)).and_then(read_tree),
             _ => files
                 .into_iter()
@@ -161,6 +165,11 @@ fn text(file: File) -> Result<Tree, Unreadable> {
     String::from_utf8(file.content.into())
         .map(Tree::Text)
         .map_err(|_| Unreadable::malformed("expected text"))
+}
+
+fn is_json(file: &File) -> bool {
+    let media_type = file.media_type.as_deref();
+    media_type.is_some_and(|it| media_type::matches(it, JSON))
 }
 
 fn missing(name: &str) -> Unreadable {

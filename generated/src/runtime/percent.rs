@@ -8,7 +8,7 @@ pub fn encode(text: &str) -> String {
 /// Encodes all but the unreserved characters and those that a query may hold undisturbed; for
 /// parameters with `allowReserved`.
 pub fn encode_reserved(text: &str) -> String {
-    encode_except(text, b":/?@!$'()*,;")
+    encode_except(text, b":/?@!$'()*,;=")
 }
 
 /// Encodes a name or a value of a form: as [`encode`], but a space becomes a plus.

@@ -81,6 +81,13 @@ impl Call {
             let Some(tree) = values.get(parameter.field) else {
                 continue;
             };
+            if !parameter.carries(tree) {
+                self.spoil(format_args!(
+                    "parameter `{}` is nested deeper than its style can say",
+                    parameter.name
+                ));
+                continue;
+            }
             match parameter.place {
                 Place::Path => {
                     let text = parameter::text(parameter, tree);

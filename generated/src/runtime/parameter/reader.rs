@@ -7,7 +7,7 @@ use serde_json::Error;
 
 use super::super::json::{Unreadable, content, pointer};
 use super::super::number::{Number, RAW_TOKEN};
-use super::tree::Tree;
+use super::tree::{Tree, parse};
 
 /// Reads a value. Numbers and booleans are taken from their texts where the type asks for them.
 pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
@@ -87,6 +87,19 @@ impl<'de> Deserializer<'de> for Tree {
         }
     }
 
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.or_json().deserialize_any(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.or_json().deserialize_any(visitor)
+    }
+
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         name: &'static str,
@@ -100,7 +113,7 @@ impl<'de> Deserializer<'de> for Tree {
     }
 
     forward_to_deserialize_any! {
-        i128 u128 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct
+        i128 u128 char str string bytes byte_buf unit unit_struct tuple tuple_struct
         identifier ignored_any
     }
 }
@@ -114,10 +127,19 @@ impl IntoDeserializer<'_, Error> for Tree {
 }
 
 impl Tree {
+    /// What an object is that travels as JSON text.
+    fn or_json(self) -> Self {
+        let object = match &self {
+            Self::Text(text) if text.starts_with('{') => parse(text).ok().flatten(),
+            _ => None,
+        };
+        object.unwrap_or(self)
+    }
+
     /// As JSON text, in which what looks like a number is one.
     fn into_json(self) -> String {
         match self {
-            Self::Text(text) if Number::new(&text).is_ok() => text,
+            Self::Text(text) if Number::new(&text).is_ok() || is_object(&text) => text,
             Self::Text(text) => serde_json::Value::String(text).to_string(),
             Self::List(items) => {
                 let items: Vec<String> = items.into_iter().map(Self::into_json).collect();
@@ -132,4 +154,8 @@ impl Tree {
             }
         }
     }
+}
+
+fn is_object(text: &str) -> bool {
+    text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }

@@ -52,6 +52,20 @@ pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
     }
 }
 
+impl Parameter {
+    /// Whether the style has a text for each part of a value: only `deepObject` has one for what is
+    /// nested.
+    pub fn carries(&self, tree: &Tree) -> bool {
+        let is_text = |tree: &Tree| matches!(tree, Tree::Text(_));
+        match tree {
+            _ if self.style == Style::DeepObject => true,
+            Tree::Text(_) => true,
+            Tree::List(items) => items.iter().all(is_text),
+            Tree::Map(entries) => entries.iter().all(|(_, value)| is_text(value)),
+        }
+    }
+}
+
 /// The parts of a value with a delimiter between them when exploded, and a comma when not.
 fn joined(parameter: &Parameter, tree: &Tree, exploded: char) -> String {
     let delimiter = if parameter.explode { exploded } else { ',' };
