@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use codegen::{Difference, File, Options, Output};
 use spec::Document;
 
+use crate::fingerprint::Fingerprint;
 use crate::{lint, workspace};
 
 /// Write the bindings of the contract, or of another document as a crate of its own.
 ///
 /// Exit code: 0 done or current, 1 not current or the document has errors.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
     /// The document, YAML or JSON; the contract where it is left out.
     #[arg(long, value_name = "FILE", requires = "out")]
@@ -28,7 +29,20 @@ pub(crate) struct Arguments {
     check: bool,
     /// Fail on parts of the document that cannot be expressed, which else are warnings.
     #[arg(long)]
-    strict: bool,
+    pub(crate) strict: bool,
+    /// How the code is laid out; it is the same but for that.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) layout: Layout,
+}
+
+/// Who lays the code out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub(crate) enum Layout {
+    /// rustfmt has the last word.
+    #[default]
+    Rustfmt,
+    /// As it is printed, which is faster.
+    Printed,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -36,11 +50,20 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.round_trips),
         _ => Target::contract(),
     };
-    let Some(made) = make(&target, arguments.strict)? else {
+    let mut fingerprint = Fingerprint::of(&target, arguments);
+    if arguments.check && fingerprint.is_known(&target) {
+        println!("{}: current", target.folder.display());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Some(made) = make(&target, arguments, &mut fingerprint)? else {
         return Ok(ExitCode::FAILURE);
     };
     if arguments.check {
-        return Ok(check(&target, &made));
+        let outcome = check(&target, &made);
+        if outcome == ExitCode::SUCCESS {
+            fingerprint.keep(&target);
+        }
+        return Ok(outcome);
     }
     let mut written = codegen::write(&made.files, &target.folder)?.len();
     if let Some(page) = made.page.filter(|page| !is_current(&target.page, page)) {
@@ -52,13 +75,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let (all, folder) = (made.files.len(), target.folder.display());
     println!("{folder}: {all} files, {written} of them changed");
+    fingerprint.keep(&target);
     Ok(ExitCode::SUCCESS)
 }
 
 /// Demands that the checked-in bindings are those of the contract.
 pub(crate) fn check_contract() -> anyhow::Result<()> {
     let target = Target::contract();
-    let current = make(&target, false)?.map(|made| check(&target, &made));
+    let arguments = Arguments::default();
+    let mut fingerprint = Fingerprint::of(&target, &arguments);
+    let current = make(&target, &arguments, &mut fingerprint)?.map(|made| check(&target, &made));
     anyhow::ensure!(
         current == Some(ExitCode::SUCCESS),
         "the generated code is not current"
@@ -67,11 +93,11 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
 }
 
 /// What is generated from what.
-struct Target {
-    spec: PathBuf,
-    folder: PathBuf,
+pub(crate) struct Target {
+    pub(crate) spec: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The page that tells people how the records behave.
-    page: PathBuf,
+    pub(crate) page: PathBuf,
     options: Options,
     /// What to type to bring it up to date.
     command: String,
@@ -127,7 +153,11 @@ struct Made {
 }
 
 /// What is made for a target; `None` where the document has errors, which are printed.
-fn make(target: &Target, strict: bool) -> anyhow::Result<Option<Made>> {
+fn make(
+    target: &Target,
+    arguments: &Arguments,
+    fingerprint: &mut Fingerprint,
+) -> anyhow::Result<Option<Made>> {
     let document = match spec::loader::load(&target.spec) {
         Ok(document) => document,
         Err(error) => {
@@ -138,6 +168,7 @@ fn make(target: &Target, strict: bool) -> anyhow::Result<Option<Made>> {
     let Ok(behaviour) = lint::behaviour(&target.spec, &document) else {
         return Ok(None);
     };
+    fingerprint.reads(&document, behaviour.as_ref());
     let page = behaviour.as_ref().map(codegen::page);
     let options = Options {
         behaviour,
@@ -146,10 +177,13 @@ fn make(target: &Target, strict: bool) -> anyhow::Result<Option<Made>> {
     let Some(output) = generate(&document, &options) else {
         return Ok(None);
     };
-    if strict && !output.diagnostics.is_empty() {
+    if arguments.strict && !output.diagnostics.is_empty() {
         return Ok(None);
     }
-    let files = codegen::format(output.files)?;
+    let files = match arguments.layout {
+        Layout::Rustfmt => codegen::format(output.files)?,
+        Layout::Printed => output.files,
+    };
     Ok(Some(Made { files, page }))
 }
 

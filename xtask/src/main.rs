@@ -5,6 +5,7 @@
 mod bench;
 mod certify;
 mod ci;
+mod fingerprint;
 mod generate;
 mod lint;
 mod process;

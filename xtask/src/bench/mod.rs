@@ -4,6 +4,7 @@
 
 mod calls;
 mod certify;
+mod codegen;
 mod connection;
 mod kills;
 mod load;
@@ -31,6 +32,9 @@ pub(crate) struct Arguments {
 enum What {
     Calls(calls::Arguments),
     Certify(certify::Arguments),
+    Codegen(codegen::Arguments),
+    #[command(hide = true)]
+    Cost(codegen::CostArguments),
     Sandbox(sandbox::Arguments),
     Races(races::Arguments),
     Kills(kills::Arguments),
@@ -43,6 +47,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {
         What::Calls(arguments) => calls::run(arguments),
         What::Certify(arguments) => certify::run(arguments),
+        What::Codegen(arguments) => codegen::run(arguments),
+        What::Cost(arguments) => codegen::run_cost(arguments),
         What::Sandbox(arguments) => sandbox::run(arguments),
         What::Races(arguments) => races::run(arguments),
         What::Kills(arguments) => kills::run(arguments),

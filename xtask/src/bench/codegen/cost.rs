@@ -1,0 +1,99 @@
+//! What a command costs, with everything it starts.
+//!
+//! The system tells a process what its children cost together. So each command is run by a process
+//! of its own, which has no other child and prints what it was told.
+
+use std::ffi::OsString;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+
+/// One command, and what it and all it started cost: microseconds of CPU, kilobytes at the peak.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The command.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let Some((program, rest)) = arguments.command.split_first() else {
+        bail!("no command");
+    };
+    let status = Command::new(program)
+        .args(rest)
+        .stdout(Stdio::null())
+        .status()
+        .with_context(|| format!("failed to start `{}`", program.display()))?;
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let cpu = (usage.user_time() + usage.system_time()).num_microseconds();
+    println!("{cpu} {}", usage.max_rss());
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// What a command cost.
+pub(super) struct Cost {
+    cpu: Duration,
+    kilobytes: u64,
+    /// What it said last, where it failed.
+    pub(super) complaint: Option<String>,
+    /// Everything it said on standard error.
+    pub(super) said: String,
+}
+
+impl Cost {
+    /// Seconds of CPU and megabytes at the peak, as the table shows them.
+    pub(super) fn shown(&self) -> (String, String) {
+        let seconds = format!("{:.2}", self.cpu.as_secs_f64());
+        (seconds, (self.kilobytes / 1024).to_string())
+    }
+}
+
+/// Runs a command and tells its cost.
+pub(super) fn of(command: &mut Command) -> anyhow::Result<Cost> {
+    let mut measured = Command::new(std::env::current_exe()?);
+    measured.args(["bench", "cost", "--"]);
+    measured.arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            measured.env(name, value);
+        }
+    }
+    if let Some(folder) = command.get_current_dir() {
+        measured.current_dir(folder);
+    }
+    let output = measured.output()?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut numbers = told.split_whitespace().map(str::parse::<u64>);
+    let (Some(Ok(cpu)), Some(Ok(kilobytes))) = (numbers.next(), numbers.next()) else {
+        bail!("{}", said.trim());
+    };
+    let complaint = (!output.status.success()).then(|| complaint(&said));
+    Ok(Cost {
+        cpu: Duration::from_micros(cpu),
+        kilobytes,
+        complaint,
+        said,
+    })
+}
+
+/// The line that says most, short enough for a table.
+fn complaint(said: &str) -> String {
+    const LONGEST: usize = 90;
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty());
+    let telling = |line: &&str| {
+        let line = line.to_lowercase();
+        line.contains("error") || line.contains("panicked") || line.contains("not ")
+    };
+    let line = lines().find(telling).or_else(|| lines().next_back());
+    let line = line.unwrap_or("it said nothing").replace('|', "\\|");
+    line.chars().take(LONGEST).collect()
+}
