@@ -14,21 +14,34 @@ const YEARS: u64 = 10;
 const CHARGES: usize = 120_000;
 const TARGET: Duration = Duration::from_mins(1);
 
-pub(super) fn measure(_: &Arguments, program: &Program, table: &mut Table) -> anyhow::Result<()> {
-    let sandbox = program.on_file(&[])?;
-    subscribe(&sandbox)?;
+pub(super) fn measure(
+    arguments: &Arguments,
+    program: &Program,
+    table: &mut Table,
+) -> anyhow::Result<()> {
+    decades(&program.on_file(&[])?, "SQLite", table)?;
+    if let Some(database) = &arguments.postgres {
+        decades(&program.start(database, &[])?, "PostgreSQL", table)?;
+    }
+    Ok(())
+}
+
+fn decades(sandbox: &Watched, database: &str, table: &mut Table) -> anyhow::Result<()> {
+    subscribe(sandbox)?;
     let number = body(&order(sandbox.address, "POST /_sandbox/snapshots", "")?)?;
     let restore = format!("POST /_sandbox/snapshots/{}/restore", number["number"]);
     let now = body(&order(sandbox.address, "GET /_sandbox/clock", "")?)?;
     let to = later(now["now"].as_str().context("the clock tells no time")?)?;
-    let (first, took) = advance(&sandbox, &to)?;
+    let (first, took) = advance(sandbox, &to)?;
     order(sandbox.address, &restore, "")?;
-    let (second, again) = advance(&sandbox, &to)?;
+    let (second, again) = advance(sandbox, &to)?;
     let fired = first["fired"].as_array().map_or(0, Vec::len);
     let same = first == second;
     table.add(Row {
         target: "T12",
-        what: format!("one call, {SUBSCRIPTIONS} monthly subscriptions × {YEARS} years, twice"),
+        what: format!(
+            "one call, {SUBSCRIPTIONS} monthly subscriptions × {YEARS} years, twice, on {database}"
+        ),
         measured: format!(
             "{:.1} s and {:.1} s for {fired} charges, {}",
             took.as_secs_f64(),
