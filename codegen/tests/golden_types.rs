@@ -10,11 +10,12 @@ mod runtime {
 
 /// Declares the outputs as modules.
 macro_rules! goldens {
-    ($($module:ident $path:literal),* $(,)?) => {
+    ($($module:ident $($page:literal)+),* $(,)?) => {
         $(
-            #[path = $path]
             #[allow(unreachable_pub, reason = "a test has no users")]
-            mod $module;
+            mod $module {
+                $(include!($page);)+
+            }
         )*
     };
 }
@@ -22,17 +23,27 @@ macro_rules! goldens {
 goldens! {
     all_of "goldens/all-of.rs",
     closed_enumeration "goldens/closed-enumeration.rs",
-    constraints "goldens/constraints.rs",
+    constant "goldens/constant.rs" "goldens/constant.2.rs",
+    constraints "goldens/constraints.rs" "goldens/constraints.2.rs",
+    defaults "goldens/defaults.rs",
     deny_unknown "goldens/deny-unknown.rs",
+    documentation "goldens/documentation.rs",
+    examples_array "goldens/examples-array.rs",
+    exclusive_bounds "goldens/exclusive-bounds.rs" "goldens/exclusive-bounds.2.rs",
+    exclusive_union "goldens/exclusive-union.rs" "goldens/exclusive-union.2.rs",
     formats "goldens/formats.rs",
     free_form "goldens/free-form.rs",
     numbers "goldens/numbers.rs",
-    open_enumeration "goldens/open-enumeration.rs",
+    open_enumeration "goldens/open-enumeration.rs" "goldens/open-enumeration.2.rs",
     presence "goldens/presence.rs",
     recursion "goldens/recursion.rs",
     recursive_list "goldens/recursive-list.rs",
-    tagged_union "goldens/tagged-union.rs",
-    untagged_union "goldens/untagged-union.rs",
+    reference_siblings "goldens/reference-siblings.rs",
+    sensitive_fields "goldens/sensitive-fields.rs",
+    tagged_union "goldens/tagged-union.rs" "goldens/tagged-union.2.rs" "goldens/tagged-union.3.rs" "goldens/tagged-union.4.rs",
+    type_array "goldens/type-array.rs" "goldens/type-array.2.rs",
+    typed_additional_properties "goldens/typed-additional-properties.rs",
+    untagged_union "goldens/untagged-union.rs" "goldens/untagged-union.2.rs",
 }
 
 #[test]

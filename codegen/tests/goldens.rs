@@ -3,6 +3,9 @@
 //! Of a schema the input is the schema `Golden` of a document whose one operation takes it; of an
 //! operation it is the document. `UPDATE_GOLDENS=1 cargo test -p codegen --test goldens` writes the
 //! outputs anew; `golden_types.rs` and `runtime/tests/goldens/` compile and use them.
+//!
+//! An output is cut into pages of at most forty lines between its items: `name.rs`, `name.2.rs`, ….
+//! The lines that say where a file comes from are left out.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -34,22 +37,74 @@ fn inputs(folder: &str) -> Vec<PathBuf> {
     inputs
 }
 
-/// The schema as the one that an operation of a document takes.
+/// How many lines an input or a page may have.
+const LONGEST: usize = 40;
+
+/// The schema as the one that an operation of a document takes. A schema of 3.1 says so in its
+/// first line.
 fn document_of(schema: &str) -> String {
+    let version = if schema.starts_with("# OpenAPI 3.1") {
+        "3.1.0"
+    } else {
+        "3.0.4"
+    };
     let lines: Vec<&str> = schema.lines().collect();
     let indented = format!("      {}\n", lines.join("\n      "));
     format!(
-        "openapi: 3.0.4\ninfo: {{title: Golden, version: '1'}}\npaths:\n  /golden:\n    post:\n      \
+        "openapi: {version}\ninfo: {{title: Golden, version: '1'}}\npaths:\n  /golden:\n    post:\n      \
          tags: [golden]\n      operationId: golden\n      requestBody:\n        content:\n          \
          application/json: {{schema: {{$ref: '#/components/schemas/Golden'}}}}\n      responses:\n        \
          '204': {{description: done}}\ncomponents:\n  schemas:\n    Golden:\n{indented}"
     )
 }
 
-fn models_of(schema: &Path) -> String {
+fn pages_of_schema(schema: &Path) -> Vec<(PathBuf, String)> {
     let text = document_of(&fs::read_to_string(schema).unwrap());
     let document = spec::loader::load_text("golden.yaml", &text).unwrap();
-    part_of(&document, "models", "golden")
+    pages(schema, "", &part_of(&document, "models", "golden"))
+}
+
+/// Cuts an output into pages, each with its place beside the input.
+fn pages(input: &Path, part: &str, output: &str) -> Vec<(PathBuf, String)> {
+    let mut pages: Vec<String> = Vec::new();
+    for item in items(output) {
+        match pages.last_mut() {
+            Some(page) if page.lines().count() + 1 + item.lines().count() <= LONGEST => {
+                page.push('\n');
+                page.push_str(&item);
+            }
+            _ => pages.push(item),
+        }
+    }
+    let path = |index: usize| match index {
+        0 => input.with_extension(format!("{part}rs")),
+        index => input.with_extension(format!("{part}{}.rs", index + 1)),
+    };
+    let placed = pages.into_iter().enumerate();
+    placed.map(|(index, page)| (path(index), page)).collect()
+}
+
+/// The items of a file, without what stands before them.
+fn items(output: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    let mut ended = true;
+    for line in output.lines().skip_while(|line| line.starts_with("//!")) {
+        if line.is_empty() && items.is_empty() {
+            continue;
+        }
+        if ended && !line.is_empty() && !line.starts_with(' ') && !line.starts_with('}') {
+            items.push(String::new());
+        }
+        ended = line.is_empty();
+        if let Some(item) = items.last_mut() {
+            item.push_str(line);
+            item.push('\n');
+        }
+    }
+    items
+        .iter()
+        .map(|item| format!("{}\n", item.trim_end()))
+        .collect()
 }
 
 /// The file of a part of the crate (`models`, `client`, …) for the area in it.
@@ -67,85 +122,88 @@ fn part_of(document: &Document, part: &str, area: &str) -> String {
     format(files.collect()).unwrap().remove(0).text
 }
 
-/// The files that the document of an operation says it shows, by the place of each.
-fn parts_of(input: &Path) -> Vec<(PathBuf, String)> {
+/// The pages of the files that the document of an operation says it shows.
+fn pages_of_operation(input: &Path) -> Vec<(PathBuf, String)> {
     let text = fs::read_to_string(input).unwrap();
     let document = spec::loader::load_text("golden.yaml", &text).unwrap();
-    let area = input
-        .file_stem()
-        .unwrap()
-        .to_str()
-        .unwrap()
-        .replace('-', "_");
     let parts = document.root.get("x-golden").unwrap();
-    let parts = parts.items().map(|part| part.as_str().unwrap());
-    parts
-        .map(|part| {
-            let text = part_of(&document, part, &area);
-            (input.with_extension(format!("{part}.rs")), text)
-        })
+    let area = input.file_stem().unwrap().to_str().unwrap();
+    let area = area.replace('-', "_");
+    let mut all = Vec::new();
+    for part in parts.items().map(|part| part.as_str().unwrap()) {
+        let output = part_of(&document, part, &area);
+        all.extend(pages(input, &format!("{part}."), &output));
+    }
+    all
+}
+
+/// The pages of all outputs.
+fn all_pages() -> Vec<(PathBuf, String)> {
+    let schemas = inputs(SCHEMAS).into_iter();
+    let operations = inputs(OPERATIONS).into_iter();
+    let schemas = schemas.flat_map(|input| pages_of_schema(&input));
+    schemas
+        .chain(operations.flat_map(|input| pages_of_operation(&input)))
         .collect()
+}
+
+/// The files beside the inputs.
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.is_file());
+    files
 }
 
 #[test]
 fn every_golden_is_what_comes_out() {
-    let schemas = inputs(SCHEMAS).into_iter();
-    let schemas = schemas.map(|input| (input.with_extension("rs"), models_of(&input)));
-    let operations = inputs(OPERATIONS).into_iter();
-    let operations = operations.flat_map(|input| parts_of(&input));
-    for (path, actual) in schemas.chain(operations) {
-        if env::var_os("UPDATE_GOLDENS").is_some() {
-            fs::write(&path, actual).unwrap();
+    let update = env::var_os("UPDATE_GOLDENS").is_some();
+    let pages = all_pages();
+    for (path, actual) in &pages {
+        if update {
+            fs::write(path, actual).unwrap();
             continue;
         }
-        let expected = fs::read_to_string(&path).unwrap_or_default();
+        let expected = fs::read_to_string(path).unwrap_or_default();
         assert_eq!(
-            actual,
+            *actual,
             expected,
             "{}: UPDATE_GOLDENS=1 writes it anew",
             path.display()
         );
     }
+    for file in [SCHEMAS, OPERATIONS].into_iter().flat_map(files) {
+        let is_output = file.extension().is_some_and(|extension| extension == "rs");
+        if is_output && pages.iter().all(|(path, _)| *path != file) {
+            assert!(update, "{} comes from nothing", file.display());
+            fs::remove_file(file).unwrap();
+        }
+    }
 }
 
 #[test]
 fn every_output_is_compiled() {
-    let schemas = include_str!("golden_types.rs");
-    for input in inputs(SCHEMAS) {
-        is_named(schemas, &input.with_extension("rs"));
-    }
-    let operations = [
+    let compiled = [
+        include_str!("golden_types.rs"),
         include_str!("../runtime/tests/goldens/client.rs"),
         include_str!("../runtime/tests/goldens/models.rs"),
         include_str!("../runtime/tests/goldens/operations.rs"),
         include_str!("../runtime/tests/goldens/server.rs"),
     ]
     .concat();
-    for input in inputs(OPERATIONS) {
-        for (output, _) in parts_of(&input) {
-            is_named(&operations, &output);
-        }
-    }
+    let missing: Vec<String> = all_pages()
+        .iter()
+        .map(|(path, _)| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .filter(|name| !compiled.contains(&format!("/{name}\"")))
+        .collect();
+    assert!(missing.is_empty(), "no test compiles {missing:?}");
 }
-
-fn is_named(test: &str, output: &Path) {
-    let name = output.file_name().unwrap().to_str().unwrap();
-    let compiled = test.contains(&format!("/{name}\""));
-    assert!(compiled, "no test compiles {name}");
-}
-
-/// The lines that an output may have; some forty are the same for every area.
-const LONGEST: usize = 78;
 
 #[test]
 fn a_golden_is_short() {
-    for input in inputs(OPERATIONS) {
-        let outputs = parts_of(&input)
-            .into_iter()
-            .map(|(path, _)| (path, LONGEST));
-        for (path, most) in std::iter::once((input, 40)).chain(outputs) {
-            let lines = fs::read_to_string(&path).unwrap().lines().count();
-            assert!(lines <= most, "{}: {lines} lines", path.display());
-        }
+    for file in [SCHEMAS, OPERATIONS].into_iter().flat_map(files) {
+        let lines = fs::read_to_string(&file).unwrap().lines().count();
+        assert!(lines <= LONGEST, "{}: {lines} lines", file.display());
     }
 }

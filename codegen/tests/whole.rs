@@ -210,7 +210,7 @@ fn what_is_not_expressed_is_told_with_its_place() {
 }
 
 #[test]
-fn callbacks_are_told_of_and_their_named_bodies_are_models() {
+fn callbacks_are_told_of_and_their_bodies_are_models() {
     let text = r##"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {
         "operationId": "a", "responses": {"204": {"description": "done"}}, "callbacks": {
         "named": {"{$request.body#/url}": {"post": {"requestBody": {"content": {"application/json": {
@@ -220,15 +220,113 @@ fn callbacks_are_told_of_and_their_named_bodies_are_models() {
         "components": {"schemas": {"Told": {"type": "object", "properties": {"b": {"type": "string"}}}}}}"##;
     let document = spec::loader::load_text("a.json", text).unwrap();
     let output = generate(&document, &options()).unwrap();
-    let rules: Vec<_> = output.diagnostics.iter().map(|one| one.rule).collect();
-    assert_eq!(rules, ["callback-not-expressed"]);
+    assert_eq!(rules(&output), Vec::<&str>::new());
     let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
     for expected in [
         "Calls back: `named`, which sends a `Told`.",
         "Calls back: `nameless`.",
         "pub struct Told",
+        "body: Option<models::Told>",
+        "fn receive_named<T: Callbacks>(path: &str, implementation: &Arc<T>)",
+        "fn receive_nameless<T: Callbacks>",
     ] {
         assert!(text.contains(expected), "{expected}");
+    }
+}
+
+fn rules(output: &Output) -> Vec<&str> {
+    output.diagnostics.iter().map(|one| one.rule).collect()
+}
+
+/// A document with one webhook, and an operation with the given callbacks.
+fn telling(version: &str, callbacks: &str) -> Output {
+    let text = format!(
+        r#"{{"openapi": "{version}", "info": {{"title": "t", "version": "1"}}, "paths": {{
+        "/a": {{"post": {{"operationId": "a", "responses": {{}}, "callbacks": {callbacks}}}}},
+        "/b": {{"post": {{"operationId": "b", "responses": {{}}, "callbacks": {callbacks}}}}}}},
+        "webhooks": {{"newPet": {{"post": {{"requestBody": {{"required": true, "content": {{"application/json": {{
+        "schema": {{"type": "object", "properties": {{"name": {{"type": "string"}}}}}}}}}}}}, "responses": {{}}}}}}}}}}"#
+    );
+    let document = spec::loader::load_text("a.json", &text).unwrap();
+    generate(&document, &options()).unwrap()
+}
+
+fn file(output: &Output, path: &str) -> String {
+    let found = rust(output)
+        .into_iter()
+        .find(|(own, _)| own == Path::new(path));
+    found.map(|(_, text)| text).unwrap_or_default()
+}
+
+#[test]
+fn webhooks_are_received_and_sent() {
+    let output = telling("3.1.0", "{}");
+    assert_eq!(rules(&output), Vec::<&str>::new());
+    let receiver = file(&output, "src/server/webhooks.rs");
+    for expected in [
+        "pub trait Webhooks",
+        "fn receive_new_pet<T: Webhooks>",
+        "body: models::NewPetRequest",
+    ] {
+        assert!(
+            receiver.contains(expected),
+            "{expected} is not in {receiver}"
+        );
+    }
+    assert!(file(&output, "src/client/webhooks.rs").contains("address: &str"));
+    assert!(!receiver.contains("Secrets"));
+    let manifest = output
+        .files
+        .iter()
+        .find(|file| file.path == Path::new("Cargo.toml"))
+        .unwrap();
+    assert!(manifest.text.contains("callbacks = []") && !manifest.text.contains("hmac"));
+}
+
+#[test]
+fn what_several_operations_send_alike_is_one_callback_and_what_differs_is_not() {
+    let told = r#"{"told": {"{$request.body#/url}": {"post": {"responses": {}}}}}"#;
+    let receiver = file(&telling("3.1.0", told), "src/server/callbacks.rs");
+    assert_eq!(receiver.matches("pub fn receive_").count(), 1, "{receiver}");
+    let told = r#"{"told": {"{$request.body#/url}": {"post": {"responses": {}}},
+        "{$request.body#/other}": {"post": {"responses": {}}, "put": {"responses": {}}}}}"#;
+    let receiver = file(&telling("3.1.0", told), "src/server/callbacks.rs");
+    for name in ["told_post", "told_post_2", "told_put"] {
+        assert!(
+            receiver.contains(&format!("fn receive_{name}<")),
+            "{receiver}"
+        );
+    }
+}
+
+#[test]
+fn three_headers_declare_a_signature() {
+    let header = |name| {
+        format!(
+            r#"{{"name": "{name}", "in": "header", "required": true, "schema": {{"type": "string"}}}}"#
+        )
+    };
+    let names = ["webhook-id", "webhook-timestamp", "Webhook-Signature"];
+    for (count, signed) in [(3, true), (2, false)] {
+        let headers: Vec<String> = names[..count].iter().map(header).collect();
+        let told = format!(
+            r#"{{"told": {{"{{$request.body#/url}}": {{"post": {{"parameters": [{}], "responses": {{}}}}}}}}}}"#,
+            headers.join(",")
+        );
+        let output = telling("3.1.0", &told);
+        let receiver = file(&output, "src/server/callbacks.rs");
+        assert_eq!(
+            receiver.contains("secrets.check(&call)?"),
+            signed,
+            "{receiver}"
+        );
+        let copied = !file(&output, "src/runtime/signature.rs").is_empty();
+        let manifest = output
+            .files
+            .iter()
+            .find(|file| file.path == Path::new("Cargo.toml"))
+            .unwrap();
+        assert_eq!((copied, manifest.text.contains("hmac")), (signed, signed));
     }
 }
 

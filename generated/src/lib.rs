@@ -4,6 +4,9 @@
 //!
 //! [`models`] has the schemas, [`operations`] what client and server share. The feature `client` adds
 //! a typed HTTP client, `server` one trait for each area and a router.
+//!
+//! `callbacks` has what the service sends by itself: a sender with `client`, a trait and a router
+//! that receives it with `server`.
 
 pub mod behaviour;
 #[cfg(feature = "client")]

@@ -5305,6 +5305,38 @@ fn get_transaction_404_unknown_record() {
     );
 }
 
+/// `payout-accepted`, a request.
+#[test]
+fn notification_request_payout_accepted() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"9000","createdAt":"2026-11-04T13:20:00.100Z","currency":"JPY","customer":{"firstName":"Sample","id":"83df1ed9-f37f-42ad-8af1-ef2bd69f0ca6","lastName":"Recipient"},"id":"0eaa547e-43df-4a39-93f5-bcf1362d3153","merchantTransactionId":"payout-5003","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T13:20:00.200Z","paymentChannel":"PCL_CARD","status":"ACCEPTED","type":"TRT_PAYOUT"},"sequence":1,"timestamp":"2026-11-04T13:20:00.200Z","type":"payout.accepted"}"#,
+    );
+}
+
+/// `purchase-accepted`, a request.
+#[test]
+fn notification_request_purchase_accepted() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"100.00","authorization":{"amount":"100.00","currency":"EUR"},"createdAt":"2026-11-04T11:00:00.100Z","currency":"EUR","customer":{"email":"customer@merchant.example","firstName":"Sample","id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","lastName":"Customer"},"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188","merchantTransactionId":"order-2001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:01:00.300Z","originMerchantTransactionId":"cart-2001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"},"sequence":2,"timestamp":"2026-11-04T11:01:00.300Z","type":"purchase.accepted"}"#,
+    );
+}
+
+/// `purchase-rejected`, a request.
+#[test]
+fn notification_request_purchase_rejected() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"100.00","createdAt":"2026-11-04T11:30:00.100Z","currency":"EUR","fraudFields":{},"id":"c22f21b4-3732-4c13-adcb-d83940609d20","merchantTransactionId":"order-2004","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T11:30:00.200Z","paymentChannel":"PCL_CARD","refunds":[],"rejectCode":"E1005","rejectReason":"declined by the issuer","status":"REJECTED","type":"TRT_PURCHASE"},"sequence":1,"timestamp":"2026-11-04T11:30:00.200Z","type":"purchase.rejected"}"#,
+    );
+}
+
+/// `refund-accepted`, a request.
+#[test]
+fn notification_request_refund_accepted() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"40.00","createdAt":"2026-11-04T12:00:00.100Z","currency":"EUR","id":"9e08242e-ea57-4602-8d62-aabe38ffd456","merchantTransactionId":"refund-3001","modifiedAt":"2026-11-04T12:00:00.200Z","originMerchantTransactionId":"order-2001","parentTransactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188","paymentChannel":"PCL_CARD","source":{"platformName":"shop-platform","platformVersion":"8.1","pluginName":"checkout-plugin","pluginVersion":"2.4.1","processId":"4712","processName":"returns"},"status":"ACCEPTED","type":"TRT_REFUND"},"sequence":1,"timestamp":"2026-11-04T12:00:00.200Z","type":"refund.accepted"}"#,
+    );
+}
+
 fn round_trip<T: DeserializeOwned + Serialize>(example: &str) {
     let value: T = serde_json::from_str(example).unwrap();
     let again = serde_json::to_string(&value).unwrap();

@@ -17,6 +17,7 @@ pub mod constraint;
 pub mod pattern;
 
 pub mod answer;
+pub mod base64;
 pub mod byte_stream;
 pub mod event;
 pub mod event_parser;
@@ -30,6 +31,9 @@ pub mod operation;
 pub mod parameter;
 pub mod percent;
 pub mod problem;
+
+#[cfg(feature = "callbacks")]
+pub mod signature;
 
 #[cfg(feature = "client")]
 pub mod client;

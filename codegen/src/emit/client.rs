@@ -4,11 +4,12 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::operations::fields;
+use super::server::feature;
 use super::source::Source;
 use super::structure::{Presence, presence};
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{Encoding, Operation, Parameter, SchemeKind, Type, Usage};
+use crate::ir::{Area, Encoding, Operation, Parameter, SchemeKind, Type, Usage};
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
@@ -18,8 +19,7 @@ impl Emitter<'_> {
         let mut files = vec![self.file("src/client/mod.rs", &self.client_root())];
         for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
             let mut source = Source::new(format!("Client of the area `{}`.", area.tag));
-            let docs = docs::of_area(&area.docs, &area.tag);
-            self.handle(names, &docs, &area.operations, &mut source);
+            self.handle(area, names, &mut source);
             for (operation, own) in area.operations.iter().zip(&names.operations) {
                 self.setters(operation, own, &mut source);
                 self.endpoint(names, operation, own, &mut source);
@@ -31,31 +31,31 @@ impl Emitter<'_> {
 
     fn client_root(&self) -> Source {
         let mut source = Source::new("The client: one handle for each area.");
-        for names in &self.names.areas {
-            let module = ident(&names.module);
-            source.export(quote! { pub mod #module; });
+        for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
+            let (module, feature) = (ident(&names.module), feature(area));
+            source.export(quote! { #feature pub mod #module; });
         }
         source.export(quote! {
             pub use crate::runtime::client::{Error, Request, Response, Settings};
         });
+        if !self.api.serves() {
+            self.credentials(&mut source);
+            return source;
+        }
         source.import("std::sync", "Arc");
         source.import("crate::runtime::client", "Connection");
         source.import("crate::runtime::client", "RequestError");
-        let handles = self
-            .api
-            .areas
-            .iter()
-            .zip(&self.names.areas)
-            .map(|(area, names)| {
-                let comment = docs::of_area(&area.docs, &area.tag);
-                let (module, handle) = (ident(&names.module), ident(&names.name));
-                quote! {
-                    #comment
-                    pub fn #module(&self) -> #module::#handle {
-                        #module::#handle::new(&self.connection)
-                    }
+        let areas = self.api.areas.iter().zip(&self.names.areas);
+        let handles = areas.filter(|(area, _)| !area.sent).map(|(area, names)| {
+            let comment = docs::of_area(&area.docs, &area.tag);
+            let (module, handle) = (ident(&names.module), ident(&names.name));
+            quote! {
+                #comment
+                pub fn #module(&self) -> #module::#handle {
+                    #module::#handle::new(&self.connection)
                 }
-            });
+            }
+        });
         let handles: Vec<TokenStream> = handles.collect();
         source.item(quote! {
             /// A client of the service. Clones share their connections.
@@ -118,13 +118,8 @@ impl Emitter<'_> {
         source.item(quote! { impl Settings { #(#setters)* } });
     }
 
-    fn handle(
-        &self,
-        names: &AreaNames,
-        comment: &TokenStream,
-        operations: &[Operation],
-        source: &mut Source,
-    ) {
+    fn handle(&self, area: &Area, names: &AreaNames, source: &mut Source) {
+        let (comment, operations) = (docs::of_area(&area.docs, &area.tag), &area.operations);
         source.import("std::sync", "Arc");
         for name in ["Connection", "Request"] {
             source.import("crate::runtime::client", name);
@@ -133,8 +128,13 @@ impl Emitter<'_> {
         let methods: Vec<TokenStream> = operations
             .iter()
             .zip(&names.operations)
-            .map(|(operation, own)| self.client_method(names, operation, own, source))
+            .map(|(operation, own)| self.client_method(area, names, operation, own, source))
             .collect();
+        if area.sent {
+            let signed = operations.iter().any(|operation| operation.signed);
+            sender(&handle, &comment, &methods, signed, source);
+            return;
+        }
         source.item(quote! {
             #comment
             #[derive(Clone, Debug)]
@@ -152,6 +152,7 @@ impl Emitter<'_> {
 
     fn client_method(
         &self,
+        group: &Area,
         area: &AreaNames,
         operation: &Operation,
         names: &OperationNames,
@@ -171,7 +172,14 @@ impl Emitter<'_> {
             })
             .collect();
         let values = parameter_values(area, &parameters, names, source);
-        let request = quote! { Request::new(&self.connection, #values) };
+        let mut request = quote! { Request::new(&self.connection, #values) };
+        if group.sent {
+            arguments.insert(0, quote! { address: &str });
+            request = quote! { #request.to(address) };
+        }
+        if operation.signed {
+            request = quote! { #request.seal(self.secrets.seal()) };
+        }
         let body = match &operation.body {
             None => request,
             Some(body) => {
@@ -238,6 +246,43 @@ impl Emitter<'_> {
         let marker = ident(&names.name);
         source.item(quote! { impl Request<#marker> { #(#setters)* } });
     }
+}
+
+/// Who sends callbacks or webhooks: each call says to where.
+fn sender(
+    handle: &proc_macro2::Ident,
+    comment: &TokenStream,
+    methods: &[TokenStream],
+    signed: bool,
+    source: &mut Source,
+) {
+    source.import("crate::runtime::client", "RequestError");
+    source.import("crate::runtime::client", "Settings");
+    let (mut field, mut argument, mut value, mut text) = (None, None, None, "");
+    if signed {
+        source.import("crate::runtime::signature", "Secrets");
+        field = Some(quote! { secrets: Secrets });
+        argument = Some(quote! { secrets: Secrets });
+        value = Some(quote! { secrets });
+        text = " Each of the secrets signs what is sent.";
+    }
+    let constructor = docs::plain(&format!(
+        "Sends with these settings; [`Settings::anywhere`] has what it takes.{text}"
+    ));
+    source.item(quote! {
+        #comment
+        #[derive(Clone, Debug)]
+        pub struct #handle { connection: Arc<Connection>, #field }
+    });
+    source.item(quote! {
+        impl #handle {
+            #constructor
+            pub fn new(settings: Settings, #argument) -> Result<Self, RequestError> {
+                Ok(Self { connection: Arc::new(settings.connect()?), #value })
+            }
+            #(#methods)*
+        }
+    });
 }
 
 /// A media type that can stand in a header, for one that is a range.

@@ -54,7 +54,7 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     if options.round_trips {
         files.extend(emitter.round_trips(&exchange::exchanges(api)));
     }
-    files.extend(runtime::files());
+    files.extend(runtime::files(emitter.signs()));
     if options.complete_crate {
         files.extend(emitter.manifest());
     }
@@ -88,6 +88,12 @@ impl Emitter<'_> {
             "[`models`] has the schemas, [`operations`] what client and server share. The feature \
              `client` adds\na typed HTTP client, `server` one trait for each area and a router.",
         );
+        if self.api.sends() {
+            source.paragraph(
+                "`callbacks` has what the service sends by itself: a sender with `client`, a trait and \
+                 a router\nthat receives it with `server`.",
+            );
+        }
         if self.api.behaviour.is_some() {
             source.export(quote::quote! { pub mod behaviour; });
         }
@@ -101,6 +107,12 @@ impl Emitter<'_> {
             });
         }
         vec![self.file("src/lib.rs", &source)]
+    }
+
+    /// Whether anything that is sent is signed.
+    fn signs(&self) -> bool {
+        let operations = self.api.areas.iter().flat_map(|area| &area.operations);
+        operations.into_iter().any(|operation| operation.signed)
     }
 
     fn title(&self) -> String {

@@ -27,6 +27,13 @@ pub(super) fn is_request_id(name: &str) -> bool {
         .any(|known| name.eq_ignore_ascii_case(known))
 }
 
+/// Headers that sign a request; the run-time makes and verifies them.
+fn is_signature(name: &str) -> bool {
+    ["webhook-timestamp", "webhook-signature"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known))
+}
+
 /// The parameters that are fields of the operation's struct, with their names.
 pub(super) fn fields<'a>(
     operation: &'a Operation,
@@ -38,7 +45,9 @@ pub(super) fn fields<'a>(
         .zip(names.parameters.iter().map(String::as_str));
     named
         .filter(|(parameter, _)| {
-            parameter.location != Location::Header || !is_request_id(&parameter.wire)
+            parameter.location != Location::Header
+                || !(is_request_id(&parameter.wire)
+                    || operation.signed && is_signature(&parameter.wire))
         })
         .collect()
 }

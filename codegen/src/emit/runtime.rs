@@ -11,6 +11,7 @@ macro_rules! copied {
 /// Each file of the support code and its text.
 const FILES: &[(&str, &str)] = copied![
     "answer.rs",
+    "base64.rs",
     "byte_stream.rs",
     "choice.rs",
     "client/call.rs",
@@ -61,17 +62,26 @@ const FILES: &[(&str, &str)] = copied![
     "server/event_stream.rs",
     "server/faults.rs",
     "server/mod.rs",
+    "server/occasion.rs",
     "server/refusal.rs",
     "server/reply.rs",
     "server/routes.rs",
     "server/template.rs",
+    "signature.rs",
     "timestamp.rs",
     "union.rs",
     "uuid.rs",
 ];
 
+/// What only some crates need, since it takes dependencies, and how `lib.rs` has it.
+const SIGNATURE: (&str, &str) = (
+    "signature.rs",
+    "#[cfg(feature = \"callbacks\")]\npub mod signature;\n\n",
+);
+
 /// The files of the support code in a generated crate.
-pub(super) fn files() -> Vec<File> {
+pub(super) fn files(signs: bool) -> Vec<File> {
+    let (module, declaration) = SIGNATURE;
     let file = |(path, text): &(&str, &str)| {
         let path = match *path {
             "lib.rs" => "mod.rs",
@@ -79,10 +89,15 @@ pub(super) fn files() -> Vec<File> {
         };
         File {
             path: format!("src/runtime/{path}").into(),
-            text: (*text).to_owned(),
+            text: if signs {
+                (*text).to_owned()
+            } else {
+                text.replace(declaration, "")
+            },
         }
     };
-    FILES.iter().map(file).collect()
+    let needed = FILES.iter().filter(|(path, _)| signs || *path != module);
+    needed.map(file).collect()
 }
 
 #[cfg(test)]
@@ -90,7 +105,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::FILES;
+    use super::{FILES, SIGNATURE, files};
 
     fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -112,5 +127,18 @@ mod tests {
         expected.sort();
         let copied: Vec<&str> = FILES.iter().map(|(path, _)| *path).collect();
         assert_eq!(copied, expected);
+    }
+
+    #[test]
+    fn signatures_are_copied_only_where_they_are_needed() {
+        let (module, declaration) = SIGNATURE;
+        let copied = |signs: bool| {
+            let files = files(signs);
+            let has = files.iter().any(|file| file.path.ends_with(module));
+            let declares = files.iter().any(|file| file.text.contains(declaration));
+            (has, declares)
+        };
+        assert_eq!(copied(true), (true, true));
+        assert_eq!(copied(false), (false, false));
     }
 }

@@ -23,7 +23,11 @@ impl Emitter<'_> {
             let mut source = Source::new(format!("Server stubs of the area `{}`.", area.tag));
             let comment = docs::of_area(&area.docs, &area.tag);
             self.server_trait(names, &comment, &area.operations, &mut source);
-            area_routes(area, names, &mut source);
+            if area.sent {
+                receivers(names, &area.operations, &mut source);
+            } else {
+                area_routes(area, names, &mut source);
+            }
             for (operation, own) in area.operations.iter().zip(&names.operations) {
                 self.response_enum(operation, own, names, &mut source);
                 self.handler(operation, own, names, &mut source);
@@ -39,12 +43,21 @@ impl Emitter<'_> {
             "Implement the trait of an area, one method at a time; what has no method yet answers \
              501.",
         );
-        let areas = &self.names.areas;
-        let modules: Vec<_> = areas.iter().map(|names| ident(&names.module)).collect();
-        let traits: Vec<_> = areas.iter().map(|names| ident(&names.name)).collect();
+        let areas = || self.api.areas.iter().zip(&self.names.areas);
+        let served = || areas().filter(|(area, _)| !area.sent);
+        let modules: Vec<_> = served().map(|(_, names)| ident(&names.module)).collect();
+        let traits: Vec<_> = served().map(|(_, names)| ident(&names.name)).collect();
         source.export(quote! { #(pub mod #modules;)* });
         source.export(quote! { pub use crate::runtime::server::{Context, Routes}; });
         source.export(quote! { #(pub use #modules::#traits;)* });
+        for (area, names) in areas().filter(|(area, _)| area.sent) {
+            let (module, name, feature) = (ident(&names.module), ident(&names.name), feature(area));
+            source.export(quote! { #feature pub mod #module; });
+            source.export(quote! { #feature pub use #module::#name; });
+        }
+        if modules.is_empty() {
+            return source;
+        }
         source.import("std::sync", "Arc");
         source.item(quote! {
             /// The operations of all areas.
@@ -222,6 +235,8 @@ impl Emitter<'_> {
         area: &AreaNames,
         source: &mut Source,
     ) {
+        let secrets = operation.signed.then(|| quote! { secrets: Secrets });
+        let check = operation.signed.then(|| quote! { secrets.check(&call)?; });
         for import in ["Call", "Refusal"] {
             source.import("crate::runtime::server", import);
         }
@@ -243,7 +258,9 @@ impl Emitter<'_> {
             async fn #method<T: #name>(
                 implementation: Arc<T>,
                 #mutable call: Call,
+                #secrets
             ) -> Result<#answer, Refusal> {
+                #check
                 #parameters
                 #body
                 let context = call.finish()?;
@@ -276,6 +293,49 @@ fn answer_ty(streamed: bool, source: &mut Source) -> TokenStream {
     }
 }
 
+/// What only the feature for callbacks brings.
+pub(super) fn feature(area: &Area) -> Option<TokenStream> {
+    area.sent.then(|| quote! { #[cfg(feature = "callbacks")] })
+}
+
+/// A function for each operation that is sent: where it is received is up to the receiver.
+fn receivers(names: &AreaNames, operations: &[Operation], source: &mut Source) {
+    source.import("std::sync", "Arc");
+    source.import("crate::runtime::server", "Routes");
+    source.import("crate::operations", "");
+    let (name, module) = (ident(&names.name), ident(&names.module));
+    for (operation, own) in operations.iter().zip(&names.operations) {
+        let handler = ident(&own.method);
+        let receive = ident(&format!("receive_{}", own.method));
+        let label = operation_label(operation);
+        let mut text = format!("Receives `{label}` at a path of your own.");
+        let (mut secrets, mut handle) = (None, quote! { #handler });
+        if operation.signed {
+            source.import("crate::runtime::signature", "Secrets");
+            text.push_str(
+                " What none of the secrets has signed by the rules of Standard Webhooks is \
+                 refused; that it came before is for you to tell, by its `webhook-id`.",
+            );
+            secrets = Some(quote! { secrets: Secrets });
+            handle = quote! {
+                move |implementation, call| #handler(implementation, call, secrets.clone())
+            };
+        }
+        let comment = docs::plain(&text);
+        let added = addition(&module, operation, own, &handle);
+        source.item(quote! {
+            #comment
+            pub fn #receive<T: #name>(
+                path: &str,
+                implementation: &Arc<T>,
+                #secrets
+            ) -> Routes {
+                Routes::new()#added.at(path)
+            }
+        });
+    }
+}
+
 fn area_routes(area: &Area, names: &AreaNames, source: &mut Source) {
     source.import("std::sync", "Arc");
     source.import("crate::runtime::server", "Routes");
@@ -283,14 +343,8 @@ fn area_routes(area: &Area, names: &AreaNames, source: &mut Source) {
     let (name, module) = (ident(&names.name), ident(&names.module));
     let added = area.operations.iter().zip(&names.operations);
     let added = added.map(|(operation, own)| {
-        let (constant, handler) = (ident(&own.constant()), ident(&own.method));
-        let operation_path = quote! { &operations::#module::#constant };
-        match streamed_types(operation).as_slice() {
-            [] => quote! { .operation(#operation_path, implementation, #handler) },
-            types => quote! {
-                .streaming(&[#(#types),*], #operation_path, implementation, #handler)
-            },
-        }
+        let handler = ident(&own.method);
+        addition(&module, operation, own, &quote! { #handler })
     });
     source.item(quote! {
         /// The operations of the area.
@@ -306,9 +360,27 @@ fn area_routes(area: &Area, names: &AreaNames, source: &mut Source) {
     });
 }
 
+/// The call that adds an operation to routes.
+fn addition(
+    module: &proc_macro2::Ident,
+    operation: &Operation,
+    names: &OperationNames,
+    handler: &TokenStream,
+) -> TokenStream {
+    let constant = ident(&names.constant());
+    let constant = quote! { &operations::#module::#constant };
+    match streamed_types(operation).as_slice() {
+        [] => quote! { .operation(#constant, implementation, #handler) },
+        types => quote! { .streaming(&[#(#types),*], #constant, implementation, #handler) },
+    }
+}
+
 /// The media types of the bodies that a handler takes as they come. A range is none of them where
-/// it could be one of the others.
+/// it could be one of the others. What is signed is read as a whole, to be verified.
 fn streamed_types(operation: &Operation) -> Vec<&str> {
+    if operation.signed {
+        return Vec::new();
+    }
     let contents = operation.body.as_ref().map(|body| &body.contents[..]);
     let contents = contents.unwrap_or_default();
     let streamed = contents.iter().filter(|content| {

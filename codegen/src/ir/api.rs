@@ -25,6 +25,18 @@ pub struct Api {
     pub behaviour: Option<Behaviour>,
 }
 
+impl Api {
+    /// Whether the service sends anything by itself.
+    pub fn sends(&self) -> bool {
+        self.areas.iter().any(|area| area.sent)
+    }
+
+    /// Whether there is anything that the service serves.
+    pub fn serves(&self) -> bool {
+        self.areas.iter().any(|area| !area.sent)
+    }
+}
+
 /// The operations of one tag.
 #[derive(Debug, Clone)]
 pub struct Area {
@@ -32,6 +44,8 @@ pub struct Area {
     pub tag: String,
     /// The tag's description.
     pub docs: Docs,
+    /// Whether the service sends the operations, as callbacks or webhooks, instead of serving them.
+    pub sent: bool,
     /// The operations by path and method.
     pub operations: Vec<Operation>,
 }

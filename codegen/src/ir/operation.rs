@@ -23,6 +23,8 @@ pub struct Operation {
     pub responses: Vec<Response>,
     /// The alternatives of what it takes to be authorized: indices of [`super::Api::schemes`].
     pub security: Vec<Vec<usize>>,
+    /// Whether requests are signed by the rules of Standard Webhooks.
+    pub signed: bool,
     /// Whether a request may be sent again.
     pub repeat: Repeat,
     /// How its answers are divided, where they are the pages of a list.

@@ -10,29 +10,39 @@ use crate::ir::{Area, Content, Operation, Scheme, Shape, TypeDef, TypeId, Usage}
 /// What operations without a tag are grouped under.
 const UNTAGGED: &str = "default";
 
+/// An area, and what each of its operations was made of.
+pub(super) struct Group<'d> {
+    pub(super) area: Area,
+    pub(super) sources: Vec<Source<'d>>,
+}
+
 impl<'d> Lowering<'d> {
     /// The areas by tag; an operation is in the area of its first one.
-    pub(super) fn areas(&mut self, schemes: &[Scheme]) -> Vec<Area> {
+    pub(super) fn groups(&mut self, schemes: &[Scheme]) -> Vec<Group<'d>> {
         let mut by_tag: BTreeMap<String, Vec<Source<'d>>> = BTreeMap::new();
         for operation in self.document.operations() {
             let tag = operation.tags().first().copied().unwrap_or(UNTAGGED);
             let tag = if tag.is_empty() { UNTAGGED } else { tag };
             by_tag.entry(tag.to_owned()).or_default().push(operation);
         }
-        let area = |(tag, mut sources): (String, Vec<Source<'d>>)| {
+        let group = |(tag, mut sources): (String, Vec<Source<'d>>)| {
             sources.sort_by(|a, b| (a.path, a.method).cmp(&(b.path, b.method)));
-            let operations = sources
-                .iter()
-                .filter_map(|source| self.operation(source, schemes))
-                .collect();
-            Area {
+            let lowered = sources
+                .into_iter()
+                .filter_map(|source| Some((self.operation(&source, schemes)?, source)));
+            let (operations, sources) = lowered.unzip();
+            let area = Area {
                 docs: self.tag_docs(&tag),
                 tag,
+                sent: false,
                 operations,
-            }
+            };
+            Group { area, sources }
         };
-        let areas = by_tag.into_iter().map(area);
-        areas.filter(|area| !area.operations.is_empty()).collect()
+        let groups = by_tag.into_iter().map(group);
+        groups
+            .filter(|group| !group.area.operations.is_empty())
+            .collect()
     }
 
     fn tag_docs(&self, tag: &str) -> crate::ir::Docs {
@@ -56,7 +66,10 @@ pub(super) fn assign_types(types: &mut [TypeDef], areas: &[Area]) {
             }
         }
         for id in seen {
-            types[id.0].areas.push(index);
+            // What is sent about something stays with what it is about.
+            if !area.sent || types[id.0].areas.is_empty() {
+                types[id.0].areas.push(index);
+            }
         }
     }
     mark_used(types);

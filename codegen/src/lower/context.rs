@@ -16,15 +16,23 @@ pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
             inside(schema, rest, &mut words);
             words
         }
+        ["paths", _, _, "callbacks", name, _, _, ..] => {
+            in_operation(document, &segments, 7, (*name).to_owned())
+        }
+        ["paths", path, method, ..] => {
+            let word = operation_word(document, path, method);
+            in_operation(document, &segments, 3, word)
+        }
+        ["webhooks", name, _, ..] => in_operation(document, &segments, 3, (*name).to_owned()),
+        ["components", "callbacks", name, _, _, ..] => {
+            in_operation(document, &segments, 5, (*name).to_owned())
+        }
+        ["components", "pathItems", name, _, ..] => {
+            in_operation(document, &segments, 4, (*name).to_owned())
+        }
         ["components", _, name, rest @ ..] => {
             let mut words = vec![(*name).to_owned()];
             inside(None, after_schema(rest), &mut words);
-            words
-        }
-        ["paths", path, method, rest @ ..] => {
-            let mut words = vec![operation_word(document, path, method)];
-            let place = in_operation(document, &segments, rest, &mut words);
-            inside(None, place, &mut words);
             words
         }
         _ => vec!["Inline".to_owned()],
@@ -50,40 +58,38 @@ pub(crate) fn spelled(method: &str, path: &str) -> String {
     words.join("_")
 }
 
-fn in_operation<'s>(
-    document: &Document,
-    segments: &[&str],
-    rest: &'s [&'s str],
-    words: &mut Vec<String>,
-) -> &'s [&'s str] {
-    let method_is_none = segments
-        .get(2)
-        .is_none_or(|method| Method::parse(method).is_none());
-    if method_is_none {
-        return after_schema(rest);
-    }
-    match rest {
-        ["requestBody", ..] => words.push("Request".to_owned()),
-        ["responses", status, "headers", name, ..] => {
-            words.push(status_word(document, segments, status));
-            words.push((*name).to_owned());
+/// The words within an operation, the method of which is the last of the first segments.
+fn in_operation(document: &Document, segments: &[&str], first: usize, word: String) -> Vec<String> {
+    let mut words = vec![word];
+    let (operation, rest) = segments.split_at(first);
+    let is_method = operation
+        .last()
+        .is_some_and(|method| Method::parse(method).is_some());
+    if is_method {
+        let within = |length: usize| -> Option<&Node> {
+            let pointer: Pointer = segments.iter().take(first + length).copied().collect();
+            document.root.at(&pointer)
+        };
+        match rest {
+            ["requestBody", ..] => words.push("Request".to_owned()),
+            ["responses", status, "headers", name, ..] => {
+                words.push(status_word(within(1), status));
+                words.push((*name).to_owned());
+            }
+            ["responses", status, ..] => words.push(status_word(within(1), status)),
+            ["parameters", ..] => {
+                let name = within(2).and_then(|parameter| parameter.get("name")?.as_str());
+                words.push(name.unwrap_or("Parameter").to_owned());
+            }
+            _ => {}
         }
-        ["responses", status, ..] => words.push(status_word(document, segments, status)),
-        ["parameters", ..] => {
-            let pointer: Pointer = segments.iter().take(5).copied().collect();
-            let parameter = document.root.at(&pointer);
-            let name = parameter.and_then(|parameter| parameter.get("name")?.as_str());
-            words.push(name.unwrap_or("Parameter").to_owned());
-        }
-        _ => {}
     }
-    after_schema(rest)
+    inside(None, after_schema(rest), &mut words);
+    words
 }
 
 /// `Response` for the only success, else a word for the status.
-fn status_word(document: &Document, segments: &[&str], status: &str) -> String {
-    let pointer: Pointer = segments.iter().take(4).copied().collect();
-    let responses = document.root.at(&pointer);
+fn status_word(responses: Option<&Node>, status: &str) -> String {
     let successes = responses
         .into_iter()
         .flat_map(Node::entries)

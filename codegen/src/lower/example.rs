@@ -1,6 +1,6 @@
 //! Documented example bodies.
 
-use spec::document::{Example as SourceExample, MediaType};
+use spec::document::{Example as SourceExample, MediaType, Operation as Source};
 use spec::node::{Entry, Mapping, Node, Value};
 
 use super::{Lowering, fit};
@@ -8,17 +8,17 @@ use crate::ir::{Area, Content, Encoding, Example, Operation, Role, TypeDef};
 
 impl<'d> Lowering<'d> {
     /// The example bodies that the types can hold without loss; others are reported.
-    pub(super) fn examples(&mut self, areas: &mut [Area], types: &[TypeDef]) -> Vec<Example> {
+    ///
+    /// `sources` has what each operation of each area was made of.
+    pub(super) fn examples(
+        &mut self,
+        areas: &[Area],
+        sources: &[Vec<Source<'d>>],
+        types: &[TypeDef],
+    ) -> Vec<Example> {
         let mut examples = Vec::new();
-        let sources = self.document.operations();
-        for (area, group) in areas.iter().enumerate() {
-            for (index, operation) in group.operations.iter().enumerate() {
-                let same = |source: &&spec::document::Operation<'d>| {
-                    source.path == operation.path && source.method == operation.method
-                };
-                let Some(source) = sources.iter().find(same) else {
-                    continue;
-                };
+        for (area, (group, sources)) in areas.iter().zip(sources).enumerate() {
+            for (index, (operation, source)) in group.operations.iter().zip(sources).enumerate() {
                 for (role, content, media_types) in bodies(operation, source) {
                     let Some(media_type) = media_types
                         .iter()
@@ -83,7 +83,7 @@ fn sorted(value: &Node) -> Node {
 /// The JSON bodies of an operation, beside what the document says of them.
 fn bodies<'a, 'd>(
     operation: &'a Operation,
-    source: &spec::document::Operation<'d>,
+    source: &Source<'d>,
 ) -> Vec<(Role, &'a Content, Vec<MediaType<'d>>)> {
     let mut bodies = Vec::new();
     if let (Some(body), Some(at)) = (&operation.body, source.request_body()) {

@@ -42,16 +42,17 @@ pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Di
     for (_, schema) in sorted_components(document) {
         lowering.usage(&schema);
     }
-    if let Some(webhooks) = document.located_root().get("webhooks") {
-        let title = "webhooks are not expressed: client and server have nothing for them";
-        lowering.warn("webhooks-not-expressed", &webhooks, title);
-    }
     let schemes = lowering.schemes();
-    let mut areas = lowering.areas(&schemes);
+    let mut groups = lowering.groups(&schemes);
+    groups.extend(lowering.sent(&schemes));
+    let (areas, sources): (Vec<_>, Vec<_>) = groups
+        .into_iter()
+        .map(|group| (group.area, group.sources))
+        .unzip();
     containment::box_cycles(&mut lowering.schemas);
     let mut types = lowering.schemas.finish();
     area::assign_types(&mut types, &areas);
-    let examples = lowering.examples(&mut areas, &types);
+    let examples = lowering.examples(&areas, &sources, &types);
     let api = ir::Api {
         title: text_at(document, "title").unwrap_or_default(),
         version: text_at(document, "version").unwrap_or_default(),

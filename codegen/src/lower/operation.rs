@@ -4,7 +4,7 @@ use spec::document::{Location, Operation as Source, Response as SourceResponse};
 
 use super::security::security;
 use super::{Lowering, docs};
-use crate::ir::{Header, Operation, PathPart, Response, Scheme};
+use crate::ir::{Header, Operation, Parameter, PathPart, Response, Scheme};
 
 impl<'d> Lowering<'d> {
     /// An operation; `None` (and a warning) for one that cannot be called.
@@ -37,6 +37,19 @@ impl<'d> Lowering<'d> {
             self.warn("path-parameter-undeclared", &source.at, title);
             return None;
         }
+        Some(Operation {
+            security: security(source, schemes),
+            ..self.assembled(source, parts, parameters)
+        })
+    }
+
+    /// An operation without its security.
+    pub(super) fn assembled(
+        &mut self,
+        source: &Source<'d>,
+        parts: Vec<PathPart>,
+        parameters: Vec<Parameter>,
+    ) -> Operation {
         let mut responses: Vec<Response> = source
             .responses()
             .iter()
@@ -44,10 +57,10 @@ impl<'d> Lowering<'d> {
             .collect();
         responses.sort_by_key(|response| response.status);
         let mut docs = docs::of_operation(source.at.node);
-        self.callbacks(source, &mut docs);
+        Self::tell_callbacks(source, &mut docs);
         let repeat = self.repeat(source, &parameters);
         let paging = self.paging(source, &parameters, &responses);
-        Some(Operation {
+        Operation {
             id: source.id().filter(|id| !id.is_empty()).map(str::to_owned),
             method: source.method,
             path: source.path.to_owned(),
@@ -56,10 +69,11 @@ impl<'d> Lowering<'d> {
             parameters,
             body: self.body(source),
             responses,
-            security: security(source, schemes),
+            security: Vec::new(),
             repeat,
             paging,
-        })
+            signed: false,
+        }
     }
 
     fn response(&mut self, source: &SourceResponse<'d>) -> Response {

@@ -111,6 +111,7 @@ const HANDLES: &[&str] = &[
     "Result",
     "Routes",
     "Scheme",
+    "Secrets",
     "Self",
     "Sensitive",
     "Settings",

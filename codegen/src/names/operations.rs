@@ -70,8 +70,10 @@ const SETTERS: &[&str] = &[
     "repeatable",
     "request_id",
     "retries",
+    "seal",
     "stream",
     "timeout",
+    "to",
 ];
 
 /// The names of the operations of an area.
@@ -121,7 +123,7 @@ fn parameters(operation: &Operation) -> Vec<String> {
         .map(|parameter| own(parameter.location, &parameter.wire))
         .collect();
     let wires: Vec<&str> = wires.iter().map(String::as_str).collect();
-    distinct(&wires, &["body"], identifier::snake)
+    distinct(&wires, &["address", "body"], identifier::snake)
 }
 
 fn responses(operation: &Operation) -> Vec<String> {

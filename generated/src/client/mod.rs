@@ -3,6 +3,8 @@
 //! The client: one handle for each area.
 
 pub mod authorization;
+#[cfg(feature = "callbacks")]
+pub mod callbacks;
 pub mod customers;
 pub mod payment_links;
 pub mod payment_methods;

@@ -3,6 +3,7 @@
 //! The schemas of the document.
 
 mod authorization;
+mod callbacks;
 mod customers;
 mod payment_links;
 mod payment_methods;
@@ -16,6 +17,7 @@ pub use authorization::{
     AuthorizationCalculationChannel, AuthorizationCalculationRequest,
     AuthorizationCalculationTarget,
 };
+pub use callbacks::{Notification, NotificationType};
 pub use customers::{
     InstantTransferRecipient, InstantTransferRecipientPage, InstantTransferRecipientRequest,
     MerchantCustomer, MerchantCustomerDetails, MerchantCustomerRequest, PaymentCardUpdate,
@@ -45,11 +47,11 @@ pub use shared::{
     Address, BillingAddress, CalculatedCashbackValueType, CancelRequest, CardHolder, CardInfo,
     CardInfoSegment, CardInfoType, CardOrganization, Cashback, CashbackClient, CashbackValue,
     Customer, CustomerSegment, Direction, Fee, Item, ItemType, MerchantAction, MerchantActionData,
-    Notification, NotificationType, PageMeta, PaymentChannel, PaymentMethod, Problem, ProblemPlace,
-    RefundSummary, RequestSource, SelectedOffer, SortBy, Source, SubsidiaryData, ThreeDsResult,
-    ThreeDsResultErrorData, Transaction, TransactionActions, TransactionAuthorization,
-    TransactionMeta, TransactionMetaFeeOwner, TransactionStatus, TransactionTopupTransferStatus,
-    TransactionType, TravelRuleData, TravelRuleDataEntityType,
+    PageMeta, PaymentChannel, PaymentMethod, Problem, ProblemPlace, RefundSummary, RequestSource,
+    SelectedOffer, SortBy, Source, SubsidiaryData, ThreeDsResult, ThreeDsResultErrorData,
+    Transaction, TransactionActions, TransactionAuthorization, TransactionMeta,
+    TransactionMetaFeeOwner, TransactionStatus, TransactionTopupTransferStatus, TransactionType,
+    TravelRuleData, TravelRuleDataEntityType,
 };
 pub use subscriptions::{
     Subscription, SubscriptionCancellation, SubscriptionCustomer, SubscriptionCustomerPage,

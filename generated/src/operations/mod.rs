@@ -3,6 +3,7 @@
 //! The operations of the document: paths, parameters, security. Client and server share them.
 
 pub mod authorization;
+pub mod callbacks;
 pub mod customers;
 pub mod payment_links;
 pub mod payment_methods;

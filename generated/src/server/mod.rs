@@ -21,6 +21,10 @@ pub use payouts::Payouts;
 pub use reports::Reports;
 pub use subscriptions::Subscriptions;
 pub use transactions::Transactions;
+#[cfg(feature = "callbacks")]
+pub mod callbacks;
+#[cfg(feature = "callbacks")]
+pub use callbacks::Callbacks;
 
 use std::sync::Arc;
 

@@ -45,6 +45,7 @@ mod payout_changes;
 mod planted_card;
 mod previews;
 mod races;
+mod receive;
 mod redirects;
 mod reports;
 mod saved_cards;

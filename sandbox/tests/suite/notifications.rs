@@ -15,13 +15,13 @@ use crate::process::{Process, Reply, plain_client, purchase, reply};
 use crate::receiver::{Received, Receiver};
 
 /// A purchase that is told of.
-fn told(key: &str, outcome: &str, url: &str) -> Value {
+pub(crate) fn told(key: &str, outcome: &str, url: &str) -> Value {
     let mut body = purchase(key, outcome);
     body["customIpnUrl"] = url.into();
     body
 }
 
-async fn send(sandbox: &Spawned, method: Method, path: &str, body: &Value) -> Reply {
+pub(crate) async fn send(sandbox: &Spawned, method: Method, path: &str, body: &Value) -> Reply {
     let request = plain_client()
         .request(method, format!("{}{path}", sandbox.url))
         .header("authorization", sandbox.api_key);
@@ -34,7 +34,7 @@ async fn merchant(sandbox: &Spawned) -> Merchant {
 }
 
 /// The secret that the merchant verifies with.
-async fn secret(sandbox: &Spawned) -> String {
+pub(crate) async fn secret(sandbox: &Spawned) -> String {
     let secrets = sandbox
         .sandbox
         .service

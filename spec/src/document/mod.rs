@@ -1,5 +1,6 @@
 //! Views of a bundled document in the specification's words, shared by lint, codegen and the runner.
 
+mod callback;
 mod example;
 mod located;
 mod media_type;
@@ -10,6 +11,7 @@ mod request_body;
 mod response;
 mod status;
 
+pub use callback::Callback;
 pub use example::Example;
 pub use located::Located;
 pub use media_type::{MediaType, is_json};
@@ -21,7 +23,7 @@ pub use response::Response;
 pub use status::Status;
 
 use crate::diagnostic::Diagnostics;
-use crate::node::Node;
+use crate::node::{Entry, Node};
 use crate::pointer::Pointer;
 use crate::source::{Place, SourceMap, Span};
 
@@ -118,28 +120,28 @@ impl Document {
         let Some(paths) = self.located_root().get("paths") else {
             return Vec::new();
         };
-        let mut operations = Vec::new();
-        for (path, item) in paths
+        paths
             .entries()
             .filter(|(path, _)| path.key.starts_with('/'))
-        {
-            let Ok(item) = self.resolve(&item) else {
-                continue;
-            };
-            for (method, node) in item.entries() {
-                let Some(method) = Method::parse(&method.key) else {
-                    continue;
-                };
-                operations.push(Operation {
-                    document: self,
-                    path: &path.key,
-                    method,
-                    item: item.clone(),
-                    at: node,
-                });
-            }
-        }
-        operations
+            .flat_map(|(path, item)| self.operations_of(&path.key, &item))
+            .collect()
+    }
+
+    /// The operations of a path item, in the order of the document.
+    fn operations_of<'d>(&'d self, path: &'d str, item: &Located<'d>) -> Vec<Operation<'d>> {
+        let Ok(item) = self.resolve(item) else {
+            return Vec::new();
+        };
+        let operation = |(key, at): (&'d Entry, Located<'d>)| {
+            Some(Operation {
+                document: self,
+                path,
+                method: Method::parse(&key.key)?,
+                item: item.clone(),
+                at,
+            })
+        };
+        item.entries().filter_map(operation).collect()
     }
 
     /// The operation of an `operationId`.

@@ -124,6 +124,14 @@ impl Connection {
         if !call.cookies.is_empty() {
             call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
         }
+        if let Some(seal) = call.seal.take() {
+            let body = std::mem::take(&mut call.body).into_whole();
+            let body = body.map_err(|_| RequestError::new("body: what is signed is no stream"))?;
+            for (name, value) in seal(&call.headers, &body) {
+                call.header(name, &value);
+            }
+            call.body = body.into();
+        }
         if let Some(flaw) = call.flaw.take() {
             return Err(flaw);
         }

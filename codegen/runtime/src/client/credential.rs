@@ -1,5 +1,6 @@
 //! Credentials of the caller.
 
+use super::super::base64;
 use super::super::operation::{Carrier, Operation, Scheme};
 use super::super::percent;
 use super::super::sensitive::Sensitive;
@@ -60,7 +61,7 @@ fn add(scheme: &Scheme, credential: &Credential, call: &mut Call) -> Result<(), 
         }
         (Carrier::Bearer, _) => call.secret_header("authorization", format!("Bearer {key}")),
         (Carrier::Basic, Credential::Basic(user, _)) => {
-            let pair = base64(format!("{user}:{key}").as_bytes());
+            let pair = base64::encode(format!("{user}:{key}").as_bytes());
             call.secret_header("authorization", format!("Basic {pair}"))
         }
         (Carrier::Basic, Credential::Key(_)) => Err(RequestError::new(format_args!(
@@ -68,23 +69,4 @@ fn add(scheme: &Scheme, credential: &Credential, call: &mut Call) -> Result<(), 
             scheme.name
         ))),
     }
-}
-
-/// Base64 of RFC 4648 with padding; too little of it is needed for a dependency.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or_default());
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for place in 0..4 {
-            let letter = ALPHABET[(bits >> (18 - 6 * place) & 63) as usize];
-            text.push(if place > chunk.len() {
-                '='
-            } else {
-                char::from(letter)
-            });
-        }
-    }
-    text
 }

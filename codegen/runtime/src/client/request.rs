@@ -12,7 +12,7 @@ use super::super::byte_stream::ByteStream;
 use super::super::form;
 use super::super::multipart;
 use super::super::parameter::{Parameter, Tree};
-use super::call::Call;
+use super::call::{Call, Seal};
 use super::connection::{Connection, Exchange, Extent};
 use super::endpoint::{Endpoint, Outcome, Streamed};
 use super::error::{DecodeError, Error};
@@ -38,6 +38,18 @@ impl<O: Endpoint> Request<O> {
             call: Call::new(O::OPERATION),
             parameters,
         }
+    }
+
+    /// Sends the request to this address, whatever that of the connection.
+    pub fn to(mut self, address: &str) -> Self {
+        self.call.address = Some(address.to_owned());
+        self
+    }
+
+    /// Adds headers that are made of the others and the body, right before the request is sent.
+    pub fn seal(mut self, seal: Seal) -> Self {
+        self.call.seal = Some(seal);
+        self
     }
 
     /// Sends this request id instead of a fresh one.

@@ -13,7 +13,7 @@ use super::retry::RetryPolicy;
 /// How a client reaches its server: address, credentials, patience.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    base_url: String,
+    base_url: Option<String>,
     credentials: Vec<(Scheme, Credential)>,
     timeout: Duration,
     retries: RetryPolicy,
@@ -25,7 +25,15 @@ impl Settings {
     /// The address before the paths of the document, such as `https://api.example.com`.
     pub fn new(base_url: impl Into<String>) -> Self {
         Self {
-            base_url: base_url.into(),
+            base_url: Some(base_url.into()),
+            ..Self::anywhere()
+        }
+    }
+
+    /// No address: each request says where it goes, as one to a callback does.
+    pub fn anywhere() -> Self {
+        Self {
+            base_url: None,
             credentials: Vec::new(),
             timeout: Duration::from_secs(30),
             retries: RetryPolicy::default(),
@@ -73,17 +81,13 @@ impl Settings {
 
     /// Puts the connection together. Nothing is sent yet.
     pub fn connect(self) -> Result<Connection, RequestError> {
-        let base_url = self.base_url.trim_end_matches('/').to_owned();
-        let address = reqwest::Url::parse(&base_url)
-            .map_err(|error| RequestError::new(format_args!("base URL: {error}")))?;
-        if address.cannot_be_a_base() || address.query().is_some() || address.fragment().is_some() {
-            return Err(RequestError::new(
-                "base URL: expected scheme, host and path only",
-            ));
-        }
+        let (base_url, plain) = match &self.base_url {
+            Some(base_url) => checked(base_url)?,
+            None => (String::new(), false),
+        };
         let http = match self.http {
             Some(http) => http,
-            None => default_http(address.scheme() == "http")?,
+            None => default_http(plain)?,
         };
         Ok(Connection {
             base_url,
@@ -94,6 +98,19 @@ impl Settings {
             http,
         })
     }
+}
+
+/// The address without a slash at its end, and whether it is one without TLS.
+fn checked(base_url: &str) -> Result<(String, bool), RequestError> {
+    let base_url = base_url.trim_end_matches('/').to_owned();
+    let address = reqwest::Url::parse(&base_url)
+        .map_err(|error| RequestError::new(format_args!("base URL: {error}")))?;
+    if address.cannot_be_a_base() || address.query().is_some() || address.fragment().is_some() {
+        return Err(RequestError::new(
+            "base URL: expected scheme, host and path only",
+        ));
+    }
+    Ok((base_url, address.scheme() == "http"))
 }
 
 /// Redirects are not followed: a payment must not be sent to another address unasked.

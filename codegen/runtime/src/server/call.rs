@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bytes::Bytes;
-use http::header;
+use http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::super::byte_stream::ByteStream;
@@ -99,6 +99,16 @@ impl Call {
         let values = self.context.headers.get_all(name).iter();
         let texts: Vec<_> = values.filter_map(|value| value.to_str().ok()).collect();
         (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// All headers.
+    pub fn headers(&self) -> &HeaderMap {
+        &self.context.headers
+    }
+
+    /// The body as it came, byte for byte.
+    pub fn raw(&self) -> &Bytes {
+        &self.body
     }
 
     /// Whether the body is of this media type.

@@ -17,6 +17,8 @@ pub enum Reason {
     Unreadable,
     /// The body or a parameter breaks its schema.
     Contract,
+    /// The signature is missing, wrong, or of another time.
+    Signature,
     /// The operation has no implementation.
     NotImplemented,
 }
@@ -45,6 +47,7 @@ impl Reason {
             Self::MediaType => 415,
             Self::Unreadable => 400,
             Self::Contract => 422,
+            Self::Signature => 403,
             Self::NotImplemented => 501,
         }
     }
@@ -58,13 +61,15 @@ impl Reason {
             Self::MediaType => "Unsupported Media Type",
             Self::Unreadable => "Bad Request",
             Self::Contract => "Unprocessable Content",
+            Self::Signature => "Forbidden",
             Self::NotImplemented => "Not Implemented",
         }
     }
 }
 
 impl Refusal {
-    pub(super) fn new(reason: Reason, detail: impl Into<String>) -> Self {
+    /// A refusal without particulars.
+    pub fn new(reason: Reason, detail: impl Into<String>) -> Self {
         Self {
             reason,
             detail: detail.into(),

@@ -1,19 +1,45 @@
 //! The clients of the goldens.
 
 goldens! {
-    binary_bodies "../../../tests/goldens/operations/binary-bodies.client.rs",
-    form_bodies "../../../tests/goldens/operations/form-bodies.client.rs",
+    binary_bodies
+        "../../../tests/goldens/operations/binary-bodies.client.rs"
+        "../../../tests/goldens/operations/binary-bodies.client.2.rs",
+    callbacks
+        "../../../tests/goldens/operations/callbacks.client.rs"
+        "../../../tests/goldens/operations/callbacks.client.2.rs"
+        "../../../tests/goldens/operations/callbacks.client.3.rs",
+    form_bodies
+        "../../../tests/goldens/operations/form-bodies.client.rs"
+        "../../../tests/goldens/operations/form-bodies.client.2.rs",
     header_and_cookie_parameters
-        "../../../tests/goldens/operations/header-and-cookie-parameters.client.rs",
-    last_item_pages "../../../tests/goldens/operations/last-item-pages.client.rs",
-    link_pages "../../../tests/goldens/operations/link-pages.client.rs",
-    marker_pages "../../../tests/goldens/operations/marker-pages.client.rs",
-    multipart "../../../tests/goldens/operations/multipart.client.rs",
-    numbered_pages "../../../tests/goldens/operations/numbered-pages.client.rs",
-    path_styles "../../../tests/goldens/operations/path-styles.client.rs",
-    query_styles "../../../tests/goldens/operations/query-styles.client.rs",
-    server_sent_events "../../../tests/goldens/operations/server-sent-events.client.rs",
-    several_media_types "../../../tests/goldens/operations/several-media-types.client.rs",
+        "../../../tests/goldens/operations/header-and-cookie-parameters.client.rs"
+        "../../../tests/goldens/operations/header-and-cookie-parameters.client.2.rs"
+        "../../../tests/goldens/operations/header-and-cookie-parameters.client.3.rs",
+    multipart
+        "../../../tests/goldens/operations/multipart.client.rs"
+        "../../../tests/goldens/operations/multipart.client.2.rs",
+    optional_parameters
+        "../../../tests/goldens/operations/optional-parameters.client.rs"
+        "../../../tests/goldens/operations/optional-parameters.client.2.rs",
+    path_styles
+        "../../../tests/goldens/operations/path-styles.client.rs"
+        "../../../tests/goldens/operations/path-styles.client.2.rs",
+    query_styles
+        "../../../tests/goldens/operations/query-styles.client.rs"
+        "../../../tests/goldens/operations/query-styles.client.2.rs"
+        "../../../tests/goldens/operations/query-styles.client.3.rs",
+    responses
+        "../../../tests/goldens/operations/responses.client.rs"
+        "../../../tests/goldens/operations/responses.client.2.rs",
+    server_sent_events
+        "../../../tests/goldens/operations/server-sent-events.client.rs"
+        "../../../tests/goldens/operations/server-sent-events.client.2.rs",
+    several_media_types
+        "../../../tests/goldens/operations/several-media-types.client.rs"
+        "../../../tests/goldens/operations/several-media-types.client.2.rs",
+    webhooks
+        "../../../tests/goldens/operations/webhooks.client.rs"
+        "../../../tests/goldens/operations/webhooks.client.2.rs",
 }
 
 use std::sync::Arc;
@@ -38,8 +64,10 @@ handles! {
     marker_pages MarkerPages,
     multipart Multipart,
     numbered_pages NumberedPages,
+    optional_parameters OptionalParameters,
     path_styles PathStyles,
     query_styles QueryStyles,
     server_sent_events ServerSentEvents,
+    responses Responses,
     several_media_types SeveralMediaTypes,
 }

@@ -9,8 +9,8 @@
 
 /// Declares the outputs as modules.
 macro_rules! goldens {
-    ($($module:ident $path:literal),* $(,)?) => {
-        $(#[path = $path] pub mod $module;)*
+    ($($module:ident $($page:literal)+),* $(,)?) => {
+        $(#[doc = "A golden."] pub mod $module { $(include!($page);)+ })*
     };
 }
 
@@ -22,6 +22,8 @@ pub mod runtime;
 pub mod server;
 
 #[cfg(test)]
+mod answers;
+#[cfg(test)]
 mod bodies;
 #[cfg(test)]
 mod pages;
@@ -31,3 +33,5 @@ mod parameters;
 mod recorder;
 #[cfg(test)]
 mod streams;
+#[cfg(test)]
+mod told;

@@ -6,6 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
 use crate::runtime::client::{Connection, Endpoint, Request, Settings};
+use crate::runtime::server::Routes;
 
 /// What came over the socket.
 pub struct Received {
@@ -52,6 +53,22 @@ pub async fn received<O: Endpoint>(call: impl FnOnce(&Arc<Connection>) -> Reques
     let (sent, received) = tokio::join!(call(&connection), answered);
     assert!(sent.is_ok(), "the answer is documented");
     received
+}
+
+/// A client without certificates.
+pub fn plain_http() -> reqwest::Client {
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = reqwest::Client::builder().tls_certs_only([]);
+    builder.build().unwrap()
+}
+
+/// The address of a server with these operations.
+pub async fn listen(routes: Routes) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = routes.into_router();
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}")
 }
 
 /// Whether as much has come as the head announces.

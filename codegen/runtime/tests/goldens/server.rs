@@ -1,6 +1,23 @@
-//! The servers of the goldens.
+//! The server stubs of the goldens.
 
 goldens! {
-    binary_bodies "../../../tests/goldens/operations/binary-bodies.server.rs",
-    server_sent_events "../../../tests/goldens/operations/server-sent-events.server.rs",
+    binary_bodies
+        "../../../tests/goldens/operations/binary-bodies.server.rs"
+        "../../../tests/goldens/operations/binary-bodies.server.2.rs",
+    callbacks
+        "../../../tests/goldens/operations/callbacks.server.rs"
+        "../../../tests/goldens/operations/callbacks.server.2.rs"
+        "../../../tests/goldens/operations/callbacks.server.3.rs",
+    responses
+        "../../../tests/goldens/operations/responses.server.rs"
+        "../../../tests/goldens/operations/responses.server.2.rs",
+    server_sent_events
+        "../../../tests/goldens/operations/server-sent-events.server.rs"
+        "../../../tests/goldens/operations/server-sent-events.server.2.rs",
+    server_stubs
+        "../../../tests/goldens/operations/server-stubs.server.rs"
+        "../../../tests/goldens/operations/server-stubs.server.2.rs",
+    webhooks
+        "../../../tests/goldens/operations/webhooks.server.rs"
+        "../../../tests/goldens/operations/webhooks.server.2.rs",
 }

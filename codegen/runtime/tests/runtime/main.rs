@@ -1,6 +1,7 @@
 //! The parts of the runtime, one file of tests for each.
 #![cfg(test)]
 
+mod base64;
 mod constraint;
 mod date;
 mod decimal;
@@ -11,12 +12,14 @@ mod media_type;
 mod multipart;
 mod nullable;
 mod number;
+mod occasion;
 mod parameter;
 mod pattern;
 mod percent;
 mod retry;
 mod routes;
 mod sensitive;
+mod signature;
 mod timestamp;
 mod union;
 mod uuid;

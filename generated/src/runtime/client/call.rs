@@ -11,10 +11,15 @@ use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
 use super::retry::RetryPolicy;
 
+/// Headers that are made of the other headers and the body, such as a signature.
+pub type Seal = Box<dyn Fn(&HeaderMap, &[u8]) -> Vec<(&'static str, String)> + Send + Sync>;
+
 /// One request before it is sent. It is the same type for all operations, so that the code which
 /// sends it is compiled once.
 pub struct Call {
     pub(super) operation: &'static Operation,
+    /// Where to send it, where that is not below the address of the connection.
+    pub(super) address: Option<String>,
     pub(super) path: String,
     pub(super) query: Vec<String>,
     pub(super) headers: HeaderMap,
@@ -25,6 +30,7 @@ pub struct Call {
     pub(super) retries: Option<RetryPolicy>,
     /// Whether the caller says that a repetition does no harm.
     pub(super) repeatable: bool,
+    pub(super) seal: Option<Seal>,
     /// The first thing that went wrong while the request was put together.
     pub(super) flaw: Option<RequestError>,
 }
@@ -33,6 +39,7 @@ impl Call {
     pub(super) fn new(operation: &'static Operation) -> Self {
         Self {
             operation,
+            address: None,
             path: operation.path.to_owned(),
             query: Vec::new(),
             headers: HeaderMap::new(),
@@ -42,6 +49,7 @@ impl Call {
             timeout: None,
             retries: None,
             repeatable: false,
+            seal: None,
             flaw: None,
         }
     }
@@ -105,12 +113,17 @@ impl Call {
 
     /// The whole address.
     pub(super) fn address(&self, base_url: &str) -> String {
+        let (before, path) = match &self.address {
+            Some(address) => (address.as_str(), ""),
+            None => (base_url, self.path.as_str()),
+        };
         let query: usize = self.query.iter().map(|pair| pair.len() + 1).sum();
-        let mut address = String::with_capacity(base_url.len() + self.path.len() + query);
-        address.push_str(base_url);
-        address.push_str(&self.path);
-        for (index, pair) in self.query.iter().enumerate() {
-            address.push(if index == 0 { '?' } else { '&' });
+        let mut address = String::with_capacity(before.len() + path.len() + query);
+        address.push_str(before);
+        address.push_str(path);
+        let mut joint = if before.contains('?') { '&' } else { '?' };
+        for pair in &self.query {
+            address.push(std::mem::replace(&mut joint, '&'));
             address.push_str(pair);
         }
         address

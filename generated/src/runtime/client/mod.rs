@@ -18,7 +18,7 @@ mod retry_after;
 mod settings;
 mod streaming;
 
-pub use call::Call;
+pub use call::{Call, Seal};
 pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 pub use credential::Credential;

@@ -102,6 +102,15 @@ impl Routes {
         self
     }
 
+    /// Puts the operations at a path of one's own: those that the document gives none.
+    #[must_use]
+    pub fn at(mut self, path: &str) -> Self {
+        for route in &mut self.routes {
+            route.template = Template::new(path);
+        }
+        self
+    }
+
     /// Adds the operations of another area; the rules of `self` hold.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {

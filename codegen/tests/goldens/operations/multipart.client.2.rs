@@ -1,0 +1,13 @@
+impl Endpoint for Upload {
+    type Parameters = ();
+    type Success = ();
+    type Error = Infallible;
+
+    const OPERATION: &'static Operation = &operations::multipart::UPLOAD;
+    fn decode(answer: &Answer) -> Result<Outcome<Self::Success, Self::Error>, Unreadable> {
+        Ok(match answer.status.as_u16() {
+            204 => Outcome::Success(()),
+            _ => Outcome::Undocumented,
+        })
+    }
+}

@@ -1,0 +1,23 @@
+use serde::{Deserialize, Serialize};
+
+use crate::runtime::constraint::{self, Validate, Violations};
+
+/// The schema `Kept`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kept {
+    /// `name`
+    pub name: String,
+}
+
+impl Kept {
+    /// A value with its required properties.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into() }
+    }
+}
+
+impl Validate for Kept {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::min_length(&mut found.member("name"), &self.name, 1);
+    }
+}

@@ -1,0 +1,31 @@
+use serde::{Deserialize, Serialize};
+
+use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::{Operation, Parameter, Repeat};
+
+/// `POST `
+pub static NEW_PET: Operation = Operation {
+    id: "newPet",
+    method: "POST",
+    path: "",
+    parameters: &[Parameter::query("attempt")],
+    security: &[],
+    request_id: None,
+    repeat: Repeat::Never,
+};
+
+/// Parameters of `newPet`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NewPetParameters {
+    /// `attempt`
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<i64>,
+}
+
+impl Validate for NewPetParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(attempt) = &self.attempt {
+            constraint::minimum(&mut found.member("attempt"), attempt, &1);
+        }
+    }
+}

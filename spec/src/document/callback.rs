@@ -1,0 +1,55 @@
+//! What a service sends by itself.
+
+use super::{Document, Located, Operation};
+use crate::node::Entry;
+
+/// An operation of a callback or a webhook: whoever serves the document sends it.
+#[derive(Debug, Clone)]
+pub struct Callback<'d> {
+    /// The name under `callbacks` or `webhooks`.
+    pub name: &'d str,
+    /// The operation. Its path is the expression for the address; that of a webhook is empty.
+    pub operation: Operation<'d>,
+}
+
+impl Document {
+    /// The operations under `webhooks`, in the order of the document.
+    pub fn webhooks(&self) -> Vec<Callback<'_>> {
+        let webhooks = self.located_root().get("webhooks");
+        let mut all = Vec::new();
+        for (entry, item) in webhooks.iter().flat_map(named) {
+            let operations = self.operations_of("", &item).into_iter();
+            all.extend(operations.map(|operation| Callback {
+                name: &entry.key,
+                operation,
+            }));
+        }
+        all
+    }
+}
+
+impl<'d> Operation<'d> {
+    /// The operations under its `callbacks`, in the order of the document.
+    pub fn callbacks(&self) -> Vec<Callback<'d>> {
+        let mut all = Vec::new();
+        let callbacks = self.at.get("callbacks");
+        for (entry, raw) in callbacks.iter().flat_map(named) {
+            let callback = self.document.resolve_or_none(&raw);
+            for (expression, item) in callback.iter().flat_map(named) {
+                let operations = self.document.operations_of(&expression.key, &item);
+                all.extend(operations.into_iter().map(|operation| Callback {
+                    name: &entry.key,
+                    operation,
+                }));
+            }
+        }
+        all
+    }
+}
+
+/// The entries that are no extensions.
+fn named<'d>(at: &Located<'d>) -> Vec<(&'d Entry, Located<'d>)> {
+    at.entries()
+        .filter(|(entry, _)| !entry.key.starts_with("x-"))
+        .collect()
+}
