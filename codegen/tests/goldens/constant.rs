@@ -1,14 +1,17 @@
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
+use crate::runtime::{choice, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `kind`
     pub kind: GoldenKind,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "kind" => kind required,
+    }
 }
 
 impl Golden {
@@ -21,18 +24,16 @@ impl Golden {
 impl Validate for Golden {}
 
 /// The value at `Golden.kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GoldenKind {
     /// `card`
-    #[serde(rename = "card")]
     Card,
 }
 
-impl GoldenKind {
-    /// The value as it travels.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-        }
+crate::choice! {
+    GoldenKind {
+        "card" => Card,
     }
 }
+
+impl Validate for GoldenKind {}

@@ -1,27 +1,22 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::nullable;
+use crate::runtime::object;
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// How many.
     ///
     /// Default: `10`.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub size: Option<i64>,
     /// Default: `true`.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub sorted: Option<bool>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "size" => size optional,
+        1 "sorted" => sorted optional,
+    }
 }
 
 impl Validate for Golden {}

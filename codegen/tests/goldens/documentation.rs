@@ -1,7 +1,5 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::{Timestamp, nullable};
+use crate::runtime::{Timestamp, object};
 
 /// What it is.
 ///
@@ -11,17 +9,18 @@ use crate::runtime::{Timestamp, nullable};
 /// Inferred (section “Events”).
 ///
 /// Deprecated.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// When.
     ///
     /// Deprecated.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub at: Option<Timestamp>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "at" => at optional,
+    }
 }
 
 impl Validate for Golden {}

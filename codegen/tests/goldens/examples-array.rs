@@ -1,12 +1,17 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
+use crate::runtime::object;
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `name`
     pub name: String,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "name" => name required,
+    }
 }
 
 impl Golden {

@@ -1,20 +1,20 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Number, nullable};
+use crate::runtime::{Number, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `count`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub count: Option<i64>,
     /// `rate`
     pub rate: Number,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "count" => count optional,
+        1 "rate" => rate required,
+    }
 }
 
 impl Golden {

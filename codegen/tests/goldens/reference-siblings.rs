@@ -1,20 +1,19 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
-use crate::runtime::nullable;
+use crate::runtime::object;
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Golden {
     /// What it is in.
     ///
     /// Deprecated.
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub parent: Option<Box<Golden>>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "parent" => parent optional,
+    }
 }
 
 impl Validate for Golden {}

@@ -1,15 +1,20 @@
-use serde::{Deserialize, Serialize};
-
-use crate::runtime::Sensitive;
 use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::{Sensitive, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `cvv`
     pub cvv: Sensitive<String>,
     /// `holder`
     pub holder: String,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "cvv" => cvv required,
+        1 "holder" => holder required,
+    }
 }
 
 impl Golden {

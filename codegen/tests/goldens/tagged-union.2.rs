@@ -1,10 +1,17 @@
 /// Card
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GoldenCard {
     /// `kind`
     pub kind: GoldenCardKind,
     /// `token`
     pub token: String,
+}
+
+crate::object! {
+    GoldenCard: Ignored {
+        0 "kind" => kind required,
+        1 "token" => token required,
+    }
 }
 
 impl GoldenCard {
@@ -20,18 +27,14 @@ impl GoldenCard {
 impl Validate for GoldenCard {}
 
 /// The value at `Golden.Card.kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GoldenCardKind {
     /// `card`
-    #[serde(rename = "card")]
     Card,
 }
 
-impl GoldenCardKind {
-    /// The value as it travels.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Card => "card",
-        }
+crate::choice! {
+    GoldenCardKind {
+        "card" => Card,
     }
 }

@@ -1,16 +1,16 @@
-impl fmt::Display for GoldenCardKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 impl Validate for GoldenCardKind {}
 
 /// Cash
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GoldenCash {
     /// `kind`
     pub kind: GoldenCashKind,
+}
+
+crate::object! {
+    GoldenCash: Ignored {
+        0 "kind" => kind required,
+    }
 }
 
 impl GoldenCash {
@@ -23,18 +23,16 @@ impl GoldenCash {
 impl Validate for GoldenCash {}
 
 /// The value at `Golden.Cash.kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GoldenCashKind {
     /// `cash`
-    #[serde(rename = "cash")]
     Cash,
 }
 
-impl GoldenCashKind {
-    /// The value as it travels.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Cash => "cash",
-        }
+crate::choice! {
+    GoldenCashKind {
+        "cash" => Cash,
     }
 }
+
+impl Validate for GoldenCashKind {}

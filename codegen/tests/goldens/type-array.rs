@@ -1,21 +1,22 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::runtime::constraint::Validate;
-use crate::runtime::{nullable, union};
+use crate::runtime::{object, union};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `name`
-    #[serde(deserialize_with = "nullable::required")]
     pub name: Option<String>,
     /// `size`
-    #[serde(
-        default,
-        deserialize_with = "nullable::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
     pub size: Option<GoldenSize>,
+}
+
+crate::object! {
+    Golden: Ignored {
+        0 "name" => name or_null,
+        1 "size" => size optional,
+    }
 }
 
 impl Golden {

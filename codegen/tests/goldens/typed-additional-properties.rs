@@ -1,18 +1,21 @@
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use crate::runtime::Number;
 use crate::runtime::constraint::Validate;
+use crate::runtime::{Number, object};
 
 /// The schema `Golden`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Golden {
     /// `total`
     pub total: i64,
     /// Further properties.
-    #[serde(flatten)]
     pub additional_properties: BTreeMap<String, Number>,
+}
+
+crate::object! {
+    Golden: Kept additional_properties {
+        0 "total" => total required,
+    }
 }
 
 impl Golden {

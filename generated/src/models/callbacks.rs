@@ -2,18 +2,14 @@
 //!
 //! Schemas of the area `callbacks`.
 
-use std::fmt;
-
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
 use super::Transaction;
-use crate::runtime::Timestamp;
 use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::{Timestamp, choice, object};
 
 /// A change of a transaction, and the transaction as it was right after it.
 ///
 /// Proposed (section “Events”).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
     /// `data`
     pub data: Transaction,
@@ -24,6 +20,15 @@ pub struct Notification {
     pub timestamp: Timestamp,
     /// `type`
     pub r#type: NotificationType,
+}
+
+crate::object! {
+    Notification: Ignored {
+        0 "data" => data required,
+        1 "sequence" => sequence required,
+        2 "timestamp" => timestamp required,
+        3 "type" => r#type required,
+    }
 }
 
 impl Notification {
@@ -91,69 +96,24 @@ pub enum NotificationType {
     Unknown(String),
 }
 
-impl From<&str> for NotificationType {
-    fn from(text: &str) -> Self {
-        match text {
-            "purchase.pending" => Self::PurchasePending,
-            "purchase.authorized" => Self::PurchaseAuthorized,
-            "purchase.accepted" => Self::PurchaseAccepted,
-            "purchase.rejected" => Self::PurchaseRejected,
-            "purchase.expired" => Self::PurchaseExpired,
-            "purchase.cancelled" => Self::PurchaseCancelled,
-            "refund.pending" => Self::RefundPending,
-            "refund.accepted" => Self::RefundAccepted,
-            "refund.rejected" => Self::RefundRejected,
-            "refund.cancelled" => Self::RefundCancelled,
-            "payout.pending" => Self::PayoutPending,
-            "payout.accepted" => Self::PayoutAccepted,
-            "payout.rejected" => Self::PayoutRejected,
-            "payout.expired" => Self::PayoutExpired,
-            "payout.cancelled" => Self::PayoutCancelled,
-            _ => Self::Unknown(text.to_owned()),
-        }
-    }
-}
-
-impl Serialize for NotificationType {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for NotificationType {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|text| text.as_str().into())
-    }
-}
-
-impl NotificationType {
-    /// The value as it travels.
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::PurchasePending => "purchase.pending",
-            Self::PurchaseAuthorized => "purchase.authorized",
-            Self::PurchaseAccepted => "purchase.accepted",
-            Self::PurchaseRejected => "purchase.rejected",
-            Self::PurchaseExpired => "purchase.expired",
-            Self::PurchaseCancelled => "purchase.cancelled",
-            Self::RefundPending => "refund.pending",
-            Self::RefundAccepted => "refund.accepted",
-            Self::RefundRejected => "refund.rejected",
-            Self::RefundCancelled => "refund.cancelled",
-            Self::PayoutPending => "payout.pending",
-            Self::PayoutAccepted => "payout.accepted",
-            Self::PayoutRejected => "payout.rejected",
-            Self::PayoutExpired => "payout.expired",
-            Self::PayoutCancelled => "payout.cancelled",
-            Self::Unknown(text) => text,
-        }
-    }
-}
-
-impl fmt::Display for NotificationType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+crate::choice! {
+    NotificationType {
+        "purchase.pending" => PurchasePending,
+        "purchase.authorized" => PurchaseAuthorized,
+        "purchase.accepted" => PurchaseAccepted,
+        "purchase.rejected" => PurchaseRejected,
+        "purchase.expired" => PurchaseExpired,
+        "purchase.cancelled" => PurchaseCancelled,
+        "refund.pending" => RefundPending,
+        "refund.accepted" => RefundAccepted,
+        "refund.rejected" => RefundRejected,
+        "refund.cancelled" => RefundCancelled,
+        "payout.pending" => PayoutPending,
+        "payout.accepted" => PayoutAccepted,
+        "payout.rejected" => PayoutRejected,
+        "payout.expired" => PayoutExpired,
+        "payout.cancelled" => PayoutCancelled,
+    } or Unknown
 }
 
 impl Validate for NotificationType {}

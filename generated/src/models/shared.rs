@@ -153,6 +153,8 @@ crate::choice! {
     } or Unknown
 }
 
+impl Validate for CalculatedCashbackValueType {}
+
 /// A transaction to call off. It is named by `transactionId`, by `merchantTransactionId` or by
 /// both.
 ///
@@ -269,6 +271,14 @@ crate::object! {
     }
 }
 
+impl Validate for CardInfo {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(country) = &self.country {
+            constraint::pattern(&mut found.member("country"), country, &COUNTRY);
+        }
+    }
+}
+
 /// Appears in the answer of the payout's re-read by merchant id.
 ///
 /// More values than these may come.
@@ -286,6 +296,8 @@ crate::choice! {
     } or Unknown
 }
 
+impl Validate for CardInfoSegment {}
+
 /// The value at `CardInfo.type`.
 ///
 /// More values than these may come.
@@ -302,6 +314,8 @@ crate::choice! {
         "CDT_DEBIT" => CdtDebit,
     } or Unknown
 }
+
+impl Validate for CardInfoType {}
 
 /// A card scheme, of the form `COR_<name>`.
 ///
@@ -357,6 +371,8 @@ crate::object! {
     }
 }
 
+impl Validate for Cashback {}
+
 /// Who is rewarded.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
@@ -381,6 +397,8 @@ crate::object! {
     }
 }
 
+impl Validate for CashbackClient {}
+
 /// How much is given back.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
@@ -398,6 +416,8 @@ crate::object! {
         1 "value" => value optional,
     }
 }
+
+impl Validate for CashbackValue {}
 
 /// The person who pays or is paid.
 ///
@@ -499,6 +519,14 @@ crate::object! {
     }
 }
 
+impl Validate for Fee {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+    }
+}
+
 /// One line of the order.
 ///
 /// Documented (section “Item”).
@@ -571,6 +599,12 @@ crate::object! {
     }
 }
 
+impl Validate for MerchantAction {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.data.validate(&mut found.member("data"));
+    }
+}
+
 /// The value at `MerchantAction.data`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MerchantActionData {
@@ -584,107 +618,12 @@ crate::object! {
     }
 }
 
-/// A change of a transaction, and the transaction as it was right after it.
-///
-/// Proposed (section “Events”).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Notification {
-    /// `data`
-    pub data: Transaction,
-    /// Counts the changes of this transaction from 1. A retry may arrive after a later change, so
-    /// what has a lower number than one already seen is old news.
-    pub sequence: i64,
-    /// When the transaction changed; an attempt's own time is in `webhook-timestamp`.
-    pub timestamp: Timestamp,
-    /// `type`
-    pub r#type: NotificationType,
-}
-
-crate::object! {
-    Notification: Ignored {
-        0 "data" => data required,
-        1 "sequence" => sequence required,
-        2 "timestamp" => timestamp required,
-        3 "type" => r#type required,
-    }
-}
-
-impl Notification {
-    /// A value with its required properties.
-    pub fn new(
-        data: Transaction,
-        sequence: i64,
-        timestamp: Timestamp,
-        r#type: NotificationType,
-    ) -> Self {
-        Self {
-            data,
-            sequence,
-            timestamp,
-            r#type,
+impl Validate for MerchantActionData {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(redirect_url) = &self.redirect_url {
+            constraint::uri(&mut found.member("redirectUrl"), redirect_url);
         }
     }
-}
-
-/// What the transaction is, a dot, and what it has become.
-///
-/// Proposed (section “Events”).
-///
-/// More values than these may come.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NotificationType {
-    /// `purchase.pending`
-    PurchasePending,
-    /// `purchase.authorized`
-    PurchaseAuthorized,
-    /// `purchase.accepted`
-    PurchaseAccepted,
-    /// `purchase.rejected`
-    PurchaseRejected,
-    /// `purchase.expired`
-    PurchaseExpired,
-    /// `purchase.cancelled`
-    PurchaseCancelled,
-    /// `refund.pending`
-    RefundPending,
-    /// `refund.accepted`
-    RefundAccepted,
-    /// `refund.rejected`
-    RefundRejected,
-    /// `refund.cancelled`
-    RefundCancelled,
-    /// `payout.pending`
-    PayoutPending,
-    /// `payout.accepted`
-    PayoutAccepted,
-    /// `payout.rejected`
-    PayoutRejected,
-    /// `payout.expired`
-    PayoutExpired,
-    /// `payout.cancelled`
-    PayoutCancelled,
-    /// A value that the document does not name.
-    Unknown(String),
-}
-
-crate::choice! {
-    NotificationType {
-        "purchase.pending" => PurchasePending,
-        "purchase.authorized" => PurchaseAuthorized,
-        "purchase.accepted" => PurchaseAccepted,
-        "purchase.rejected" => PurchaseRejected,
-        "purchase.expired" => PurchaseExpired,
-        "purchase.cancelled" => PurchaseCancelled,
-        "refund.pending" => RefundPending,
-        "refund.accepted" => RefundAccepted,
-        "refund.rejected" => RefundRejected,
-        "refund.cancelled" => RefundCancelled,
-        "payout.pending" => PayoutPending,
-        "payout.accepted" => PayoutAccepted,
-        "payout.rejected" => PayoutRejected,
-        "payout.expired" => PayoutExpired,
-        "payout.cancelled" => PayoutCancelled,
-    } or Unknown
 }
 
 /// Which page this is. The values are strings, the numbers too.
@@ -906,6 +845,14 @@ crate::object! {
     }
 }
 
+impl Validate for RefundSummary {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+    }
+}
+
 /// The software that the request comes from.
 ///
 /// Documented (section “source (request)”).
@@ -977,6 +924,8 @@ crate::object! {
     }
 }
 
+impl Validate for SelectedOffer {}
+
 /// The value at `SortBy`.
 ///
 /// More values than these may come.
@@ -1026,6 +975,8 @@ crate::object! {
     }
 }
 
+impl Validate for Source {}
+
 /// Sums that go with the amount.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
@@ -1043,6 +994,8 @@ crate::object! {
         1 "grossAmount" => gross_amount optional,
     }
 }
+
+impl Validate for SubsidiaryData {}
 
 /// What came of the customer's authentication.
 ///
@@ -1083,6 +1036,8 @@ crate::object! {
     }
 }
 
+impl Validate for ThreeDsResult {}
+
 /// The value at `ThreeDsResult.errorData`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ThreeDsResultErrorData {
@@ -1101,6 +1056,8 @@ crate::object! {
         2 "detail" => detail optional,
     }
 }
+
+impl Validate for ThreeDsResultErrorData {}
 
 /// A purchase, a refund or a payout.
 ///
@@ -1254,6 +1211,40 @@ impl Transaction {
     }
 }
 
+impl Validate for Transaction {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.authorization
+            .validate(&mut found.member("authorization"));
+        self.billing_address
+            .validate(&mut found.member("billingAddress"));
+        self.card_info.validate(&mut found.member("cardInfo"));
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+        self.fee.validate(&mut found.member("fee"));
+        if let Some(image_url) = &self.image_url {
+            constraint::uri(&mut found.member("imageUrl"), image_url);
+        }
+        self.merchant_action
+            .validate(&mut found.member("merchantAction"));
+        self.meta.validate(&mut found.member("meta"));
+        if let Some(redirect_url) = &self.redirect_url {
+            constraint::uri(&mut found.member("redirectUrl"), redirect_url);
+        }
+        if let Some(refunds) = &self.refunds {
+            let mut place = found.member("refunds");
+            for (index, item) in refunds.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+        if let Some(reject_code) = &self.reject_code {
+            constraint::pattern(&mut found.member("rejectCode"), reject_code, &REJECT_CODE);
+        }
+        self.shipping_address
+            .validate(&mut found.member("shippingAddress"));
+    }
+}
+
 /// Which follow-up operations are possible at the moment.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
@@ -1287,6 +1278,8 @@ crate::object! {
     }
 }
 
+impl Validate for TransactionActions {}
+
 /// What the customer authorized.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
@@ -1305,6 +1298,14 @@ crate::object! {
         0 "amount" => amount optional,
         1 "currency" => currency optional,
         2 "fee" => fee optional,
+    }
+}
+
+impl Validate for TransactionAuthorization {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
     }
 }
 
@@ -1426,6 +1427,20 @@ crate::object! {
     }
 }
 
+impl Validate for TransactionMeta {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(custom_ipn_url) = &self.custom_ipn_url {
+            constraint::uri(&mut found.member("customIpnUrl"), custom_ipn_url);
+        }
+        if let Some(return_url) = &self.return_url {
+            constraint::uri(&mut found.member("returnUrl"), return_url);
+        }
+        if let Some(return_verify_url) = &self.return_verify_url {
+            constraint::uri(&mut found.member("returnVerifyUrl"), return_verify_url);
+        }
+    }
+}
+
 /// The value at `TransactionMeta.feeOwner`.
 ///
 /// More values than these may come.
@@ -1442,6 +1457,8 @@ crate::choice! {
         "partner" => Partner,
     } or Unknown
 }
+
+impl Validate for TransactionMetaFeeOwner {}
 
 /// The state of the transaction. The text shows ACCEPTED only; the full set is not shown.
 ///
@@ -1487,6 +1504,8 @@ crate::choice! {
     } or Unknown
 }
 
+impl Validate for TransactionStatus {}
+
 /// The value at `Transaction.topupTransferStatus`.
 ///
 /// More values than these may come.
@@ -1503,6 +1522,8 @@ crate::choice! {
         "ACCEPTED" => Accepted,
     } or Unknown
 }
+
+impl Validate for TransactionTopupTransferStatus {}
 
 /// What the transaction is.
 ///
@@ -1587,3 +1608,7 @@ impl Validate for TravelRuleDataEntityType {}
 static CHANNEL: Pattern = Pattern::new("^PTS_.+_API$");
 
 static COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");
+
+static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+
+static REJECT_CODE: Pattern = Pattern::new("^E[0-9]+$");

@@ -2,8 +2,6 @@
 //!
 //! Operations of the area `callbacks`.
 
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat};
 
@@ -19,11 +17,19 @@ pub static NOTIFICATION: Operation = Operation {
 };
 
 /// Parameters of `notification`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NotificationParameters {
     /// Names the notification; the same whenever it is sent again.
-    #[serde(rename = "webhook-id")]
     pub webhook_id: String,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    NotificationParameters: Ignored {
+        0 "webhook-id" => webhook_id required,
+    }
 }
 
 impl Validate for NotificationParameters {}

@@ -5,8 +5,7 @@ goldens! {
         "../../../tests/goldens/operations/callbacks.models.rs",
     form_bodies
         "../../../tests/goldens/operations/form-bodies.models.rs"
-        "../../../tests/goldens/operations/form-bodies.models.2.rs"
-        "../../../tests/goldens/operations/form-bodies.models.3.rs",
+        "../../../tests/goldens/operations/form-bodies.models.2.rs",
     multipart
         "../../../tests/goldens/operations/multipart.models.rs"
         "../../../tests/goldens/operations/multipart.models.2.rs",

@@ -13,9 +13,11 @@ goldens! {
     multipart
         "../../../tests/goldens/operations/multipart.operations.rs",
     optional_parameters
-        "../../../tests/goldens/operations/optional-parameters.operations.rs",
+        "../../../tests/goldens/operations/optional-parameters.operations.rs"
+        "../../../tests/goldens/operations/optional-parameters.operations.2.rs",
     path_styles
-        "../../../tests/goldens/operations/path-styles.operations.rs",
+        "../../../tests/goldens/operations/path-styles.operations.rs"
+        "../../../tests/goldens/operations/path-styles.operations.2.rs",
     query_styles
         "../../../tests/goldens/operations/query-styles.operations.rs"
         "../../../tests/goldens/operations/query-styles.operations.2.rs",

@@ -1,12 +1,17 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::object;
 
 /// The schema `Shipment`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Shipment {
     /// `parcel`
     pub parcel: String,
+}
+
+crate::object! {
+    Shipment: Ignored {
+        0 "parcel" => parcel required,
+    }
 }
 
 impl Shipment {

@@ -1,5 +1,3 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat};
 
@@ -15,11 +13,19 @@ pub static SHIPPED: Operation = Operation {
 };
 
 /// Parameters of `shipped`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ShippedParameters {
     /// `webhook-id`
-    #[serde(rename = "webhook-id")]
     pub webhook_id: String,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    ShippedParameters: Ignored {
+        0 "webhook-id" => webhook_id required,
+    }
 }
 
 impl Validate for ShippedParameters {}

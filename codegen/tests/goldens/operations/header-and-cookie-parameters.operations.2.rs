@@ -1,17 +1,10 @@
-/// Parameters of `countThings`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CountThingsParameters {
-    /// `X-Filter`
-    #[serde(rename = "X-Filter")]
-    pub x_filter: JsonText<BTreeMap<String, i64>>,
-    /// `X-Place`
-    #[serde(rename = "X-Place")]
-    pub x_place: BTreeMap<String, i64>,
-    /// `X-Tags`
-    #[serde(rename = "X-Tags")]
-    pub x_tags: Vec<String>,
-    /// `session`
-    pub session: String,
+crate::parameters! {
+    CountThingsParameters: Ignored {
+        0 "X-Filter" => x_filter required,
+        1 "X-Place" => x_place required,
+        2 "X-Tags" => x_tags required,
+        3 "session" => session required,
+    }
 }
 
 impl Validate for CountThingsParameters {}

@@ -1,5 +1,3 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat};
 
@@ -15,21 +13,22 @@ pub static BROWSE: Operation = Operation {
 };
 
 /// Parameters of `browse`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BrowseParameters {
     /// How many.
     ///
     /// Default: `10`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i64>,
     /// `owner`
     pub owner: String,
 }
 
-impl Validate for BrowseParameters {
-    fn validate(&self, found: &mut Violations<'_>) {
-        if let Some(limit) = &self.limit {
-            constraint::minimum(&mut found.member("limit"), limit, &1);
-        }
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    BrowseParameters: Ignored {
+        0 "limit" => limit optional,
+        1 "owner" => owner required,
     }
 }

@@ -1,5 +1,3 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::{Operation, Repeat};
 
 /// `GET /jobs`
@@ -14,9 +12,17 @@ pub static POLL: Operation = Operation {
 };
 
 /// Headers of the answer 200 of `poll`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PollOkHeaders {
     /// `x-cost`
-    #[serde(rename = "x-cost")]
     pub x_cost: i64,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::headers! {
+    PollOkHeaders: Ignored {
+        0 "x-cost" => x_cost required,
+    }
 }

@@ -1,12 +1,17 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::object;
 
 /// The schema `Kept`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// `name`
     pub name: String,
+}
+
+crate::object! {
+    Kept: Ignored {
+        0 "name" => name required,
+    }
 }
 
 impl Kept {

@@ -1,5 +1,3 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat};
 
@@ -15,10 +13,19 @@ pub static KEEP: Operation = Operation {
 };
 
 /// Parameters of `keep`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KeepParameters {
     /// `id`
     pub id: i64,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    KeepParameters: Ignored {
+        0 "id" => id required,
+    }
 }
 
 impl Validate for KeepParameters {

@@ -1,12 +1,17 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::object;
 
 /// The schema `NewPet`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct NewPet {
     /// `name`
     pub name: String,
+}
+
+crate::object! {
+    NewPet: Ignored {
+        0 "name" => name required,
+    }
 }
 
 impl NewPet {

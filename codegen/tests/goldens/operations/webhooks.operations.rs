@@ -1,5 +1,3 @@
-use serde::{Deserialize, Serialize};
-
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat};
 
@@ -15,11 +13,19 @@ pub static NEW_PET: Operation = Operation {
 };
 
 /// Parameters of `newPet`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewPetParameters {
     /// `attempt`
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempt: Option<i64>,
+}
+
+#[cfg(any(feature = "client", feature = "server"))]
+use crate::runtime::object;
+
+crate::parameters! {
+    NewPetParameters: Ignored {
+        0 "attempt" => attempt optional,
+    }
 }
 
 impl Validate for NewPetParameters {

@@ -1,7 +1,0 @@
-impl fmt::Display for GoldenCashKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl Validate for GoldenCashKind {}
