@@ -15,9 +15,21 @@ goldens! {
         "../../../tests/goldens/operations/header-and-cookie-parameters.client.rs"
         "../../../tests/goldens/operations/header-and-cookie-parameters.client.2.rs"
         "../../../tests/goldens/operations/header-and-cookie-parameters.client.3.rs",
+    last_item_pages
+        "../../../tests/goldens/operations/last-item-pages.client.rs"
+        "../../../tests/goldens/operations/last-item-pages.client.2.rs",
+    link_pages
+        "../../../tests/goldens/operations/link-pages.client.rs"
+        "../../../tests/goldens/operations/link-pages.client.2.rs",
+    marker_pages
+        "../../../tests/goldens/operations/marker-pages.client.rs"
+        "../../../tests/goldens/operations/marker-pages.client.2.rs",
     multipart
         "../../../tests/goldens/operations/multipart.client.rs"
         "../../../tests/goldens/operations/multipart.client.2.rs",
+    numbered_pages
+        "../../../tests/goldens/operations/numbered-pages.client.rs"
+        "../../../tests/goldens/operations/numbered-pages.client.2.rs",
     optional_parameters
         "../../../tests/goldens/operations/optional-parameters.client.rs"
         "../../../tests/goldens/operations/optional-parameters.client.2.rs",

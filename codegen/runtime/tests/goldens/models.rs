@@ -6,9 +6,19 @@ goldens! {
     form_bodies
         "../../../tests/goldens/operations/form-bodies.models.rs"
         "../../../tests/goldens/operations/form-bodies.models.2.rs",
+    last_item_pages
+        "../../../tests/goldens/operations/last-item-pages.models.rs"
+        "../../../tests/goldens/operations/last-item-pages.models.2.rs",
+    link_pages
+        "../../../tests/goldens/operations/link-pages.models.rs"
+        "../../../tests/goldens/operations/link-pages.models.2.rs",
+    marker_pages
+        "../../../tests/goldens/operations/marker-pages.models.rs",
     multipart
         "../../../tests/goldens/operations/multipart.models.rs"
         "../../../tests/goldens/operations/multipart.models.2.rs",
+    numbered_pages
+        "../../../tests/goldens/operations/numbered-pages.models.rs",
     server_stubs
         "../../../tests/goldens/operations/server-stubs.models.rs",
     several_media_types

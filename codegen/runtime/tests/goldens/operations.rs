@@ -10,8 +10,16 @@ goldens! {
     header_and_cookie_parameters
         "../../../tests/goldens/operations/header-and-cookie-parameters.operations.rs"
         "../../../tests/goldens/operations/header-and-cookie-parameters.operations.2.rs",
+    last_item_pages
+        "../../../tests/goldens/operations/last-item-pages.operations.rs",
+    link_pages
+        "../../../tests/goldens/operations/link-pages.operations.rs",
+    marker_pages
+        "../../../tests/goldens/operations/marker-pages.operations.rs",
     multipart
         "../../../tests/goldens/operations/multipart.operations.rs",
+    numbered_pages
+        "../../../tests/goldens/operations/numbered-pages.operations.rs",
     optional_parameters
         "../../../tests/goldens/operations/optional-parameters.operations.rs"
         "../../../tests/goldens/operations/optional-parameters.operations.2.rs",

@@ -1,0 +1,5 @@
+crate::object! {
+    DropletPages: Ignored {
+        0 "next" => next optional,
+    }
+}
