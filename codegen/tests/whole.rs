@@ -331,6 +331,34 @@ fn three_headers_declare_a_signature() {
 }
 
 #[test]
+fn a_fragment_of_a_path_is_not_sent() {
+    let text = r#"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a#b": {"put": {
+        "operationId": "a", "responses": {}, "parameters": [{"name": "q", "in": "query", "schema": {
+        "type": "string"}}]}}}}"#;
+    let document = spec::loader::load_text("a.json", text).unwrap();
+    let output = generate(&document, &options()).unwrap();
+    let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
+    assert!(
+        text.contains("path : \"/a\"") || text.contains("path: \"/a\""),
+        "{text}"
+    );
+}
+
+#[test]
+fn the_own_values_of_an_alternative_are_its_tags_without_a_mapping() {
+    let text = r##"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {}, "components": {"schemas": {
+        "Tool": {"oneOf": [{"$ref": "#/components/schemas/Search"}, {"$ref": "#/components/schemas/Call"}],
+            "discriminator": {"propertyName": "type"}},
+        "Search": {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": ["find"]}}},
+        "Call": {"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}}}}}}"##;
+    let document = spec::loader::load_text("a.json", text).unwrap();
+    let output = generate(&document, &options()).unwrap();
+    let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
+    assert!(text.contains("\"find\" => union::branch"), "{text}");
+    assert!(text.contains("\"Call\" => union::branch"), "{text}");
+}
+
+#[test]
 fn every_document_of_the_corpus_becomes_rust() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
     let Ok(entries) = std::fs::read_dir(&folder) else {

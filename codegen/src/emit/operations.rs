@@ -117,7 +117,9 @@ impl Emitter<'_> {
         source.import("crate::runtime", "Operation");
         let constant = ident(&names.constant());
         let id = operation.id.as_ref().unwrap_or(&names.method);
-        let (method, path) = (operation.method.as_str(), &operation.path);
+        let method = operation.method.as_str();
+        // A fragment tells operations apart in the document and is never sent.
+        let path = operation.path.split('#').next().unwrap_or_default();
         let fields = fields(operation, names);
         let table = (0..fields.len())
             .map(|index| table_entry(fields[index].0, serde_name(&fields, index), source))

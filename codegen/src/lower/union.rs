@@ -1,5 +1,7 @@
 //! `oneOf` and `anyOf`.
 
+use std::collections::BTreeSet;
+
 use spec::document::Located;
 
 use super::schema::Key;
@@ -163,6 +165,11 @@ impl<'d> Lowering<'d> {
     ) -> Option<Tag> {
         let property = discriminator.node.get("propertyName")?.as_str()?.to_owned();
         let mapping = discriminator.get("mapping");
+        let mut taken: BTreeSet<String> = mapping
+            .iter()
+            .flat_map(|mapping| mapping.node.entries())
+            .map(|entry| entry.key.clone())
+            .collect();
         for (variant, branch) in variants.iter_mut() {
             let reference = branch.node.reference();
             let name = reference.and_then(|reference| reference.rsplit('/').next());
@@ -173,7 +180,12 @@ impl<'d> Lowering<'d> {
                 .map(|entry| entry.key.clone())
                 .collect();
             if variant.tags.is_empty() {
-                variant.tags.extend(name.map(str::to_owned));
+                // What its own schema allows there is more than the name it would have by default.
+                let own = self.own_tags(&variant.usage, &property);
+                let own = own.filter(|tags| tags.iter().all(|tag| !taken.contains(tag)));
+                let named = || name.map(str::to_owned).into_iter().collect();
+                variant.tags = own.unwrap_or_else(named);
+                taken.extend(variant.tags.iter().cloned());
             }
             variant.tags.sort();
             if variant.tags.is_empty() || !self.has_tag(&variant.usage, &property) {
@@ -211,6 +223,14 @@ impl<'d> Lowering<'d> {
             variant.tags = tags;
         }
         Some(Tag { property })
+    }
+
+    /// The values that an object itself allows for its discriminator.
+    fn own_tags(&self, usage: &Usage, property: &str) -> Option<Vec<String>> {
+        match self.schemas.shape(usage.named()?)? {
+            Shape::Struct(object) => self.fixed_values(object, property),
+            _ => None,
+        }
     }
 
     /// The values of a required property that is a closed enumeration.
