@@ -5,11 +5,11 @@
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat};
 
-/// `POST {$request.body#/customIpnUrl}`
+/// `POST {$request.body`
 pub static NOTIFICATION: Operation = Operation {
     id: "notification",
     method: "POST",
-    path: "{$request.body#/customIpnUrl}",
+    path: "{$request.body",
     parameters: &[Parameter::header("webhook-id")],
     security: &[],
     request_id: None,
