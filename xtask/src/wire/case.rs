@@ -67,7 +67,7 @@ pub(super) struct Cases<'d> {
     api: &'d Api,
     names: &'d Names,
     pub(super) subjects: Vec<Subject>,
-    pub(super) cases: Vec<Case>,
+    pub(super) calls: Vec<Case>,
 }
 
 impl<'d> Cases<'d> {
@@ -77,7 +77,7 @@ impl<'d> Cases<'d> {
             api,
             names,
             subjects: Vec::new(),
-            cases: Vec::new(),
+            calls: Vec::new(),
         };
         let mut places = BTreeMap::new();
         let areas = api.areas.iter().enumerate();
@@ -178,8 +178,8 @@ impl<'d> Cases<'d> {
                         && other.content == case.content
                         && other.body == case.body
                 };
-                if !self.cases.iter().rev().take(24).any(same) {
-                    self.cases.push(case);
+                if !self.calls.iter().rev().take(24).any(same) {
+                    self.calls.push(case);
                 }
             }
         }

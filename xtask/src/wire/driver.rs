@@ -87,9 +87,10 @@ fn call(index: usize, area: &AreaNames, operation: &Operation, names: &Operation
         );
     }
     let required = fields.iter().filter(|(parameter, ..)| parameter.required);
-    let arguments: String = required
+    let arguments: Vec<String> = required
         .map(|(_, name, _)| format!("given.{}, ", raw(name)))
         .collect();
+    let arguments = arguments.concat();
     let target = format!("client.{module}().{method}({arguments}");
     let optional: Vec<&str> = fields
         .iter()
@@ -183,7 +184,7 @@ pub(super) fn parted(api: &Api, names: &Names) -> String {
         .collect();
     types.sort_unstable();
     types.dedup();
-    types
+    let implementations: Vec<String> = types
         .iter()
         .map(|name| {
             format!(
@@ -191,7 +192,8 @@ pub(super) fn parted(api: &Api, names: &Names) -> String {
                  Self::from_parts(case.parts()?).map_err(|error| format!(\"{{error:?}}\")) }}\n}}\n"
             )
         })
-        .collect()
+        .collect();
+    implementations.concat()
 }
 
 fn raw(name: &str) -> String {

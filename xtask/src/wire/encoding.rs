@@ -6,6 +6,8 @@
 //! leaves open are taken as everybody takes them: `deepObject` nests its brackets to any depth and
 //! counts the items of a list from zero.
 
+use std::fmt::Write as _;
+
 use serde_json::{Map, Value};
 
 use super::description::text;
@@ -54,7 +56,7 @@ pub(super) fn escaped(text: &str, reserved: bool) -> String {
         if char.is_ascii_alphanumeric() || "-._~".contains(char) || kept.contains(char) {
             escaped.push(char);
         } else {
-            escaped.push_str(&format!("%{byte:02X}"));
+            let _ = write!(escaped, "%{byte:02X}");
         }
     }
     escaped
@@ -85,7 +87,7 @@ pub(super) fn pairs(name: &str, value: &Value, style: Style<'_>) -> Option<Vec<S
                 "pipeDelimited" => "%7C",
                 _ => return None,
             };
-            let parts: Option<Vec<String>> = parts(value).iter().map(|part| text(part)).collect();
+            let parts: Option<Vec<String>> = parts(value).iter().map(text).collect();
             Some(vec![format!("{name}={}", parts?.join(delimiter))])
         }
         plain => Some(vec![format!("{name}={}", text(plain)?)]),

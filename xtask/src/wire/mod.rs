@@ -72,7 +72,7 @@ fn check(path: &Path, out: &Path, recorder: &Recorder) -> anyhow::Result<usize> 
     let names = codegen::names::assign(&api);
     let Cases {
         mut subjects,
-        cases,
+        calls: cases,
         ..
     } = Cases::of(&description, &api, &names);
     let stem = path

@@ -120,7 +120,7 @@ impl Sampler<'_> {
             let must = required.contains(&name.as_str());
             let given_back =
                 self.description.resolve(property).get("readOnly") == Some(&json!(true));
-            if (must || self.full) && (must || !given_back) {
+            if must || self.full && !given_back {
                 match self.nested(property, 0, trail) {
                     Some(value) => {
                         object.insert(name.clone(), value);
