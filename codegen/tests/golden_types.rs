@@ -79,3 +79,27 @@ fn absent_null_and_a_value_differ() {
     assert_eq!(serde_json::to_string(&value).unwrap(), text);
     assert!(serde_json::from_str::<presence::Golden>(r#"{"present":""}"#).is_err());
 }
+
+#[test]
+fn normalised_schemas_read_what_3_1_says() {
+    let texts = [
+        r#"{"name":null}"#,
+        r#"{"name":"","size":1}"#,
+        r#"{"name":"","size":"L"}"#,
+    ];
+    for text in texts {
+        let value: type_array::Golden = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    }
+    assert!(serde_json::from_str::<type_array::Golden>("{}").is_err());
+    let text = r#"{"kind":"card"}"#;
+    let value: constant::Golden = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    assert!(serde_json::from_str::<constant::Golden>(r#"{"kind":"cash"}"#).is_err());
+    let text = r#"{"parent":{"parent":{}}}"#;
+    let value: reference_siblings::Golden = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+    let text = r#"{"name":"Alex"}"#;
+    let value: examples_array::Golden = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_string(&value).unwrap(), text);
+}
