@@ -92,6 +92,19 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes the crate of a document with the test of its examples; says how many examples are left
+/// out of it. `None` where the document has errors, which are printed.
+pub(crate) fn with_round_trips(spec: &Path, folder: &Path) -> anyhow::Result<Option<usize>> {
+    let target = Target::foreign(spec, folder, true);
+    let arguments = Arguments::default();
+    let mut fingerprint = Fingerprint::of(&target, &arguments);
+    let Some(made) = make(&target, &arguments, &mut fingerprint)? else {
+        return Ok(None);
+    };
+    codegen::write(&made.files, folder)?;
+    Ok(Some(made.left_out))
+}
+
 /// What is generated from what.
 pub(crate) struct Target {
     pub(crate) spec: PathBuf,
@@ -150,6 +163,8 @@ struct Made {
     files: Vec<File>,
     /// The page on behaviour, where the document has any beside it.
     page: Option<String>,
+    /// How many examples no type holds, or break their schema.
+    left_out: usize,
 }
 
 /// What is made for a target; `None` where the document has errors, which are printed.
@@ -180,11 +195,18 @@ fn make(
     if arguments.strict && !output.diagnostics.is_empty() {
         return Ok(None);
     }
+    let left_out = output.diagnostics.iter();
+    let left_out = left_out.filter(|found| found.rule.starts_with("example-"));
+    let left_out = left_out.count();
     let files = match arguments.layout {
         Layout::Rustfmt => codegen::format(output.files)?,
         Layout::Printed => output.files,
     };
-    Ok(Some(Made { files, page }))
+    Ok(Some(Made {
+        files,
+        page,
+        left_out,
+    }))
 }
 
 fn generate(document: &Document, options: &Options) -> Option<Output> {

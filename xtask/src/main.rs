@@ -9,6 +9,7 @@ mod fingerprint;
 mod generate;
 mod lint;
 mod process;
+mod round_trips;
 mod wire;
 mod workspace;
 
@@ -30,6 +31,7 @@ enum Verb {
     Lint(lint::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
+    RoundTrips(round_trips::Arguments),
     Bench(bench::Arguments),
     Wire(wire::Arguments),
 }
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Verb::Lint(arguments) => lint::run(&arguments),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
+        Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Wire(arguments) => wire::run(&arguments),
     };

@@ -3,12 +3,15 @@
 use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::PaymentLinkStatus;
 use merchant_payments::runtime::Uuid;
+use merchant_payments::runtime::client::RetryPolicy;
 
 use super::{KEY, TRANSACTION};
 use crate::{Operation, example};
 
 pub(crate) async fn call(operation: Operation, count: u32, url: String) -> anyhow::Result<()> {
-    let client = Client::new(Settings::new(url).api_key(KEY))?;
+    // By hand nothing is sent twice either.
+    let settings = Settings::new(url).api_key(KEY).retries(RetryPolicy::off());
+    let client = Client::new(settings)?;
     match operation {
         Operation::CreatePurchase => {
             let body = example::read("createPurchase.accepted.request")?;

@@ -27,6 +27,9 @@ impl<'d> Lowering<'d> {
                         continue;
                     };
                     let mut found = media_type.examples();
+                    if found.is_empty() {
+                        found.extend(self.schema_examples(media_type));
+                    }
                     found.sort_by(|a, b| a.key.cmp(b.key));
                     for example in found {
                         if self.fits(types, content, &example) {
@@ -44,6 +47,23 @@ impl<'d> Lowering<'d> {
             }
         }
         examples
+    }
+
+    /// The examples that stand at the schema of a body.
+    fn schema_examples(&self, media_type: &MediaType<'d>) -> Vec<SourceExample<'d>> {
+        let schema = media_type.schema();
+        let Some(schema) = schema.and_then(|schema| self.document.resolve(&schema).ok()) else {
+            return Vec::new();
+        };
+        let several = schema.get("examples");
+        let several = several.iter().flat_map(spec::document::Located::items);
+        let single = schema.get("example").into_iter();
+        let example = |value| SourceExample {
+            key: "schema",
+            value,
+            object: None,
+        };
+        single.chain(several).map(example).collect()
     }
 
     fn fits(&mut self, types: &[TypeDef], content: &Content, example: &SourceExample<'d>) -> bool {

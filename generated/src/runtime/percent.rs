@@ -16,10 +16,21 @@ pub fn encode_form(text: &str) -> String {
     encode_except(text, b" ").replace(' ', "+")
 }
 
+/// For each byte whether it is an unreserved character of RFC 3986.
+const UNRESERVED: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        let extra = matches!(byte, b'-' | b'.' | b'_' | b'~');
+        table[byte as usize] = byte.is_ascii_alphanumeric() || extra;
+        byte += 1;
+    }
+    table
+};
+
 fn encode_except(text: &str, kept: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let stays =
-        |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~".contains(byte) || kept.contains(byte);
+    let stays = |byte: &u8| UNRESERVED[usize::from(*byte)] || kept.contains(byte);
     let mut encoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(place) = rest.bytes().position(|byte| !stays(&byte)) {

@@ -31,8 +31,9 @@ pub fn text(parameter: &Parameter, tree: &Tree) -> String {
 /// A query or cookie parameter as `name=value` pairs, percent-encoded.
 pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
     let name = percent::encode(parameter.name);
-    let pair = |text: String| vec![format!("{name}={text}")];
+    let pair = |text: String| vec![joint(&name, &text)];
     match (parameter.style, tree) {
+        (_, Tree::Text(text)) => pair(encoded(parameter, text)),
         (Style::DeepObject, _) => deep(&name, parameter, tree),
         (Style::SpaceDelimited, Tree::List(_) | Tree::Map(_)) if !parameter.explode => {
             pair(delimited(parameter, tree, "%20"))
@@ -42,7 +43,7 @@ pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
         }
         (_, Tree::List(items)) if parameter.explode => items
             .iter()
-            .map(|item| format!("{name}={}", scalar(parameter, item)))
+            .map(|item| joint(&name, &scalar(parameter, item)))
             .collect(),
         (_, Tree::Map(entries)) if parameter.explode => entries
             .iter()
@@ -82,6 +83,15 @@ fn joined(parameter: &Parameter, tree: &Tree, exploded: char) -> String {
         }
         _ => delimited(parameter, tree, delimiter.encode_utf8(&mut [0; 4])),
     }
+}
+
+/// `name=text`
+fn joint(name: &str, text: &str) -> String {
+    let mut pair = String::with_capacity(name.len() + text.len() + 1);
+    pair.push_str(name);
+    pair.push('=');
+    pair.push_str(text);
+    pair
 }
 
 /// The parts of a value, names and values alike, with a delimiter between them.

@@ -59,17 +59,17 @@ impl Group {
         let operation = found
             .as_ref()
             .map_or(&NOTHING, |(route, _)| route.operation);
-        let context = self.context(parts, operation);
-        let (name, id) = (operation.request_id, context.request_id.clone());
+        let name = found
+            .as_ref()
+            .ok()
+            .and_then(|(route, _)| route.request_id.clone());
+        let context = self.context(parts, operation, name.as_ref());
+        let id = HeaderValue::from_str(&context.request_id);
         let reply = match found {
             Ok((route, captured)) => self.ask(route, &captured, context, body).await,
             Err(allowed) => lost(&context, &allowed).into(),
         };
-        let id = name.and_then(|name| {
-            let name = HeaderName::try_from(name).ok()?;
-            Some((name, HeaderValue::from_str(&id).ok()?))
-        });
-        reply.into_response(id)
+        reply.into_response(name.zip(id.ok()))
     }
 
     /// The operation and its path parameters, or else the methods that the path takes.
@@ -97,8 +97,12 @@ impl Group {
         })
     }
 
-    fn context(&self, parts: Parts, operation: &'static Operation) -> Context {
-        let name = operation.request_id;
+    fn context(
+        &self,
+        parts: Parts,
+        operation: &'static Operation,
+        name: Option<&HeaderName>,
+    ) -> Context {
         let given = name.and_then(|name| parts.headers.get(name)?.to_str().ok());
         let given = given.filter(|id| !id.is_empty()).map(str::to_owned);
         Context {
@@ -120,10 +124,10 @@ impl Group {
         context: Context,
         body: Body,
     ) -> Reply {
-        let given = context.header(header::CONTENT_TYPE.as_str());
-        let streamed = given.is_some_and(|given| {
-            let mut streamed = route.streamed.iter();
-            streamed.any(|media_type| media_type::matches(given, media_type))
+        let mut streamed = route.streamed.iter();
+        let streamed = streamed.any(|media_type| {
+            let given = context.header(header::CONTENT_TYPE.as_str());
+            given.is_some_and(|given| media_type::matches(given, media_type))
         });
         let payload = if streamed && !body.is_end_stream() {
             Ok(Payload::Stream(stream(body)))
@@ -158,9 +162,9 @@ fn stream(body: Body) -> ByteStream {
 
 async fn read(mut body: Body, context: &Context, limit: usize) -> Result<Bytes, Refusal> {
     let too_large = || Refusal::new(Reason::TooLarge, format!("a body may have {limit} bytes"));
-    let announced = context.header(header::CONTENT_LENGTH.as_str());
+    let announced = context.headers.get(header::CONTENT_LENGTH);
     if announced
-        .and_then(|text| text.parse::<usize>().ok())
+        .and_then(|value| value.to_str().ok()?.parse::<usize>().ok())
         .is_some_and(|length| length > limit)
     {
         return Err(too_large());

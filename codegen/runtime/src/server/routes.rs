@@ -5,6 +5,8 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use http::HeaderName;
+
 use super::super::answer::Answer;
 use super::super::operation::Operation;
 use super::super::problem::Problem;
@@ -24,6 +26,8 @@ pub struct Routes {
 pub(super) struct Route {
     pub(super) operation: &'static Operation,
     pub(super) template: Template,
+    /// The header that carries the request id.
+    pub(super) request_id: Option<HeaderName>,
     pub(super) handler: Handler,
     /// The media types whose bodies are not read before the handler asks.
     pub(super) streamed: &'static [&'static str],
@@ -96,6 +100,9 @@ impl Routes {
         self.routes.push(Route {
             operation,
             template: Template::new(operation.path),
+            request_id: operation
+                .request_id
+                .and_then(|name| HeaderName::try_from(name).ok()),
             handler,
             streamed: media_types,
         });

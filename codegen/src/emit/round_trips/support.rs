@@ -9,6 +9,7 @@ use super::super::source::Source;
 pub(super) fn add(source: &mut Source, package: &str) {
     source.import(&format!("{package}::runtime::client"), "Error");
     source.import(&format!("{package}::runtime::client"), "Response");
+    source.import(&format!("{package}::runtime::client"), "RetryPolicy");
     source.import(&format!("{package}::runtime::client"), "Settings");
     source.import(&format!("{package}::runtime::server"), "Context");
     source.import("std::collections", "BTreeMap");
@@ -32,8 +33,9 @@ pub(super) fn add(source: &mut Source, package: &str) {
             let address = listener.local_addr().unwrap();
             let router = router(&server);
             tokio::spawn(async move { axum::serve(listener, router).await });
-            let client = client::Client::new(Settings::new(format!("http://{address}"))).unwrap();
-            (client, server)
+            // A request that is sent once carries no key that the example has not.
+            let settings = Settings::new(format!("http://{address}")).retries(RetryPolicy::off());
+            (client::Client::new(settings).unwrap(), server)
         }
     });
     source.item(quote! {

@@ -102,11 +102,26 @@ impl Call {
                     if matches!(text.as_str(), "" | "." | "..") {
                         self.spoil(format_args!("path parameter `{}` is empty", parameter.name));
                     }
-                    self.path = self.path.replace(&format!("{{{}}}", parameter.name), &text);
+                    self.fill(parameter.name, &text);
                 }
                 Place::Query => self.query.extend(parameter::pairs(parameter, tree)),
                 Place::Cookie => self.cookies.extend(parameter::pairs(parameter, tree)),
                 Place::Header => self.header(parameter.name, &parameter::text(parameter, tree)),
+            }
+        }
+    }
+
+    /// Puts a value in the place of `{name}` in the path.
+    fn fill(&mut self, name: &str, text: &str) {
+        let mut from = 0;
+        while let Some(open) = self.path[from..].find('{').map(|at| from + at) {
+            let inner = self.path[open + 1..].strip_prefix(name);
+            if inner.is_some_and(|rest| rest.starts_with('}')) {
+                let close = open + name.len() + 2;
+                self.path.replace_range(open..close, text);
+                from = open + text.len();
+            } else {
+                from = open + 1;
             }
         }
     }
