@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use merchant_payments::models;
 use merchant_payments::operations;
-use merchant_payments::runtime::client::{Error, Response, Settings};
+use merchant_payments::runtime::client::{Error, Response, RetryPolicy, Settings};
 use merchant_payments::runtime::server::Context;
 use merchant_payments::{client, server};
 use serde::Serialize;
@@ -7943,8 +7943,8 @@ async fn start(
     let address = listener.local_addr().unwrap();
     let router = router(&server);
     tokio::spawn(async move { axum::serve(listener, router).await });
-    let client = client::Client::new(Settings::new(format!("http://{address}"))).unwrap();
-    (client, server)
+    let settings = Settings::new(format!("http://{address}")).retries(RetryPolicy::off());
+    (client::Client::new(settings).unwrap(), server)
 }
 
 fn json<T: Serialize + ?Sized>(value: &T) -> String {
