@@ -119,7 +119,11 @@ impl Emitter<'_> {
         let id = operation.id.as_ref().unwrap_or(&names.method);
         let method = operation.method.as_str();
         // A fragment tells operations apart in the document and is never sent.
-        let path = operation.path.split('#').next().unwrap_or_default();
+        // The address of a callback is an expression, in which `#` does not begin a fragment.
+        let path = match operation.path.split_once('#') {
+            Some((path, _)) if path.starts_with('/') => path,
+            _ => &operation.path,
+        };
         let fields = fields(operation, names);
         let table = (0..fields.len())
             .map(|index| table_entry(fields[index].0, serde_name(&fields, index), source))

@@ -5,11 +5,11 @@
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat};
 
-/// `POST {$request.body`
+/// `POST {$request.body#/customIpnUrl}`
 pub static NOTIFICATION: Operation = Operation {
     id: "notification",
     method: "POST",
-    path: "{$request.body",
+    path: "{$request.body#/customIpnUrl}",
     parameters: &[Parameter::header("webhook-id")],
     security: &[],
     request_id: None,
