@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::document::Document;
+use crate::document::{ComponentIndex, Document};
 use crate::lint::duplicate_key;
 use crate::node::Node;
 use crate::source::{FileId, SourceMap, Span};
@@ -59,6 +59,7 @@ fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError>
             root,
             sources: files.sources,
             findings: files.findings,
+            index: ComponentIndex::default(),
         }),
         _ => {
             files.diagnostics.sort();

@@ -76,19 +76,6 @@ impl SourceFile {
             .map_or(0, |before| before.chars().count());
         (line, column + 1)
     }
-
-    /// Byte index of a line (from 1) and a column in characters (from 0).
-    pub(crate) fn byte_at(&self, line: usize, column: usize) -> u32 {
-        let Some(&start) = self.line_starts.get(line.saturating_sub(1)) else {
-            return to_u32(self.text.len());
-        };
-        let rest = &self.text[start as usize..];
-        let within = rest
-            .char_indices()
-            .nth(column)
-            .map_or(rest.len(), |(index, _)| index);
-        start + to_u32(within)
-    }
 }
 
 /// Every source text of one document.
@@ -167,7 +154,6 @@ mod tests {
         assert_eq!(at(0), "a.yaml:1:1");
         assert_eq!(at(4), "a.yaml:1:4");
         assert_eq!(at(6), "a.yaml:2:1");
-        assert_eq!(sources.file(file).byte_at(2, 1), 8);
         assert_eq!(at(10_000), "a.yaml:3:1");
     }
 }

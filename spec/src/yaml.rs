@@ -7,8 +7,8 @@ use saphyr_parser::{Event, Parser, ScalarStyle, Span as YamlSpan};
 use crate::node::{Entry, Mapping, Node, Value};
 use crate::source::{FileId, SourceMap, Span};
 
-/// Aliases may multiply a document; beyond this many nodes it is refused.
-const MAX_NODES: usize = 5_000_000;
+/// Anchors and aliases may multiply a document; beyond this many nodes copied for them it is refused.
+const MAX_COPIES: usize = 1_000_000;
 /// As deep as the JSON reader goes.
 const MAX_DEPTH: usize = 512;
 
@@ -32,7 +32,7 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Node, YamlError> {
     for event in Parser::new_from_str(text) {
         let (event, place) = event.map_err(|error| YamlError {
             message: error.info().to_owned(),
-            span: builder.point(error.marker().line(), error.marker().col()),
+            span: builder.point(error.marker().index()),
         })?;
         let span = builder.span(&place);
         builder.event(event, span)?;
@@ -54,7 +54,37 @@ struct Builder<'s> {
     open: Vec<Open>,
     anchors: HashMap<usize, (Node, usize)>,
     nodes: usize,
+    copies: usize,
     root: Option<Node>,
+    here: Cursor,
+}
+
+/// A place in the text, counted in characters and in bytes.
+#[derive(Clone, Copy, Default)]
+struct Cursor {
+    characters: usize,
+    bytes: usize,
+}
+
+impl Cursor {
+    /// The place of a character. The parser goes through the text once, so that it is never far.
+    fn to(self, text: &str, character: usize) -> Self {
+        if character < self.characters {
+            let before = text[..self.bytes].char_indices().rev();
+            let back = self.characters - character;
+            let bytes = before.map(|(byte, _)| byte).nth(back - 1).unwrap_or(0);
+            return Self {
+                characters: character,
+                bytes,
+            };
+        }
+        let mut after = text[self.bytes..].char_indices();
+        let byte = after.nth(character - self.characters);
+        Self {
+            characters: character,
+            bytes: byte.map_or(text.len(), |(byte, _)| self.bytes + byte),
+        }
+    }
 }
 
 struct Open {
@@ -77,27 +107,33 @@ impl<'s> Builder<'s> {
             open: Vec::new(),
             anchors: HashMap::new(),
             nodes: 0,
+            copies: 0,
             root: None,
+            here: Cursor::default(),
         }
     }
 
-    fn point(&self, line: usize, column: usize) -> Span {
-        let start = self.sources.file(self.file).byte_at(line, column);
-        Span {
-            file: self.file,
-            start,
-            end: start,
-        }
+    fn point(&self, character: usize) -> Span {
+        let start = self.locate(character).bytes;
+        self.bytes(start, start)
     }
 
-    fn span(&self, place: &YamlSpan) -> Span {
-        let source = self.sources.file(self.file);
-        let start = source.byte_at(place.start.line(), place.start.col());
-        let end = source.byte_at(place.end.line(), place.end.col());
+    fn span(&mut self, place: &YamlSpan) -> Span {
+        self.here = self.locate(place.start.index());
+        let end = self.locate(place.end.index()).bytes;
+        self.bytes(self.here.bytes, end.max(self.here.bytes))
+    }
+
+    fn locate(&self, character: usize) -> Cursor {
+        let text = self.sources.file(self.file).text();
+        self.here.to(text, character)
+    }
+
+    fn bytes(&self, start: usize, end: usize) -> Span {
         Span {
             file: self.file,
-            start,
-            end: end.max(start),
+            start: u32::try_from(start).unwrap_or(u32::MAX),
+            end: u32::try_from(end).unwrap_or(u32::MAX),
         }
     }
 
@@ -106,13 +142,13 @@ impl<'s> Builder<'s> {
             Event::Scalar(text, style, anchor, tag) => {
                 let forced = tag.as_ref().map(|tag| tag.suffix.as_str());
                 let value = scalar(&text, style, forced);
-                self.count(1, span)?;
+                self.nodes += 1;
                 if self.takes_key() {
                     self.key(text.into_owned(), span);
                     return Ok(());
                 }
                 let node = Node { value, span };
-                self.remember(anchor, &node, 1);
+                self.remember(anchor, &node, 1)?;
                 self.place(node, span)
             }
             Event::SequenceStart(anchor, _) => {
@@ -131,7 +167,7 @@ impl<'s> Builder<'s> {
     }
 
     fn open(&mut self, anchor: usize, span: Span, kind: OpenKind) -> Result<(), YamlError> {
-        self.count(1, span)?;
+        self.nodes += 1;
         if self.takes_key() {
             return Err(error("a key must be a scalar", span));
         }
@@ -160,7 +196,7 @@ impl<'s> Builder<'s> {
             ..open.span
         };
         let node = Node { value, span };
-        self.remember(open.anchor, &node, self.nodes - open.first_node + 1);
+        self.remember(open.anchor, &node, self.nodes - open.first_node + 1)?;
         self.place(node, span)
     }
 
@@ -168,7 +204,8 @@ impl<'s> Builder<'s> {
         let Some(size) = self.anchors.get(&anchor).map(|(_, size)| *size) else {
             return Err(error("the alias names no finished anchor", span));
         };
-        self.count(size, span)?;
+        self.count_copies(size, span)?;
+        self.nodes += size;
         if let Some(Open {
             kind: OpenKind::Mapping(_, Some((key, at))),
             ..
@@ -193,15 +230,17 @@ impl<'s> Builder<'s> {
         self.place(node, span)
     }
 
-    fn remember(&mut self, anchor: usize, node: &Node, size: usize) {
+    fn remember(&mut self, anchor: usize, node: &Node, size: usize) -> Result<(), YamlError> {
         if anchor > 0 {
+            self.count_copies(size, node.span)?;
             self.anchors.insert(anchor, (node.clone(), size));
         }
+        Ok(())
     }
 
-    fn count(&mut self, nodes: usize, span: Span) -> Result<(), YamlError> {
-        self.nodes += nodes;
-        if self.nodes > MAX_NODES {
+    fn count_copies(&mut self, nodes: usize, span: Span) -> Result<(), YamlError> {
+        self.copies += nodes;
+        if self.copies > MAX_COPIES {
             return Err(error("aliases make this document too large", span));
         }
         Ok(())
@@ -376,6 +415,21 @@ mod tests {
     }
 
     #[test]
+    fn places_hold_on_long_lines_and_after_any_line_break() {
+        let text = format!("{{a: [{}'ü'], \r\nb: 1,\r\n  c: *x}}", "ö, ".repeat(50));
+        let mut sources = SourceMap::default();
+        let file = sources.add("t.yaml", text);
+        let error = read(&sources, file).unwrap_err();
+        assert_eq!(sources.place(error.span).to_string(), "t.yaml:3:6");
+        let text = format!("{{a: [{}'ü'], \r\nb: 1}}", "ö, ".repeat(50));
+        let file = sources.add("t.yaml", text);
+        let root = read(&sources, file).unwrap();
+        let text = |node: &Node| sources.file(file).text()[node.span.range()].to_owned();
+        assert_eq!(text(root.get("a").unwrap().item(50).unwrap()), "'ü'");
+        assert_eq!(text(root.get("b").unwrap()), "1");
+    }
+
+    #[test]
     fn aliases_are_copied_and_bounded() {
         assert_eq!(
             json("a: &x [1]\nb: *x").as_deref(),
@@ -390,5 +444,9 @@ mod tests {
             bomb.push_str(&line);
         }
         assert!(json(&bomb).unwrap_err().contains("too large"));
+        let items = vec!["x"; 6_000].join(",");
+        let anchors: String = (0..200).map(|level| format!("&a{level} [")).collect();
+        let nested = format!("{anchors}{items}{}", "]".repeat(200));
+        assert!(json(&nested).unwrap_err().contains("too large"));
     }
 }

@@ -6,6 +6,7 @@ mod bench;
 mod certify;
 mod ci;
 mod fingerprint;
+mod fuzz;
 mod generate;
 mod lint;
 mod process;
@@ -34,6 +35,7 @@ enum Verb {
     RoundTrips(round_trips::Arguments),
     Bench(bench::Arguments),
     Wire(wire::Arguments),
+    Fuzz(fuzz::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Wire(arguments) => wire::run(&arguments),
+        Verb::Fuzz(arguments) => fuzz::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

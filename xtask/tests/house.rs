@@ -11,13 +11,15 @@ use serde_json::Value;
 /// Each package and which of ours it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("spec", &[]),
-    ("codegen", &["spec", "codegen-runtime"]),
+    // The fuzz is there for its tests only.
+    ("codegen", &["spec", "codegen-runtime", "codegen-fuzz"]),
+    ("codegen-fuzz", &["codegen", "spec"]),
     ("codegen-runtime", &[]),
     ("calls", &["merchant-payments"]),
     ("merchant-payments", &[]),
     ("conformance", &["spec"]),
     ("sandbox", &["merchant-payments"]),
-    ("xtask", &["codegen", "spec"]),
+    ("xtask", &["codegen", "codegen-fuzz", "spec"]),
 ];
 
 fn root() -> PathBuf {

@@ -64,22 +64,27 @@ fn requested(api: &Api) -> Vec<bool> {
     requested
 }
 
-/// Constraints of one's own, then those of what is inside, until nothing changes.
+/// Types with constraints of their own, and whatever leads to them.
 fn checked(api: &Api) -> Vec<bool> {
+    let mut users = vec![Vec::new(); api.types.len()];
     let mut checked = vec![false; api.types.len()];
-    loop {
-        let mut changed = false;
-        for (index, def) in api.types.iter().enumerate() {
-            let found = usages(&def.shape)
-                .into_iter()
-                .any(|usage| has_checks(usage, &checked));
-            changed |= found && !checked[index];
-            checked[index] |= found;
-        }
-        if !changed {
-            return checked;
+    let mut open = Vec::new();
+    for (index, def) in api.types.iter().enumerate() {
+        for usage in usages(&def.shape) {
+            if has_checks(usage, &checked) {
+                open.push(index);
+            }
+            if let Some(TypeId(used)) = usage.mentions() {
+                users[used].push(index);
+            }
         }
     }
+    while let Some(index) = open.pop() {
+        if !std::mem::replace(&mut checked[index], true) {
+            open.extend(&users[index]);
+        }
+    }
+    checked
 }
 
 fn has_checks(usage: &Usage, checked: &[bool]) -> bool {

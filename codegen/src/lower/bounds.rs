@@ -1,9 +1,10 @@
 //! The keywords that bound a value.
 
 use spec::document::Located;
+use spec::node::Node;
 
 use super::view::View;
-use super::{Lowering, scalar};
+use super::{Lowering, limits, scalar};
 use crate::ir::{Bound, Constraints, Type};
 
 impl<'d> Lowering<'d> {
@@ -25,10 +26,9 @@ impl<'d> Lowering<'d> {
                 constraints.multiple_of = view
                     .get("multipleOf")
                     .and_then(|of| of.node.as_number().map(str::to_owned));
-                constraints.one_of = view
-                    .get("enum")
-                    .map(|values| numbers(&values))
-                    .unwrap_or_default();
+                if let Some(values) = view.get("enum") {
+                    constraints.one_of = self.numbers(&values);
+                }
             }
             Type::List(_) => {
                 constraints.min_items = greatest(view, "minItems");
@@ -62,19 +62,23 @@ impl<'d> Lowering<'d> {
             self.warn("pattern-not-supported", at, title);
         }
     }
+
+    /// The numbers of an enumeration.
+    fn numbers(&mut self, values: &Located<'d>) -> Vec<String> {
+        let numbers: Vec<&str> = values.node.items().filter_map(Node::as_number).collect();
+        let count = numbers.len();
+        if count > limits::VALUES {
+            let title = format!("an enumeration of {count} values is taken as any number");
+            self.warn("too-many-values", values, title);
+            return Vec::new();
+        }
+        numbers.into_iter().map(str::to_owned).collect()
+    }
 }
 
 fn is_uri(view: &View<'_>) -> bool {
     let format = view.get("format");
     format.is_some_and(|format| matches!(format.node.as_str(), Some("uri" | "url")))
-}
-
-fn numbers(values: &Located<'_>) -> Vec<String> {
-    values
-        .node
-        .items()
-        .filter_map(|value| value.as_number().map(str::to_owned))
-        .collect()
 }
 
 fn greatest(view: &View<'_>, key: &str) -> Option<u64> {

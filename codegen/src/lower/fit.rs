@@ -1,7 +1,7 @@
 //! Whether a value survives being read into a type and written again.
 
 use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
-use spec::node::{Node, Value};
+use spec::node::{Entry, Node, Value};
 
 use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
 
@@ -60,8 +60,8 @@ impl Fitting<'_> {
 
     fn map(&self, inner: &Usage, value: &Node, at: &str) -> Result<(), String> {
         unique(value, at)?;
-        value
-            .entries()
+        sorted(value)
+            .into_iter()
             .try_for_each(|entry| self.usage(inner, &entry.value, &format!("{at}/{}", entry.key)))
     }
 
@@ -81,7 +81,7 @@ impl Fitting<'_> {
 
     fn object(&self, object: &Struct, value: &Node, at: &str) -> Result<(), String> {
         unique(value, at)?;
-        for entry in value.entries() {
+        for entry in sorted(value) {
             let place = format!("{at}/{}", entry.key);
             let field = object.fields.iter().find(|field| field.wire == entry.key);
             match (field, &object.rest) {
@@ -149,12 +149,19 @@ fn any(value: &Node, at: &str) -> Result<(), String> {
             .try_for_each(|(index, item)| any(item, &format!("{at}/{index}"))),
         Value::Mapping(_) => {
             unique(value, at)?;
-            value
-                .entries()
+            sorted(value)
+                .into_iter()
                 .try_for_each(|entry| any(&entry.value, &format!("{at}/{}", entry.key)))
         }
         Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
     }
+}
+
+/// The entries by their keys: of several misfits the same one is told of in any order.
+fn sorted(value: &Node) -> Vec<&Entry> {
+    let mut entries: Vec<&Entry> = value.entries().collect();
+    entries.sort_by(|a, b| a.key.cmp(&b.key));
+    entries
 }
 
 fn unique(value: &Node, at: &str) -> Result<(), String> {

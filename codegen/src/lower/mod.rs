@@ -12,6 +12,7 @@ mod envelope;
 mod event;
 mod example;
 mod fit;
+mod limits;
 mod object;
 mod operation;
 mod paging;
@@ -28,7 +29,8 @@ use spec::diagnostic::{Diagnostic, Diagnostics};
 use spec::document::{Document, Located};
 
 use crate::ir;
-use schema::Schemas;
+use schema::{Key, Schemas};
+use view::Part;
 
 use behaviour::lower_behaviour;
 pub(crate) use context::{spelled, status_name};
@@ -95,6 +97,8 @@ struct Lowering<'d> {
     document: &'d Document,
     behaviour: Option<&'d Behaviour>,
     schemas: Schemas,
+    /// Schemas that were promised a type and wait until there is room to lower them.
+    deferred: Vec<(Vec<Part<'d>>, Key)>,
     diagnostics: Diagnostics,
 }
 
@@ -104,6 +108,7 @@ impl<'d> Lowering<'d> {
             document,
             behaviour,
             schemas: Schemas::default(),
+            deferred: Vec::new(),
             diagnostics: Diagnostics::default(),
         }
     }

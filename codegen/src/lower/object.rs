@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use spec::diagnostic::Diagnostic;
 use spec::document::Located;
 
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};
-use super::{Lowering, docs};
+use super::{Lowering, docs, limits};
 use crate::ir::{Choice, Field, Shape, Struct, Type, Usage};
 
 impl<'d> Lowering<'d> {
@@ -100,12 +101,24 @@ impl<'d> Lowering<'d> {
 
     fn list(&mut self, view: &View<'d>) -> Usage {
         let items: Vec<Part<'d>> = view.all("items").into_iter().map(Part::new).collect();
-        let item = if items.is_empty() {
-            Usage::any()
-        } else {
-            self.usage_of(&items)
+        let item = match items.first().map(|item| item.at.clone()) {
+            None => Usage::any(),
+            Some(at) => {
+                let item = self.usage_of(&items);
+                self.within(&at, item)
+            }
         };
         self.bounded(view, Type::List(Box::new(item)))
+    }
+
+    /// What stands in a list or a map, unless that is the innermost of too many.
+    fn within(&mut self, at: &Located<'d>, usage: Usage) -> Usage {
+        if nesting(&usage.ty) < limits::NESTING {
+            return usage;
+        }
+        let title = "lists are nested too deep here, so any value is taken";
+        self.warn("nested-too-deep", at, title);
+        Usage::any()
     }
 
     fn object(&mut self, view: &View<'d>, key: &Key) -> Usage {
@@ -138,6 +151,9 @@ impl<'d> Lowering<'d> {
                 parts.push(Part::new(schema));
             }
         }
+        if self.is_too_large(view, properties.len()) {
+            return Vec::new();
+        }
         let required = self.required(view, &properties);
         let field = |(wire, parts): (&str, Vec<Part<'d>>)| {
             let nodes: Vec<_> = parts.iter().map(|part| part.at.node).collect();
@@ -152,6 +168,26 @@ impl<'d> Lowering<'d> {
             }
         };
         properties.into_iter().map(field).collect()
+    }
+
+    /// Counts the properties of an object; too many of them all together are an error.
+    fn is_too_large(&mut self, view: &View<'d>, properties: usize) -> bool {
+        let before = self.schemas.properties;
+        self.schemas.properties += properties;
+        if self.schemas.properties <= limits::PROPERTIES {
+            return false;
+        }
+        if let Some(first) = view.parts.first().filter(|_| before <= limits::PROPERTIES) {
+            let title = format!(
+                "the objects up to here have over {} properties",
+                limits::PROPERTIES
+            );
+            let error = Diagnostic::error("too-many-properties", title)
+                .at(first.at.node.span, "this object is one too many")
+                .help("each member of `allOf` brings its own: write fewer of them into each other");
+            self.diagnostics.push(error);
+        }
+        true
     }
 
     fn field_usage(&mut self, parts: &[Part<'d>]) -> Usage {
@@ -198,8 +234,9 @@ impl<'d> Lowering<'d> {
                 None => schemas.push(Part::new(additional)),
             }
         }
-        if !schemas.is_empty() {
-            return Some(self.usage_of(&schemas));
+        if let Some(at) = schemas.first().map(|first| first.at.clone()) {
+            let value = self.usage_of(&schemas);
+            return Some(self.within(&at, value));
         }
         free |= self.has_heirs(view);
         free.then(Usage::any)
@@ -222,6 +259,14 @@ impl<'d> Lowering<'d> {
             "the heirs of this schema are read as this schema with further properties",
         );
         true
+    }
+}
+
+/// How many lists and maps stand directly within each other.
+fn nesting(ty: &Type) -> usize {
+    match ty {
+        Type::List(inner) | Type::Map(inner) => 1 + nesting(&inner.ty),
+        _ => 0,
     }
 }
 

@@ -50,12 +50,13 @@ impl<'d> Lowering<'d> {
         parts: Vec<PathPart>,
         parameters: Vec<Parameter>,
     ) -> Operation {
-        let mut responses: Vec<Response> = source
-            .responses()
+        // Of equal schemas the first gives its words to the type, whatever the order of the keys.
+        let mut responses = source.responses();
+        responses.sort_by_key(|response| response.status);
+        let responses: Vec<Response> = responses
             .iter()
             .map(|response| self.response(response))
             .collect();
-        responses.sort_by_key(|response| response.status);
         let mut docs = docs::of_operation(source.at.node);
         Self::tell_callbacks(source, &mut docs);
         let repeat = self.repeat(source, &parameters);
@@ -77,8 +78,9 @@ impl<'d> Lowering<'d> {
     }
 
     fn response(&mut self, source: &SourceResponse<'d>) -> Response {
-        let mut headers: Vec<Header> = source
-            .headers()
+        let mut headers = source.headers();
+        headers.sort_by_key(|(name, _)| *name);
+        let mut headers: Vec<Header> = headers
             .into_iter()
             .filter(|(name, _)| !name.eq_ignore_ascii_case("content-type"))
             .map(|(name, at)| {
@@ -95,7 +97,6 @@ impl<'d> Lowering<'d> {
                 }
             })
             .collect();
-        headers.sort_by(|a, b| a.wire.cmp(&b.wire));
         headers.dedup_by(|a, b| a.wire.eq_ignore_ascii_case(&b.wire));
         let component = match source.at.pointer.segments() {
             [components, responses, name]

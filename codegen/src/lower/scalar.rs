@@ -1,9 +1,11 @@
 //! Texts, numbers and enumerations.
 
+use std::collections::HashSet;
+
 use spec::document::Located;
 
 use super::view::View;
-use super::{Lowering, docs, schema::Key};
+use super::{Lowering, docs, limits, schema::Key};
 use crate::ir::{Choice, ChoiceValue, Docs, Shape, Type, Usage};
 
 /// Whether the run-time's expressions can say what a pattern of the document says.
@@ -61,6 +63,13 @@ impl<'d> Lowering<'d> {
         open: bool,
     ) -> Usage {
         let own = view.get("x-extensible-enum-provenance");
+        let count = values.node.items().count();
+        if count > limits::VALUES {
+            let title = format!("an enumeration of {count} values is taken as any text");
+            self.warn("too-many-values", values, title);
+            return self.bounded(view, Type::Text);
+        }
+        let mut seen = HashSet::new();
         let mut known: Vec<ChoiceValue> = Vec::new();
         for value in values.items() {
             let Some(wire) = value.node.as_str() else {
@@ -73,7 +82,7 @@ impl<'d> Lowering<'d> {
                 }
                 continue;
             };
-            if known.iter().any(|other| other.wire == wire) {
+            if !seen.insert(wire) {
                 continue;
             }
             let provenance = own.as_ref().and_then(|own| own.node.get(wire));

@@ -6,7 +6,7 @@ use spec::document::Located;
 use spec::pointer::Pointer;
 
 use super::view::{Part, View, is_annotation};
-use super::{Lowering, context, docs};
+use super::{Lowering, context, docs, limits};
 use crate::ir::{Docs, Shape, Type, TypeDef, TypeId, Usage};
 
 /// The types so far.
@@ -15,6 +15,9 @@ pub(super) struct Schemas {
     defs: Vec<Option<TypeDef>>,
     states: HashMap<Key, State>,
     interned: HashMap<Shape, TypeId>,
+    depth: usize,
+    combinations: usize,
+    pub(super) properties: usize,
 }
 
 /// The objects that a schema is the conjunction of.
@@ -88,20 +91,63 @@ impl<'d> Lowering<'d> {
         let key: Key = resolved.iter().map(Part::key).collect();
         match self.schemas.states.get(&key) {
             Some(State::Done(usage)) => return Usage::clone(usage),
-            Some(State::Open(Some(id))) => return Usage::plain(Type::Named(*id)),
+            Some(State::Open(Some(id))) => {
+                let id = *id;
+                return self.promised(&resolved, id);
+            }
             Some(State::Open(None)) => {
                 let id = self.schemas.reserve();
                 self.schemas.states.insert(key, State::Open(Some(id)));
-                return Usage::plain(Type::Named(id));
+                return self.promised(&resolved, id);
             }
             None => {}
         }
+        if let Some(first) = resolved.first().filter(|_| self.is_one_too_many(&key)) {
+            let at = first.at.clone();
+            let title = "alternatives within alternatives are too many, so any value is taken";
+            self.warn("too-many-combinations", &at, title);
+            return Usage::any();
+        }
+        if self.schemas.depth >= limits::DEPTH {
+            let id = self.schemas.reserve();
+            let usage = self.promised(&resolved, id);
+            let open = State::Open(Some(id));
+            self.schemas.states.insert(key.clone(), open);
+            self.deferred.push((resolved, key));
+            return usage;
+        }
         self.schemas.states.insert(key.clone(), State::Open(None));
-        let usage = self.lower_schema(&resolved, &key);
-        let usage = self.keep_promise(&key, &resolved, usage);
-        self.schemas
-            .states
-            .insert(key, State::Done(Box::new(usage.clone())));
+        let usage = self.lower_open(&resolved, key);
+        while self.schemas.depth == 0
+            && let Some((parts, key)) = self.deferred.pop()
+        {
+            self.lower_open(&parts, key);
+        }
+        usage
+    }
+
+    fn lower_open(&mut self, parts: &[Part<'d>], key: Key) -> Usage {
+        self.schemas.depth += 1;
+        let usage = self.lower_schema(parts, &key);
+        self.schemas.depth -= 1;
+        let usage = self.keep_promise(&key, parts, usage);
+        let done = State::Done(Box::new(usage.clone()));
+        self.schemas.states.insert(key, done);
+        usage
+    }
+
+    /// Whether the key is a combination beyond all that are lowered.
+    fn is_one_too_many(&mut self, key: &Key) -> bool {
+        let is_combination = key.len() > 1 && key.iter().any(|(_, chosen)| *chosen);
+        self.schemas.combinations += usize::from(is_combination);
+        is_combination && self.schemas.combinations > limits::COMBINATIONS
+    }
+
+    /// What is known of a type that is still to be made.
+    fn promised(&self, parts: &[Part<'d>], id: TypeId) -> Usage {
+        let (view, _) = View::of(self.document, parts);
+        let mut usage = Usage::plain(Type::Named(id));
+        usage.nullable = view.types().1;
         usage
     }
 

@@ -1,6 +1,6 @@
 //! `oneOf` and `anyOf`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use spec::document::Located;
 
@@ -131,6 +131,7 @@ impl<'d> Lowering<'d> {
     /// Alternatives that are all enumerations of texts are one; with any text among them
     /// (`anyOf: [{type: string}, {enum: […]}]`) it is an open one.
     fn merged_choice(&self, variants: &[(Variant, Located<'d>)]) -> Option<Choice> {
+        let mut seen = HashSet::new();
         let mut values: Vec<ChoiceValue> = Vec::new();
         let mut open = false;
         for (variant, branch) in variants {
@@ -144,7 +145,7 @@ impl<'d> Lowering<'d> {
             open |= own.open;
             let alone = own.values.len() == 1;
             for value in &own.values {
-                if values.iter().any(|known| known.wire == value.wire) {
+                if !seen.insert(value.wire.as_str()) {
                     continue;
                 }
                 let mut value = value.clone();
@@ -188,7 +189,7 @@ impl<'d> Lowering<'d> {
                 taken.extend(variant.tags.iter().cloned());
             }
             variant.tags.sort();
-            if variant.tags.is_empty() || !self.has_tag(&variant.usage, &property) {
+            if variant.tags.is_empty() || !self.has_tag(&variant.usage, &property, 0) {
                 let title =
                     format!("this alternative has no `{property}`, so its shape tells it apart");
                 self.warn("alternative-without-tag", branch, title);
@@ -251,7 +252,7 @@ impl<'d> Lowering<'d> {
 
     /// Whether every value of the type shows the property; of types still being made it is taken
     /// for granted.
-    fn has_tag(&self, usage: &Usage, property: &str) -> bool {
+    fn has_tag(&self, usage: &Usage, property: &str, depth: usize) -> bool {
         let Some(id) = usage.named() else {
             return false;
         };
@@ -261,7 +262,8 @@ impl<'d> Lowering<'d> {
             }
             Some(Shape::Union(union)) => {
                 let mut variants = union.variants.iter();
-                variants.all(|variant| self.has_tag(&variant.usage, property))
+                depth < 8
+                    && variants.all(|variant| self.has_tag(&variant.usage, property, depth + 1))
             }
             Some(Shape::Choice(_) | Shape::Wrapper(_) | Shape::Parts(_)) => false,
             None => true,

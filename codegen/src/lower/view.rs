@@ -1,6 +1,8 @@
 //! A schema as the conjunction of all objects that describe it: itself, what it refers to, and the
 //! members of its `allOf`.
 
+use std::collections::HashSet;
+
 use spec::document::{Document, Located};
 use spec::node::Node;
 use spec::pointer::Pointer;
@@ -78,43 +80,24 @@ impl<'d> View<'d> {
             .collect();
         let mut view = Self { parts: Vec::new() };
         let mut lost = Vec::new();
-        for part in parts {
-            view.add(document, &part.at, &chosen, &mut lost);
+        let mut seen = HashSet::new();
+        let mut open: Vec<Located<'d>> = parts.iter().rev().map(|part| part.at.clone()).collect();
+        while let Some(at) = open.pop() {
+            let Ok(at) = document.resolve(&at) else {
+                lost.push(at);
+                continue;
+            };
+            if !seen.insert(at.pointer.clone()) {
+                continue;
+            }
+            if let Some(members) = at.get("allOf") {
+                let members: Vec<_> = members.items().collect();
+                open.extend(members.into_iter().rev());
+            }
+            let chosen = chosen.contains(&at.pointer);
+            view.parts.push(Part { at, chosen });
         }
         (view, lost)
-    }
-
-    fn add(
-        &mut self,
-        document: &'d Document,
-        at: &Located<'d>,
-        chosen: &[Pointer],
-        lost: &mut Vec<Located<'d>>,
-    ) {
-        let Ok(at) = document.resolve(at) else {
-            lost.push(at.clone());
-            return;
-        };
-        if self
-            .parts
-            .iter()
-            .any(|other| other.at.pointer == at.pointer)
-        {
-            return;
-        }
-        let part = Part {
-            chosen: chosen.contains(&at.pointer),
-            at,
-        };
-        let members: Vec<_> = part
-            .at
-            .get("allOf")
-            .map(|all| all.items().collect())
-            .unwrap_or_default();
-        self.parts.push(part);
-        for member in members {
-            self.add(document, &member, chosen, lost);
-        }
     }
 
     /// The value of a keyword in the first object that has it.

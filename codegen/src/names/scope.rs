@@ -1,11 +1,13 @@
 //! Names that must differ from each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The names taken so far in one place.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     taken: BTreeSet<String>,
+    /// After each name with a number, the first number that may be free.
+    numbers: HashMap<String, usize>,
 }
 
 impl Scope {
@@ -13,6 +15,7 @@ impl Scope {
     pub(super) fn with(reserved: &[&str]) -> Self {
         Self {
             taken: reserved.iter().map(|name| (*name).to_owned()).collect(),
+            numbers: HashMap::new(),
         }
     }
 
@@ -42,7 +45,7 @@ impl Scope {
         !self.taken.contains(name)
     }
 
-    fn free(&self, name: &str) -> String {
+    fn free(&mut self, name: &str) -> String {
         if self.is_free(name) {
             return name.to_owned();
         }
@@ -53,11 +56,15 @@ impl Scope {
         };
         // Snake case stays snake case.
         let separator = if name.contains('_') { "_" } else { separator };
-        // One number more than names are taken is free.
-        (2..=self.taken.len() + 2)
-            .map(|number| format!("{name}{separator}{number}"))
-            .find(|candidate| self.is_free(candidate))
-            .unwrap_or_else(|| name.to_owned())
+        let stem = format!("{name}{separator}");
+        let mut number = self.numbers.get(&stem).copied().unwrap_or(2);
+        let mut free = format!("{stem}{number}");
+        while !self.is_free(&free) {
+            number += 1;
+            free = format!("{stem}{number}");
+        }
+        self.numbers.insert(stem, number + 1);
+        free
     }
 }
 

@@ -1,6 +1,7 @@
 //! Views of a bundled document in the specification's words, shared by lint, codegen and the runner.
 
 mod callback;
+mod component_index;
 mod example;
 mod located;
 mod media_type;
@@ -12,6 +13,7 @@ mod response;
 mod status;
 
 pub use callback::Callback;
+pub use component_index::ComponentIndex;
 pub use example::Example;
 pub use located::Located;
 pub use media_type::{MediaType, is_json};
@@ -36,6 +38,8 @@ pub struct Document {
     pub sources: SourceMap,
     /// What reading found in any of the files, used or not, that did not keep it from going on.
     pub findings: Diagnostics,
+    /// Where the components stand in the tree.
+    pub index: ComponentIndex,
 }
 
 /// Why a reference leads nowhere.
@@ -75,8 +79,16 @@ impl Document {
 
     /// The node a pointer leads to.
     pub fn lookup(&self, pointer: &Pointer) -> Option<Located<'_>> {
+        let node = match pointer.segments() {
+            [components, section, name, rest @ ..] if components == "components" => {
+                let component = self.index.find(&self.root, section, name)?;
+                rest.iter()
+                    .try_fold(component, |node, key| node.child(key))?
+            }
+            _ => self.root.at(pointer)?,
+        };
         Some(Located {
-            node: self.root.at(pointer)?,
+            node,
             pointer: pointer.clone(),
         })
     }

@@ -1,0 +1,13 @@
+//! How far lowering goes. Documents that people write stay well below; one that does not gets a
+//! diagnostic, in bounded time and memory.
+
+/// Values of an enumeration that become variants.
+pub(super) const VALUES: usize = 5_000;
+/// Schemas that are open at the same time; what is deeper is lowered afterwards.
+pub(super) const DEPTH: usize = 256;
+/// Lists and maps directly within each other.
+pub(super) const NESTING: usize = 24;
+/// Properties in all objects together. Members of `allOf` multiply them.
+pub(super) const PROPERTIES: usize = 1_000_000;
+/// Combinations of an alternative with what holds beside it.
+pub(super) const COMBINATIONS: usize = 4_000;
