@@ -3,6 +3,7 @@
 use spec::{Behaviour, Diagnostics, Document};
 
 use crate::emit::emit;
+use crate::ir::Api;
 use crate::lower::lower;
 use crate::names::assign;
 use crate::output::File;
@@ -40,7 +41,7 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     if broken.has_errors() {
         return Err(broken);
     }
-    let (api, diagnostics) = lower(document, options.behaviour.as_ref());
+    let (api, diagnostics) = lower_in_depth(document, options.behaviour.as_ref());
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
@@ -52,4 +53,18 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Output { files, diagnostics })
+}
+
+/// Schemas within schemas are lowered by recursion, for which a thread's usual stack may not do.
+fn lower_in_depth(document: &Document, behaviour: Option<&Behaviour>) -> (Api, Diagnostics) {
+    const STACK: usize = 64 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, || lower(document, behaviour)) {
+            Ok(thread) => thread
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => lower(document, behaviour),
+        }
+    })
 }

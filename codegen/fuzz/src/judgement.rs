@@ -37,6 +37,7 @@ pub fn options() -> Options {
     Options {
         crate_name: "fuzzed".to_owned(),
         complete_crate: true,
+        round_trips: true,
         source_label: "fuzzed.yaml".to_owned(),
         behaviour: None,
     }

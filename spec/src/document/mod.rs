@@ -24,6 +24,8 @@ pub use request_body::RequestBody;
 pub use response::Response;
 pub use status::Status;
 
+use std::collections::HashSet;
+
 use crate::diagnostic::Diagnostics;
 use crate::node::{Entry, Node};
 use crate::pointer::Pointer;
@@ -99,7 +101,7 @@ impl Document {
     /// A reference of the chain leads nowhere or back into the chain.
     pub fn resolve<'d>(&'d self, from: &Located<'d>) -> Result<Located<'d>, ResolveError> {
         let mut here = from.clone();
-        let mut seen = Vec::new();
+        let mut seen = HashSet::new();
         while let Some(reference) = here.node.reference() {
             let span = here
                 .node
@@ -114,10 +116,9 @@ impl Document {
                 reference: reference.clone(),
                 span,
             })?;
-            if seen.contains(&here.pointer) {
+            if !seen.insert(here.pointer.clone()) {
                 return Err(ResolveError::Cycle { reference, span });
             }
-            seen.push(here.pointer.clone());
         }
         Ok(here)
     }
