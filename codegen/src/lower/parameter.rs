@@ -73,7 +73,10 @@ impl<'d> Lowering<'d> {
 
     /// The first example of a parameter, or of its schema.
     fn parameter_example(&self, source: &SourceParameter<'d>) -> Option<String> {
-        let own = source.examples().into_iter().next();
+        let own = source
+            .examples()
+            .into_iter()
+            .min_by_key(|example| example.key);
         let of_schema = || {
             let schema = self.document.resolve(&source.schema()?).ok()?;
             let several = schema.get("examples").and_then(|all| all.items().next());
