@@ -3940,7 +3940,7 @@ async fn payouts_get_payout_by_merchant_id() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `cancelled`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3948,7 +3948,7 @@ async fn payouts_get_payout_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `captured`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3956,7 +3956,7 @@ async fn payouts_get_payout_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `card`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3964,7 +3964,7 @@ async fn payouts_get_payout_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `rejected`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3972,7 +3972,7 @@ async fn payouts_get_payout_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `renewed`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3980,7 +3980,7 @@ async fn payouts_get_payout_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -3988,7 +3988,7 @@ async fn payouts_get_payout_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantTransactionId":"payout-5002"}"#,
+            parameters: r#"{"merchantTransactionId":"payout-5004"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -4292,7 +4292,7 @@ async fn payouts_get_payout() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `cancelled`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4300,7 +4300,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 200 `captured`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4308,7 +4308,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 200 `card`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4316,7 +4316,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 200 `offered`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4324,7 +4324,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 200 `rejected`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4332,7 +4332,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 200 `renewed`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4340,7 +4340,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 200 `selected`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4348,7 +4348,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -4356,7 +4356,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -4364,7 +4364,7 @@ async fn payouts_get_payout() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"aa66e605-06e7-4f2b-9627-86f8ea29534f"}"#,
+            parameters: r#"{"id":"8ce8480c-82e0-41c4-bf14-e31411920df5"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -5237,7 +5237,7 @@ async fn subscriptions_remove_plan() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"3d425061-7e8d-4d9c-9bba-c9d8e7f605b4"}"#,
+            parameters: r#"{"id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -5245,7 +5245,7 @@ async fn subscriptions_remove_plan() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"3d425061-7e8d-4d9c-9bba-c9d8e7f605b4"}"#,
+            parameters: r#"{"id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -5253,7 +5253,7 @@ async fn subscriptions_remove_plan() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"3d425061-7e8d-4d9c-9bba-c9d8e7f605b4"}"#,
+            parameters: r#"{"id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -5261,7 +5261,7 @@ async fn subscriptions_remove_plan() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"3d425061-7e8d-4d9c-9bba-c9d8e7f605b4"}"#,
+            parameters: r#"{"id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -5269,7 +5269,7 @@ async fn subscriptions_remove_plan() {
         },
         Exchange {
             name: "no body, an answer 409 `has-subscriptions`",
-            parameters: r#"{"id":"3d425061-7e8d-4d9c-9bba-c9d8e7f605b4"}"#,
+            parameters: r#"{"id":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb"}"#,
             body: r#""#,
             case: "Conflict",
             status: 409,
@@ -5599,7 +5599,7 @@ async fn subscriptions_remove_product() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"1b203f4e-5d6c-4b7a-8998-a7b6c5d4e3f2"}"#,
+            parameters: r#"{"id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -5607,7 +5607,7 @@ async fn subscriptions_remove_product() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"1b203f4e-5d6c-4b7a-8998-a7b6c5d4e3f2"}"#,
+            parameters: r#"{"id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -5615,7 +5615,7 @@ async fn subscriptions_remove_product() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"1b203f4e-5d6c-4b7a-8998-a7b6c5d4e3f2"}"#,
+            parameters: r#"{"id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -5623,7 +5623,7 @@ async fn subscriptions_remove_product() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"1b203f4e-5d6c-4b7a-8998-a7b6c5d4e3f2"}"#,
+            parameters: r#"{"id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -5631,7 +5631,7 @@ async fn subscriptions_remove_product() {
         },
         Exchange {
             name: "no body, an answer 409 `has-plans`",
-            parameters: r#"{"id":"1b203f4e-5d6c-4b7a-8998-a7b6c5d4e3f2"}"#,
+            parameters: r#"{"id":"3b6e7fbb-0c2a-4e2a-9ef9-6b7e1dac2f0d"}"#,
             body: r#""#,
             case: "Conflict",
             status: 409,
@@ -6989,7 +6989,7 @@ async fn transactions_get_transaction_by_merchant_id() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `accepted`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -6997,7 +6997,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `cancelled`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7005,7 +7005,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `refund`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7013,7 +7013,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `refunded`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7021,7 +7021,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `renewed`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7029,7 +7029,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 200 `settled`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7037,7 +7037,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -7045,7 +7045,7 @@ async fn transactions_get_transaction_by_merchant_id() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantTransactionId":"order-2001"}"#,
+            parameters: r#"{"merchantTransactionId":"order-2002"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -7413,7 +7413,7 @@ async fn transactions_get_transaction() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `accepted`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7421,7 +7421,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `authorized`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7429,7 +7429,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `cancelled`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7437,7 +7437,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `captured`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7445,7 +7445,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `challenged`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7453,7 +7453,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `refund`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7461,7 +7461,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `refund-active`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7469,7 +7469,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `refund-rejected`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7477,7 +7477,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `refunded`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7485,7 +7485,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `refunded-fully`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7493,7 +7493,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `rejected`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7501,7 +7501,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `renewed`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7509,7 +7509,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 200 `settled`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -7517,7 +7517,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -7525,7 +7525,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -7533,7 +7533,7 @@ async fn transactions_get_transaction() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            parameters: r#"{"id":"8e914e65-a5cf-4bf8-84c6-6745c315a423"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
