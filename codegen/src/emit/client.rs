@@ -76,7 +76,10 @@ impl Emitter<'_> {
     }
 
     fn credentials(&self, source: &mut Source) {
-        if self.api.schemes.is_empty() {
+        let sendable = |scheme: &&crate::ir::Scheme| {
+            !matches!(scheme.kind, SchemeKind::Certificate | SchemeKind::Unknown)
+        };
+        if !self.api.schemes.iter().any(|scheme| sendable(&scheme)) {
             return;
         }
         for import in ["crate::operations", "crate::runtime"] {
@@ -90,7 +93,9 @@ impl Emitter<'_> {
             );
         }
         source.import("crate::runtime::client", "Credential");
-        let setters = self.api.schemes.iter().zip(&self.names.schemes).map(|(scheme, name)| {
+        let schemes = self.api.schemes.iter().zip(&self.names.schemes);
+        let sent = schemes.filter(|(scheme, _)| sendable(scheme));
+        let setters = sent.map(|(scheme, name)| {
             let (constant, setter) = (ident(name), ident(&name.to_lowercase()));
             if scheme.kind == SchemeKind::Basic {
                 return quote! {

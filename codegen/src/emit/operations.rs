@@ -83,7 +83,7 @@ impl Emitter<'_> {
             let carrier = carrier(&scheme.kind);
             root.item(quote! {
                 #comment
-                pub const #constant: Scheme = Scheme { name: #name, carrier: #carrier };
+                pub const #constant: Scheme = Scheme { name: #name, carrier: #carrier, scopes: &[] };
             });
         }
         self.shared_header_structs(&mut root);
@@ -129,9 +129,11 @@ impl Emitter<'_> {
             .map(|index| table_entry(fields[index].0, serde_name(&fields, index), source))
             .collect::<Vec<_>>();
         let security = operation.security.iter().map(|alternative| {
-            let schemes = alternative.iter().map(|scheme| {
-                let name = ident(&self.names.schemes[*scheme]);
-                quote! { super::#name }
+            let schemes = alternative.iter().map(|demanded| {
+                let name = ident(&self.names.schemes[demanded.scheme]);
+                let scopes = &demanded.scopes;
+                let scopes = (!scopes.is_empty()).then(|| quote! { .scopes(&[#(#scopes),*]) });
+                quote! { super::#name #scopes }
             });
             quote! { &[#(#schemes),*] }
         });
@@ -338,6 +340,8 @@ fn carrier(kind: &SchemeKind) -> TokenStream {
         SchemeKind::Cookie(name) => quote! { Carrier::Cookie(#name) },
         SchemeKind::Basic => quote! { Carrier::Basic },
         SchemeKind::Bearer => quote! { Carrier::Bearer },
+        SchemeKind::Certificate => quote! { Carrier::Certificate },
+        SchemeKind::Unknown => quote! { Carrier::Unknown },
     }
 }
 

@@ -72,4 +72,8 @@ pub enum SchemeKind {
     Basic,
     /// A bearer token (RFC 6750).
     Bearer,
+    /// By the certificate of the TLS connection.
+    Certificate,
+    /// In a way that has no name here.
+    Unknown,
 }

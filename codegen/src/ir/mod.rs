@@ -17,8 +17,8 @@ pub use docs::Docs;
 pub use example::{Example, Role};
 pub use exchange::Exchange;
 pub use operation::{
-    Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat, Response,
-    Style,
+    Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat,
+    Requirement, Response, Style,
 };
 pub use paging::{End, Next, Paging};
 pub use spec::document::{Location, Method, Status};

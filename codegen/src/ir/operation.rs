@@ -21,14 +21,23 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The responses by status.
     pub responses: Vec<Response>,
-    /// The alternatives of what it takes to be authorized: indices of [`super::Api::schemes`].
-    pub security: Vec<Vec<usize>>,
+    /// The alternatives of what it takes to be authorized.
+    pub security: Vec<Vec<Requirement>>,
     /// Whether requests are signed by the rules of Standard Webhooks.
     pub signed: bool,
     /// Whether a request may be sent again.
     pub repeat: Repeat,
     /// How its answers are divided, where they are the pages of a list.
     pub paging: Option<Paging>,
+}
+
+/// A scheme that an operation demands.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Requirement {
+    /// Which: an index of [`super::Api::schemes`].
+    pub scheme: usize,
+    /// The scopes it has to have.
+    pub scopes: Vec<String>,
 }
 
 /// Whether a request may be sent again when nobody knows what became of the first one.

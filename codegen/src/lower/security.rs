@@ -3,7 +3,7 @@
 use spec::document::{Located, Operation as Source};
 
 use super::Lowering;
-use crate::ir::{Scheme, SchemeKind};
+use crate::ir::{Requirement, Scheme, SchemeKind};
 
 impl Lowering<'_> {
     /// The schemes of the document by name.
@@ -18,17 +18,18 @@ impl Lowering<'_> {
                 );
                 continue;
             };
-            match kind(&at) {
-                Some(kind) => schemes.push(Scheme {
-                    name: name.to_owned(),
-                    kind,
-                }),
-                None => self.warn(
+            let kind = kind(&at);
+            if kind.is_none() {
+                self.warn(
                     "security-scheme-not-supported",
                     &at,
                     format!("credentials of the scheme `{name}` are neither sent nor asked for"),
-                ),
+                );
             }
+            schemes.push(Scheme {
+                name: name.to_owned(),
+                kind: kind.unwrap_or(SchemeKind::Unknown),
+            });
         }
         schemes.sort_by(|a, b| a.name.cmp(&b.name));
         schemes
@@ -53,23 +54,28 @@ fn kind(at: &Located<'_>) -> Option<SchemeKind> {
             _ => None,
         },
         "oauth2" | "openIdConnect" => Some(SchemeKind::Bearer),
+        "mutualTLS" => Some(SchemeKind::Certificate),
         _ => None,
     }
 }
 
-/// The alternatives of an operation; one with a scheme that is not supported is left out.
-pub(super) fn security(source: &Source<'_>, schemes: &[Scheme]) -> Vec<Vec<usize>> {
+/// The alternatives of an operation; one with a scheme that is not declared is left out.
+pub(super) fn security(source: &Source<'_>, schemes: &[Scheme]) -> Vec<Vec<Requirement>> {
     let index = |name: &str| schemes.iter().position(|scheme| scheme.name == name);
     source
         .security()
         .iter()
         .filter_map(|alternative| {
-            let mut schemes = alternative
-                .iter()
-                .map(|(name, _)| index(name))
-                .collect::<Option<Vec<_>>>()?;
-            schemes.sort_unstable();
-            Some(schemes)
+            let demanded = alternative.iter().map(|(name, scopes)| {
+                let scopes = scopes.iter().map(|scope| (*scope).to_owned());
+                Some(Requirement {
+                    scheme: index(name)?,
+                    scopes: scopes.collect(),
+                })
+            });
+            let mut demanded = demanded.collect::<Option<Vec<_>>>()?;
+            demanded.sort_unstable();
+            Some(demanded)
         })
         .collect()
 }

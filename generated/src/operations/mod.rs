@@ -19,12 +19,14 @@ use crate::runtime::operation::Carrier;
 pub const API_KEY: Scheme = Scheme {
     name: "apiKey",
     carrier: Carrier::Header("authorization"),
+    scopes: &[],
 };
 
 /// The security scheme `basic`.
 pub const BASIC: Scheme = Scheme {
     name: "basic",
     carrier: Carrier::Basic,
+    scopes: &[],
 };
 
 /// Headers of the answer `Unauthenticated`.

@@ -43,6 +43,17 @@ pub struct Scheme {
     pub name: &'static str,
     /// Where the credential goes.
     pub carrier: Carrier,
+    /// The scopes that an operation demands of it; for the scheme itself there are none.
+    pub scopes: &'static [&'static str],
+}
+
+impl Scheme {
+    /// The scheme with the scopes that an operation demands.
+    #[must_use]
+    pub const fn scopes(mut self, scopes: &'static [&'static str]) -> Self {
+        self.scopes = scopes;
+        self
+    }
 }
 
 /// Where a credential goes.
@@ -58,4 +69,8 @@ pub enum Carrier {
     Basic,
     /// `Authorization: Bearer`, with a token.
     Bearer,
+    /// The certificate of the TLS connection; the request itself has nothing of it.
+    Certificate,
+    /// In a way that is not expressed. Nothing is sent for it.
+    Unknown,
 }

@@ -16,8 +16,9 @@ pub enum Credential {
     Basic(String, Sensitive<String>),
 }
 
-/// Adds the credentials of the first way in for which the caller has all of them. With none the
-/// request goes out as it is, and the server says what it thinks of that.
+/// Adds the credentials of the first way in for which the caller has all of them; a certificate is
+/// for the HTTP client to have. With none the request goes out as it is, and the server says what
+/// it thinks of that.
 pub(super) fn apply(
     credentials: &[(Scheme, Credential)],
     operation: &Operation,
@@ -28,10 +29,12 @@ pub(super) fn apply(
             .iter()
             .find(|(known, _)| known.name == scheme.name)
     };
+    let there = |scheme: &Scheme| scheme.carrier == Carrier::Certificate || find(scheme).is_some();
+    // A way that takes nothing may stand first, and is no reason to hold back what there is.
     let complete = operation
         .security
         .iter()
-        .find(|way| way.iter().all(|scheme| find(scheme).is_some()));
+        .find(|way| way.iter().any(|scheme| find(scheme).is_some()) && way.iter().all(there));
     for (scheme, credential) in complete
         .into_iter()
         .flat_map(|way| way.iter().filter_map(find))
@@ -59,6 +62,7 @@ fn add(scheme: &Scheme, credential: &Credential, call: &mut Call) -> Result<(), 
                 .push(format!("{name}={}", percent::encode(key)));
             Ok(())
         }
+        (Carrier::Certificate | Carrier::Unknown, _) => Ok(()),
         (Carrier::Bearer, _) => call.secret_header("authorization", format!("Bearer {key}")),
         (Carrier::Basic, Credential::Basic(user, _)) => {
             let pair = base64::encode(format!("{user}:{key}").as_bytes());

@@ -1,11 +1,11 @@
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat};
 
-/// `POST {$request.body#/tell}`
+/// `POST {$request.body`
 pub static SHIPPED: Operation = Operation {
     id: "shipped",
     method: "POST",
-    path: "{$request.body#/tell}",
+    path: "{$request.body",
     parameters: &[Parameter::header("webhook-id")],
     security: &[],
     request_id: None,

@@ -6,6 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::shop::{KEY, http, routes, serve, shop};
+use crate::client::{Client, Error, Settings};
 use crate::runtime::Answer;
 
 async fn post(body: impl Into<reqwest::Body>, content_type: &str) -> (u16, Value) {
@@ -239,4 +240,29 @@ async fn problems_can_be_described_by_the_service() {
         .unwrap();
     let problem: Value = serde_json::from_slice(&response.bytes().await.unwrap()).unwrap();
     assert_eq!(problem["code"], "E400");
+}
+
+#[tokio::test]
+async fn the_guard_knows_the_scopes_that_an_operation_demands() {
+    let guarded = routes().guard(|context| async move {
+        let ways = context.operation.security.iter();
+        let scopes: Vec<_> = ways
+            .flat_map(|way| way.iter().flat_map(|it| it.scopes))
+            .collect();
+        let session = context.header("cookie").unwrap_or_default();
+        let told = format!("{session} lacks {scopes:?}");
+        Err(Answer::bytes(403, "text/plain", told))
+    });
+    let address = serve(guarded.into_router()).await;
+    let client = Client::new(Settings::new(&address).session("s")).unwrap();
+    let error = client
+        .files()
+        .download_file(vec!["a".into()])
+        .await
+        .unwrap_err();
+    let Error::Unexpected(answer) = error else {
+        panic!("{error:?}");
+    };
+    let text = answer.read_text().unwrap();
+    assert_eq!(text, r#"sid=s lacks ["files:read"]"#);
 }

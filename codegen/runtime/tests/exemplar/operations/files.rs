@@ -28,7 +28,7 @@ pub static DOWNLOAD_FILE: Operation = Operation {
         Parameter::query("filter"),
         Parameter::cookie("trace"),
     ],
-    security: &[&[SESSION], &[]],
+    security: &[&[], &[SESSION.scopes(&["files:read"])]],
     request_id: None,
     repeat: Repeat::Idempotent,
 };

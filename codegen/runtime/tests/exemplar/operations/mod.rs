@@ -11,16 +11,19 @@ use crate::runtime::operation::Carrier;
 pub const API_KEY: Scheme = Scheme {
     name: "apiKey",
     carrier: Carrier::Header("authorization"),
+    scopes: &[],
 };
 
 /// User name and password.
 pub const BASIC: Scheme = Scheme {
     name: "basic",
     carrier: Carrier::Basic,
+    scopes: &[],
 };
 
 /// The cookie of a session.
 pub const SESSION: Scheme = Scheme {
     name: "session",
     carrier: Carrier::Cookie("sid"),
+    scopes: &[],
 };
