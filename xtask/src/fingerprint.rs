@@ -36,7 +36,7 @@ impl Fingerprint {
         }
         let here = env::current_dir().ok();
         (here, &target.spec, &target.folder, &target.page).hash(&mut hasher);
-        (arguments.strict, arguments.layout).hash(&mut hasher);
+        (arguments.strict, arguments.layout, arguments.round_trips).hash(&mut hasher);
         env::var_os("RUSTUP_TOOLCHAIN").hash(&mut hasher);
         Self {
             told: hasher.finish(),

@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
     /// Write a test, too, in which the client calls the server with every documented example.
     #[arg(long, requires = "spec")]
-    round_trips: bool,
+    pub(crate) round_trips: bool,
     /// Write nothing; fail where what is there is not what would be written.
     #[arg(long)]
     check: bool,
