@@ -194,6 +194,12 @@ fn what_is_not_expressed_is_told_with_its_place() {
         .map(|diagnostic| diagnostic.one_line(&document.sources))
         .collect();
     for rule in [
+        "link-body-not-json",
+        "link-expression-not-valid",
+        "link-outside-document",
+        "link-parameter-unknown",
+        "link-target-unknown",
+        "link-to-other-server",
         "media-type-left-out",
         "pattern-not-supported",
         "example-not-held",

@@ -23,6 +23,7 @@ impl Emitter<'_> {
             for (operation, own) in area.operations.iter().zip(&names.operations) {
                 self.setters(operation, own, &mut source);
                 self.endpoint(names, operation, own, &mut source);
+                self.links(operation, own, &mut source);
             }
             files.push(self.file(&format!("src/client/{}.rs", names.module), &source));
         }
@@ -208,7 +209,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn argument_ty(&self, usage: &Usage, source: &mut Source) -> TokenStream {
+    pub(super) fn argument_ty(&self, usage: &Usage, source: &mut Source) -> TokenStream {
         if usage.ty == Type::Text && !usage.sensitive {
             return quote! { impl Into<String> };
         }
@@ -303,7 +304,8 @@ pub(super) fn concrete(media_type: &str, encoding: Encoding) -> String {
     concrete.to_owned()
 }
 
-fn given(usage: &Usage, name: &proc_macro2::Ident) -> TokenStream {
+/// The field of a parameter that is an argument.
+pub(super) fn given(usage: &Usage, name: &proc_macro2::Ident) -> TokenStream {
     if usage.ty == Type::Text && !usage.sensitive {
         quote! { #name: #name.into() }
     } else {

@@ -187,7 +187,11 @@ pub(super) fn case_docs(case: &Case<'_>) -> TokenStream {
     docs::plain(text.trim_end_matches([':', ' ']))
 }
 
-fn parameters_ty(area: &AreaNames, operation: &Operation, names: &OperationNames) -> TokenStream {
+pub(super) fn parameters_ty(
+    area: &AreaNames,
+    operation: &Operation,
+    names: &OperationNames,
+) -> TokenStream {
     if fields(operation, names).is_empty() {
         return quote! { () };
     }

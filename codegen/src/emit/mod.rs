@@ -9,6 +9,7 @@ mod client;
 mod docs;
 mod endpoint;
 mod examples;
+mod link;
 mod manifest;
 mod models;
 mod operations;

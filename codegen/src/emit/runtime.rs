@@ -22,6 +22,7 @@ const FILES: &[(&str, &str)] = copied![
     "client/error.rs",
     "client/events.rs",
     "client/incoming.rs",
+    "client/link.rs",
     "client/mod.rs",
     "client/pages.rs",
     "client/paging.rs",

@@ -6,6 +6,7 @@ pub mod constraint;
 pub mod docs;
 pub mod example;
 pub mod exchange;
+pub mod link;
 pub mod operation;
 mod paging;
 pub mod ty;
@@ -16,6 +17,7 @@ pub use constraint::{Bound, Constraints};
 pub use docs::Docs;
 pub use example::{Example, Role};
 pub use exchange::Exchange;
+pub use link::{Expression, Link};
 pub use operation::{
     Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat,
     Requirement, Response, Style,

@@ -1,6 +1,6 @@
 //! Operations, and what goes over the wire for them.
 
-use super::{Docs, JsonKind, Location, Method, Paging, Status, Usage};
+use super::{Docs, JsonKind, Link, Location, Method, Paging, Status, Usage};
 
 /// One operation.
 #[derive(Debug, Clone)]
@@ -171,6 +171,8 @@ pub struct Response {
     pub contents: Vec<Content>,
     /// The declared headers by name.
     pub headers: Vec<Header>,
+    /// The links by name.
+    pub links: Vec<Link>,
     /// What is said about it.
     pub docs: Docs,
 }

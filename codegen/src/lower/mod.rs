@@ -13,6 +13,7 @@ mod event;
 mod example;
 mod fit;
 mod limits;
+mod link;
 mod object;
 mod operation;
 mod paging;
@@ -47,10 +48,11 @@ pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Di
     let schemes = lowering.schemes();
     let mut groups = lowering.groups(&schemes);
     groups.extend(lowering.sent(&schemes));
-    let (areas, sources): (Vec<_>, Vec<_>) = groups
+    let (mut areas, sources): (Vec<_>, Vec<_>) = groups
         .into_iter()
         .map(|group| (group.area, group.sources))
         .unzip();
+    lowering.links(&mut areas);
     containment::box_cycles(&mut lowering.schemas);
     let mut types = lowering.schemas.finish();
     area::assign_types(&mut types, &areas);

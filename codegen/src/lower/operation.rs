@@ -111,6 +111,7 @@ impl<'d> Lowering<'d> {
             status: source.status,
             contents: self.response_contents(source),
             headers,
+            links: Vec::new(),
             docs: docs::of(source.at.node),
         }
     }

@@ -22,6 +22,8 @@ pub struct OperationNames {
     pub bodies: Vec<String>,
     /// By response: its headers.
     pub headers: Vec<Vec<String>>,
+    /// By response: the methods of its links; unique in the operation.
+    pub links: Vec<Vec<String>>,
 }
 
 impl OperationNames {
@@ -63,6 +65,7 @@ const SETTERS: &[&str] = &[
     "into_future",
     "items",
     "json",
+    "linked",
     "multipart",
     "new",
     "pages",
@@ -99,6 +102,7 @@ pub(super) fn assign(area: &Area, all: &mut Scope) -> Vec<OperationNames> {
             bodies: bodies(operation),
             responses: responses(operation),
             headers: headers(operation),
+            links: links(operation),
         })
         .collect()
 }
@@ -180,6 +184,20 @@ fn headers(operation: &Operation) -> Vec<Vec<String>> {
             .map(|header| header.wire.as_str())
             .collect();
         distinct(&wires, &[], identifier::snake)
+    };
+    operation.responses.iter().map(of).collect()
+}
+
+/// Methods that every linked answer has.
+const LINKED: &[&str] = &["fmt", "follow"];
+
+fn links(operation: &Operation) -> Vec<Vec<String>> {
+    let mut scope = Scope::with(LINKED);
+    let of = |response: &Response| {
+        let links = response.links.iter();
+        links
+            .map(|link| scope.take(&identifier::snake(&link.name)))
+            .collect()
     };
     operation.responses.iter().map(of).collect()
 }

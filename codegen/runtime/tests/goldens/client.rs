@@ -21,6 +21,9 @@ goldens! {
     link_pages
         "../../../tests/goldens/operations/link-pages.client.rs"
         "../../../tests/goldens/operations/link-pages.client.2.rs",
+    links
+        "../../../tests/goldens/operations/links.client.rs"
+        "../../../tests/goldens/operations/links.client.2.rs",
     marker_pages
         "../../../tests/goldens/operations/marker-pages.client.rs"
         "../../../tests/goldens/operations/marker-pages.client.2.rs",
@@ -74,6 +77,7 @@ handles! {
     last_item_pages LastItemPages,
     link_pages LinkPages,
     marker_pages MarkerPages,
+    links Links,
     multipart Multipart,
     numbered_pages NumberedPages,
     optional_parameters OptionalParameters,

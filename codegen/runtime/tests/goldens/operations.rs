@@ -14,6 +14,8 @@ goldens! {
         "../../../tests/goldens/operations/last-item-pages.operations.rs",
     link_pages
         "../../../tests/goldens/operations/link-pages.operations.rs",
+    links
+        "../../../tests/goldens/operations/links.operations.rs",
     marker_pages
         "../../../tests/goldens/operations/marker-pages.operations.rs",
     multipart

@@ -3,6 +3,7 @@
 mod bodies;
 mod events;
 mod failures;
+mod links;
 mod models;
 mod pieces;
 mod refusals;
