@@ -16,6 +16,7 @@ use super::call::{Call, Seal};
 use super::connection::{Connection, Exchange, Extent};
 use super::endpoint::{Endpoint, Outcome, Streamed};
 use super::error::{DecodeError, Error};
+use super::link::Linking;
 use super::response::Response;
 use super::retry::RetryPolicy;
 use super::streaming::Streaming;
@@ -122,6 +123,11 @@ impl<O: Endpoint> Request<O> {
     pub fn bytes(mut self, media_type: &str, body: impl Into<ByteStream>) -> Self {
         self.call.content(media_type, body);
         self
+    }
+
+    /// Keeps the answer together with what was sent, so that its links can be followed.
+    pub fn linked(self) -> Linking<O> {
+        Linking::new(self)
     }
 
     /// The parameters are put where they travel.

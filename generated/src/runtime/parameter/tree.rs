@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::writer::Writer;
@@ -22,6 +22,12 @@ impl Tree {
     /// Takes a value apart. Numbers keep their digits; `null` is nothing.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Option<Self>, serde_json::Error> {
         value.serialize(Writer)
+    }
+
+    /// Takes JSON text apart.
+    pub fn read(json: &str) -> Result<Option<Self>, serde_json::Error> {
+        let json: &RawValue = serde_json::from_str(json)?;
+        parse(json.get())
     }
 
     /// The empty object.
@@ -45,6 +51,19 @@ impl Tree {
                 .find(|(key, _)| key == name)
                 .map(|(_, value)| value),
             Self::Text(_) | Self::List(_) => None,
+        }
+    }
+}
+
+/// As JSON whose scalars are strings.
+impl Serialize for Tree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::List(items) => serializer.collect_seq(items),
+            Self::Map(entries) => {
+                serializer.collect_map(entries.iter().map(|(name, value)| (name, value)))
+            }
         }
     }
 }

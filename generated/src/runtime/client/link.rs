@@ -1,0 +1,317 @@
+//! From an answer to the requests that its links are for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::IntoFuture;
+use std::ops::RangeInclusive;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::super::json;
+use super::super::operation::Operation;
+use super::super::parameter::{Place, Tree, read_tree};
+use super::connection::{Connection, Extent};
+use super::endpoint::Endpoint;
+use super::error::Error;
+use super::request::{Request, settle};
+use super::response::Response;
+
+/// A request of the operation `O` whose answer is kept together with it, so that the links of the
+/// answer can be followed. Await it to send it.
+#[must_use = "a request is sent when it is awaited"]
+pub struct Linking<O: Endpoint> {
+    request: Request<O>,
+}
+
+/// An answer, and what the requests of its links are made from.
+pub struct Linked<O: Endpoint> {
+    /// The answer.
+    pub response: Response<O::Success>,
+    connection: Arc<Connection>,
+    exchange: Exchange,
+}
+
+/// What was sent, and the bytes that came back.
+struct Exchange {
+    operation: &'static Operation,
+    url: String,
+    parameters: Tree,
+    headers: HeaderMap,
+    sent: Bytes,
+    received: Bytes,
+}
+
+/// Where a value of a link is from: a runtime expression of `OpenAPI`, or a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expression {
+    /// `$url`
+    Url,
+    /// `$method`
+    Method,
+    /// `$statusCode`
+    StatusCode,
+    /// `$request.path.…`
+    RequestPath(&'static str),
+    /// `$request.query.…`
+    RequestQuery(&'static str),
+    /// `$request.header.…`
+    RequestHeader(&'static str),
+    /// `$request.body#…`, with a JSON pointer.
+    RequestBody(&'static str),
+    /// `$response.header.…`
+    ResponseHeader(&'static str),
+    /// `$response.body#…`, with a JSON pointer.
+    ResponseBody(&'static str),
+    /// A value as JSON text.
+    Constant(&'static str),
+    /// A text with expressions in it.
+    Text(&'static [Expression]),
+}
+
+/// Why a link cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkError {
+    /// The name of the link.
+    pub link: &'static str,
+    /// Why not.
+    pub message: String,
+}
+
+/// One link of an answer.
+pub struct Link<'a, O: Endpoint> {
+    from: &'a Linked<O>,
+    name: &'static str,
+}
+
+impl<O: Endpoint> Linking<O> {
+    pub(super) fn new(request: Request<O>) -> Self {
+        Self { request }
+    }
+}
+
+impl<O: Endpoint> IntoFuture for Linking<O>
+where
+    O::Success: Send,
+{
+    type Output = Result<Linked<O>, Error<O::Error>>;
+    type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let parameters = Tree::of(&self.request.parameters);
+        let (connection, call) = self.request.place();
+        let exchange = Exchange {
+            operation: O::OPERATION,
+            url: call.address(&connection.base_url),
+            // Parameters that are no tree are an error of the request already.
+            parameters: parameters.ok().flatten().unwrap_or(Tree::empty()),
+            headers: call.headers.clone(),
+            sent: call.body.whole(),
+            received: Bytes::new(),
+        };
+        Box::pin(async move {
+            let answered = connection.execute(call, Extent::Whole).await?;
+            let received = answered.answer.body.clone();
+            Ok(Linked {
+                response: settle::<O>(answered)?,
+                connection,
+                exchange: Exchange {
+                    received,
+                    ..exchange
+                },
+            })
+        })
+    }
+}
+
+impl<O: Endpoint> Linked<O> {
+    /// A link that the answers of these statuses have.
+    ///
+    /// # Errors
+    /// The answer has another status.
+    pub fn follow(
+        &self,
+        name: &'static str,
+        statuses: RangeInclusive<u16>,
+    ) -> Result<Link<'_, O>, LinkError> {
+        let link = Link { from: self, name };
+        let status = self.response.status.as_u16();
+        if statuses.contains(&status) {
+            return Ok(link);
+        }
+        Err(link.error(format_args!("the answer {status} does not have it")))
+    }
+}
+
+impl<O: Endpoint> Link<'_, O> {
+    /// The request that the link is for.
+    pub fn request<L: Endpoint>(&self, parameters: L::Parameters) -> Request<L> {
+        Request::new(&self.from.connection, parameters)
+    }
+
+    /// A parameter that must be there.
+    ///
+    /// # Errors
+    /// There is no such value, or it is of another type.
+    pub fn value<T: DeserializeOwned>(&self, expression: Expression) -> Result<T, LinkError> {
+        let value = self.optional(expression)?;
+        value.ok_or_else(|| self.error(format_args!("`{expression}` has no value")))
+    }
+
+    /// A parameter that may be there.
+    ///
+    /// # Errors
+    /// The value is of another type.
+    pub fn optional<T: DeserializeOwned>(
+        &self,
+        expression: Expression,
+    ) -> Result<Option<T>, LinkError> {
+        let wrong = |error: &dyn fmt::Display| self.error(format_args!("`{expression}`: {error}"));
+        let Some(json) = self.from.evaluate(expression) else {
+            return Ok(None);
+        };
+        match Tree::read(&json).map_err(|error| wrong(&error))? {
+            None => Ok(None),
+            Some(tree) => read_tree(tree).map(Some).map_err(|error| wrong(&error)),
+        }
+    }
+
+    /// A JSON body.
+    ///
+    /// # Errors
+    /// There is no such value, or it is of another type.
+    pub fn body<T: DeserializeOwned>(&self, expression: Expression) -> Result<T, LinkError> {
+        let json = self.from.evaluate(expression);
+        let json = json.ok_or_else(|| self.error(format_args!("`{expression}` has no value")))?;
+        json::read(json.as_bytes())
+            .map_err(|error| self.error(format_args!("`{expression}`: {error}")))
+    }
+
+    fn error(&self, message: impl fmt::Display) -> LinkError {
+        LinkError {
+            link: self.name,
+            message: message.to_string(),
+        }
+    }
+}
+
+impl<O: Endpoint> Linked<O> {
+    /// The value of an expression as JSON text; nothing where there is none.
+    fn evaluate(&self, expression: Expression) -> Option<String> {
+        let exchange = &self.exchange;
+        let text = |text: &str| serde_json::to_string(text).ok();
+        match expression {
+            Expression::Url => text(&exchange.url),
+            Expression::Method => text(exchange.operation.method),
+            Expression::StatusCode => Some(self.response.status.as_u16().to_string()),
+            Expression::RequestPath(name) => exchange.parameter(Place::Path, name),
+            Expression::RequestQuery(name) => exchange.parameter(Place::Query, name),
+            Expression::RequestHeader(name) => {
+                let is_id = |id: &str| id.eq_ignore_ascii_case(name);
+                if exchange.operation.request_id.is_some_and(is_id) {
+                    return text(self.response.request_id.as_deref()?);
+                }
+                let declared = exchange.parameter(Place::Header, name);
+                declared.or_else(|| text(exchange.headers.get(name)?.to_str().ok()?))
+            }
+            Expression::RequestBody(pointer) => at(&exchange.sent, pointer),
+            Expression::ResponseHeader(name) => text(self.response.header(name)?),
+            Expression::ResponseBody(pointer) => at(&exchange.received, pointer),
+            Expression::Constant(json) => Some(json.to_owned()),
+            Expression::Text(pieces) => {
+                let pieces = pieces.iter().map(|piece| {
+                    let json = self.evaluate(*piece)?;
+                    Tree::read(&json).ok()??.into_text()
+                });
+                text(&pieces.collect::<Option<String>>()?)
+            }
+        }
+    }
+}
+
+impl Exchange {
+    fn parameter(&self, place: Place, name: &str) -> Option<String> {
+        let mut parameters = self.operation.parameters.iter();
+        let parameter = parameters.find(|one| {
+            one.place == place
+                && (one.name == name
+                    || place == Place::Header && one.name.eq_ignore_ascii_case(name))
+        })?;
+        serde_json::to_string(self.parameters.get(parameter.field)?).ok()
+    }
+}
+
+/// The value at a JSON pointer, its digits kept.
+fn at(body: &[u8], pointer: &str) -> Option<String> {
+    let mut value: &RawValue = serde_json::from_slice(body).ok()?;
+    for segment in pointer.split('/').skip(1) {
+        let segment = segment.replace("~1", "/").replace("~0", "~");
+        let json = value.get();
+        value = if json.starts_with('[') {
+            let items: Vec<&RawValue> = serde_json::from_str(json).ok()?;
+            items.into_iter().nth(segment.parse().ok()?)?
+        } else {
+            let mut members: BTreeMap<String, &RawValue> = serde_json::from_str(json).ok()?;
+            members.remove(&segment)?
+        };
+    }
+    Some(value.get().to_owned())
+}
+
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Url => f.write_str("$url"),
+            Self::Method => f.write_str("$method"),
+            Self::StatusCode => f.write_str("$statusCode"),
+            Self::RequestPath(name) => write!(f, "$request.path.{name}"),
+            Self::RequestQuery(name) => write!(f, "$request.query.{name}"),
+            Self::RequestHeader(name) => write!(f, "$request.header.{name}"),
+            Self::RequestBody(pointer) => write!(f, "$request.body#{pointer}"),
+            Self::ResponseHeader(name) => write!(f, "$response.header.{name}"),
+            Self::ResponseBody(pointer) => write!(f, "$response.body#{pointer}"),
+            Self::Constant(json) => f.write_str(json),
+            Self::Text(pieces) => pieces.iter().try_for_each(|piece| match piece {
+                Self::Constant(json) => f.write_str(json.trim_matches('"')),
+                expression => write!(f, "{{{expression}}}"),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for LinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the link `{}` cannot be followed: {}",
+            self.link, self.message
+        )
+    }
+}
+
+impl std::error::Error for LinkError {}
+
+impl<O: Endpoint> fmt::Debug for Linking<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.request.fmt(f)
+    }
+}
+
+impl<O: Endpoint> fmt::Debug for Linked<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Linked")
+            .field("operation", &self.exchange.operation.id)
+            .field("status", &self.response.status.as_u16())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<O: Endpoint> fmt::Debug for Link<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Link").field(&self.name).finish()
+    }
+}
