@@ -75,9 +75,13 @@ impl<'d> Parameter<'d> {
             .unwrap_or(false)
     }
 
-    /// Its schema, unresolved; also that of the one media type under `content`.
+    /// Its schema, unresolved; also that of the one media type under `content`. Where there are
+    /// several, which the specification does not allow, JSON comes first.
     pub fn schema(&self) -> Option<Located<'d>> {
-        let content = || self.content().into_iter().next()?.schema();
+        let content = || {
+            let rank = |one: &MediaType<'d>| (!one.is_json(), one.name);
+            self.content().into_iter().min_by_key(rank)?.schema()
+        };
         self.at.get("schema").or_else(content)
     }
 
