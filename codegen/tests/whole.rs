@@ -337,6 +337,26 @@ fn three_headers_declare_a_signature() {
 }
 
 #[test]
+fn a_parameter_that_no_style_can_say_is_told_of() {
+    let text = r#"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"get": {
+        "operationId": "a", "responses": {}, "parameters": [
+            {"name": "deep", "in": "query", "style": "deepObject", "schema": {"type": "array",
+                "items": {"type": "array", "items": {"type": "string"}}}},
+            {"name": "flat", "in": "query", "schema": {"type": "array",
+                "items": {"type": "array", "items": {"type": "string"}}}}]}}}}"#;
+    let document = spec::loader::load_text("a.json", text).unwrap();
+    let output = generate(&document, &options()).unwrap();
+    let told = output.diagnostics.iter();
+    let told: Vec<_> = told.map(|one| one.one_line(&document.sources)).collect();
+    assert_eq!(told.len(), 1, "{told:#?}");
+    let (place, rule) = ("a.json:5:13", "warning[parameter-nested]");
+    assert!(
+        told[0].contains(place) && told[0].contains(rule),
+        "{told:#?}"
+    );
+}
+
+#[test]
 fn a_fragment_of_a_path_is_not_sent() {
     let text = r#"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a#b": {"put": {
         "operationId": "a", "responses": {}, "parameters": [{"name": "q", "in": "query", "schema": {

@@ -5,7 +5,7 @@ use spec::document::{
 };
 
 use super::{Lowering, docs};
-use crate::ir::{Parameter, Shape, Style, Type, Usage};
+use crate::ir::{JsonKind, Parameter, Shape, Style, Type, Usage};
 
 /// Headers that the specification says are not parameters.
 const NOT_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
@@ -52,12 +52,21 @@ impl<'d> Lowering<'d> {
         } else {
             self.as_parameter(&source.at, usage)
         };
+        let style = self.style(source.style(), &source.at, source.location);
+        if style != Style::DeepObject && self.is_nested(&usage) {
+            let title = format!(
+                "no style but `deepObject` has a text for what is nested in `{}`; such a value is \
+                 refused when it is sent",
+                source.name
+            );
+            self.warn("parameter-nested", &source.at, title);
+        }
         Parameter {
             wire: source.name.to_owned(),
             location: source.location,
             required: source.required() || source.location == Location::Path,
             kind: self.kind(&usage, 0),
-            style: self.style(source.style(), &source.at, source.location),
+            style,
             explode: source.explode(),
             allow_reserved: source
                 .at
@@ -68,6 +77,26 @@ impl<'d> Lowering<'d> {
             example: self.parameter_example(source),
             docs: docs::of(source.at.node),
             usage,
+        }
+    }
+
+    /// Whether an item or a property is a list or an object itself.
+    fn is_nested(&self, usage: &Usage) -> bool {
+        let is_compound =
+            |usage: &Usage| matches!(self.kind(usage, 0), JsonKind::List | JsonKind::Object);
+        match &usage.ty {
+            Type::List(inner) | Type::Map(inner) => is_compound(inner),
+            Type::Named(id) => match self.schemas.shape(*id) {
+                Some(Shape::Struct(object)) => {
+                    object.fields.iter().any(|field| is_compound(&field.usage))
+                }
+                Some(Shape::Wrapper(inner)) => match &inner.ty {
+                    Type::List(inner) | Type::Map(inner) => is_compound(inner),
+                    _ => false,
+                },
+                _ => false,
+            },
+            _ => false,
         }
     }
 

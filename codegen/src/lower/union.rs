@@ -230,6 +230,12 @@ impl<'d> Lowering<'d> {
     fn own_tags(&self, usage: &Usage, property: &str) -> Option<Vec<String>> {
         match self.schemas.shape(usage.named()?)? {
             Shape::Struct(object) => self.fixed_values(object, property),
+            Shape::Union(union) => {
+                let tag = union.tag.as_ref();
+                tag.filter(|tag| tag.property == property)?;
+                let tags = union.variants.iter().flat_map(|variant| &variant.tags);
+                Some(tags.cloned().collect())
+            }
             _ => None,
         }
     }

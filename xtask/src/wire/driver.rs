@@ -32,7 +32,8 @@ pub(super) fn fields<'a>(
         .collect()
 }
 
-/// The manifest of the driver of the crate in the folder above.
+/// The manifest of the driver of the crate in the folder above. What is sent can be read, as the
+/// samples are, where there is a server.
 pub(super) fn manifest(package: &str) -> String {
     format!(
         r#"[package]
@@ -42,7 +43,7 @@ edition = "2024"
 publish = false
 
 [dependencies]
-{package} = {{ path = "..", default-features = false, features = ["client"] }}
+{package} = {{ path = "..", default-features = false, features = ["client", "server"] }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = "1"
 tokio = {{ version = "1", default-features = false, features = ["rt"] }}

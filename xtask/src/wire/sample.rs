@@ -37,7 +37,10 @@ impl Sampler<'_> {
                 let branch = &branches[(self.branch + offset) % branches.len()];
                 let (mut merged, mut trail) = (merged.clone(), trail.clone());
                 self.merge(branch, &mut merged, &mut trail)?;
-                self.tag(&mut merged, branch);
+                // An alternative with alternatives of its own is told by theirs.
+                if !merged.contains_key("oneOf") && !merged.contains_key("anyOf") {
+                    self.tag(&mut merged, branch);
+                }
                 self.nested(&Value::Object(merged), index, &trail)
             });
         }
