@@ -42,10 +42,10 @@ fn values_and_files_come_out_by_name() {
         parts.value::<BTreeMap<String, i64>>("address"),
         Ok(address.clone())
     );
-    type Addresses = Vec<BTreeMap<String, i64>>;
-    let addresses = parts.value::<Addresses>("addresses");
+    let addresses = parts.value::<Vec<BTreeMap<String, i64>>>("addresses");
     assert_eq!(addresses, Ok(vec![address.clone(), address.clone()]));
-    assert_eq!(parts.value::<Addresses>("single"), Ok(vec![address]));
+    let single = parts.value::<Vec<BTreeMap<String, i64>>>("single");
+    assert_eq!(single, Ok(vec![address]));
     assert_eq!(parts.optional_value::<i32>("absent"), Ok(None));
 }
 

@@ -1,11 +1,11 @@
 use crate::runtime::constraint::Validate;
 use crate::runtime::{Operation, Parameter, Repeat};
 
-/// `POST {$request.body`
+/// `POST {$request.body#/tell}`
 pub static SHIPPED: Operation = Operation {
     id: "shipped",
     method: "POST",
-    path: "{$request.body",
+    path: "{$request.body#/tell}",
     parameters: &[Parameter::header("webhook-id")],
     security: &[],
     request_id: None,
