@@ -53,6 +53,8 @@ macro_rules! object_written {
         impl ::serde::Serialize for $name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut writer = object::Writer::new(serializer);
+                // Without properties nothing else would change it.
+                let _ = &mut writer;
                 $(writer.$mode($wire, &self.$field);)*
                 $(writer.rest(&self.$rest);)?
                 writer.end()
