@@ -340,6 +340,8 @@ fn number(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
 
     fn json(text: &str) -> Result<String, String> {
@@ -445,7 +447,10 @@ mod tests {
         }
         assert!(json(&bomb).unwrap_err().contains("too large"));
         let items = vec!["x"; 6_000].join(",");
-        let anchors: String = (0..200).map(|level| format!("&a{level} [")).collect();
+        let mut anchors = String::new();
+        for level in 0..200 {
+            write!(anchors, "&a{level} [").unwrap();
+        }
         let nested = format!("{anchors}{items}{}", "]".repeat(200));
         assert!(json(&nested).unwrap_err().contains("too large"));
     }

@@ -82,7 +82,6 @@ fn copy_of_the_checkout() -> tempfile::TempDir {
         "codegen",
         "docs",
         "generated",
-        "calls",
         "conformance",
         "sandbox",
         "xtask",

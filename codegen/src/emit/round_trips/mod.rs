@@ -270,6 +270,9 @@ fn case_of<'c, 'a>(
 /// How the body that a server has taken becomes JSON again.
 fn taken(tried: &Tried<'_>, contents: &[Content], required: bool) -> TokenStream {
     let written = match contents {
+        [content] if content.encoding == Encoding::Json && !required => {
+            return quote! { body.as_ref().map(json).unwrap_or_default() };
+        }
         [content] if content.encoding == Encoding::Json => quote! { json(body) },
         [_] => quote! { { let _ = body; String::new() } },
         several => {

@@ -3,7 +3,7 @@
 use anyhow::Context;
 use serde::de::DeserializeOwned;
 
-const DOCUMENT: &str = include_str!("../../generated/openapi.json");
+const DOCUMENT: &str = include_str!("../../../generated/openapi.json");
 
 /// The value of one of the document's examples.
 pub(crate) fn read<T: DeserializeOwned>(name: &str) -> anyhow::Result<T> {
