@@ -21,7 +21,7 @@ struct Declarations {
 }
 
 impl Declarations {
-    fn declare(&mut self, place: &str, name: impl ToString) {
+    fn declare(&mut self, place: &str, name: &(impl ToString + ?Sized)) {
         let name = name.to_string();
         if name == "_" {
             return;
