@@ -6294,7 +6294,7 @@ impl server::subscriptions::Subscriptions for Documented {
         let exchange = self.taken(
             &context,
             json(&parameters),
-            body.as_ref().map(|body| json(body)).unwrap_or_default(),
+            body.as_ref().map(json).unwrap_or_default(),
         );
         match exchange.case {
             "Ok" => server::subscriptions::CancelSubscriptionResponse::Ok(exchange.answer()),

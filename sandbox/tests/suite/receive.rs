@@ -23,9 +23,6 @@ const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 const ID: &str = "msg_1";
 
-/// What is altered, the headers, the body.
-type Delivery<'d> = (&'d str, &'d [(&'d str, String)], &'d str);
-
 /// A merchant that keeps what it is told, and takes what has come before for gone.
 #[derive(Default)]
 struct Shop {
