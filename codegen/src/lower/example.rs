@@ -80,7 +80,7 @@ impl<'d> Lowering<'d> {
 }
 
 /// The value with its properties by name, since their order means nothing.
-fn sorted(value: &Node) -> Node {
+pub(super) fn sorted(value: &Node) -> Node {
     let sorted_value = match &value.value {
         Value::Sequence(items) => Value::Sequence(items.iter().map(sorted).collect()),
         Value::Mapping(mapping) => {

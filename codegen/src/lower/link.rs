@@ -66,7 +66,10 @@ fn link<'d>(
     let to = &areas[area].operations[operation];
     let mut parameters = Vec::new();
     let given = at.get("parameters");
-    for (entry, value) in given.iter().flat_map(Located::entries) {
+    // Of several that are wrong the same one is told of in any order.
+    let mut given: Vec<_> = given.iter().flat_map(Located::entries).collect();
+    given.sort_by(|a, b| a.0.key.cmp(&b.0.key));
+    for (entry, value) in given {
         let Some(index) = parameter(to, &entry.key) else {
             let why = format!("its operation has no parameter `{}`", entry.key);
             return Err(("link-parameter-unknown", why, value));

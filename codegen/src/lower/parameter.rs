@@ -4,6 +4,7 @@ use spec::document::{
     Located, Location, MediaType, Operation as Source, Parameter as SourceParameter,
 };
 
+use super::example::sorted;
 use super::{Lowering, docs};
 use crate::ir::{JsonKind, Parameter, Shape, Style, Type, Usage};
 
@@ -112,7 +113,7 @@ impl<'d> Lowering<'d> {
             schema.get("example").or(several)
         };
         let value = own.map(|example| example.value).or_else(of_schema)?;
-        Some(value.node.to_json())
+        Some(sorted(value.node).to_json())
     }
 
     pub(super) fn style(&mut self, word: &str, at: &Located<'d>, location: Location) -> Style {
