@@ -82,8 +82,9 @@ fn events_are_read_by_the_rules_wherever_the_text_is_cut() {
 #[test]
 fn lines_end_in_three_ways() {
     for end in ["\n", "\r", "\r\n"] {
-        let text = format!("id: 7{end}data: ä{end}{end}:{end}data: b{end}{end}");
-        expect(&text, &[["", "7", "ä"], ["", "7", "b"]]);
+        let text =
+            format!("event: x{end}id: 7{end}data: ä{end}data: c{end}{end}:{end}data: b{end}{end}");
+        expect(&text, &[["x", "7", "ä\nc"], ["", "7", "b"]]);
     }
     expect(
         "data: a\r\rdata: b\r\n\ndata: c\n\r\n",
