@@ -282,7 +282,9 @@ fn diagnostic_of(
             outer.file == span.file && outer.start <= span.start && span.end <= outer.end
         };
         let whole = ["path-not-supported", "path-parameter-undeclared"].contains(&diagnostic.rule);
-        spans.iter().any(within) || (whole && *span == operation.at.node.span)
+        // A lost example says nothing of what is sent.
+        let telling = diagnostic.rule != "example-not-held";
+        (telling && spans.iter().any(within)) || (whole && *span == operation.at.node.span)
     });
     found.map(|diagnostic| diagnostic.one_line(&document.sources))
 }

@@ -38,8 +38,9 @@ impl Sampler<'_> {
                 let (mut merged, mut trail) = (merged.clone(), trail.clone());
                 self.merge(branch, &mut merged, &mut trail)?;
                 // An alternative with alternatives of its own is told by theirs.
-                if !merged.contains_key("oneOf") && !merged.contains_key("anyOf") {
-                    self.tag(&mut merged, branch);
+                let plain = !merged.contains_key("oneOf") && !merged.contains_key("anyOf");
+                if plain && !self.tag(&mut merged, branch) {
+                    return None;
                 }
                 self.nested(&Value::Object(merged), index, &trail)
             });
@@ -159,16 +160,17 @@ impl Sampler<'_> {
         items.collect::<Option<Vec<_>>>().map(Value::Array)
     }
 
-    /// Sets the property that tells the branches apart.
-    fn tag(&self, merged: &mut Map<String, Value>, branch: &Value) {
+    /// Sets the property that tells the branches apart; false where the branch itself forbids the
+    /// value that the mapping has for it.
+    fn tag(&self, merged: &mut Map<String, Value>, branch: &Value) -> bool {
         let (Some(discriminator), Some(reference)) = (
             merged.remove("discriminator"),
             branch.get("$ref").and_then(Value::as_str),
         ) else {
-            return;
+            return true;
         };
         let Some(property) = discriminator.get("propertyName").and_then(Value::as_str) else {
-            return;
+            return true;
         };
         let own = reference.rsplit('/').next().unwrap_or_default();
         let mapping = discriminator.get("mapping").and_then(Value::as_object);
@@ -181,8 +183,12 @@ impl Sampler<'_> {
         let known = properties
             .get(property)
             .map(|known| self.description.resolve(known));
-        if known.is_some_and(|known| known.get("enum").is_some() || known.get("const").is_some()) {
-            return;
+        let values = known.and_then(|known| known.get("enum")?.as_array());
+        let fixed = values.is_some() || known.is_some_and(|known| known.get("const").is_some());
+        match mapped {
+            None if fixed => return true,
+            Some(_) if values.is_some_and(|values| !values.contains(&json!(name))) => return false,
+            _ => {}
         }
         if let Some(properties) = properties.as_object_mut() {
             properties.insert(property.to_owned(), json!({"const": name}));
@@ -191,6 +197,7 @@ impl Sampler<'_> {
         if let Some(required) = required.as_array_mut() {
             required.push(json!(property));
         }
+        true
     }
 
     fn text(&self, schema: &Map<String, Value>, index: usize) -> String {
