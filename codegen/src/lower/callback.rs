@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use spec::document::{Callback, Location, Operation as Source};
-use spec::node::Node;
 
 use super::Lowering;
 use super::area::Group;
+use super::example::sorted;
 use super::security::security;
 use crate::ir::{Area, Docs, Operation, Scheme};
 
@@ -64,9 +64,10 @@ impl<'d> Lowering<'d> {
         for owner in operations {
             for callback in owner.callbacks() {
                 let source = &callback.operation;
-                let common = source.item.node.get("parameters").map(Node::to_json);
+                let common = source.item.node.get("parameters");
+                let common = common.map(|all| sorted(all).to_json());
                 let place = (callback.name, source.path, source.method);
-                if seen.insert((place, source.at.node.to_json(), common)) {
+                if seen.insert((place, sorted(source.at.node).to_json(), common)) {
                     let owner = Some(owner.label());
                     sent.push(Sent { owner, callback });
                 }

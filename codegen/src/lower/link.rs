@@ -3,6 +3,7 @@
 use spec::document::{Located, Response};
 use spec::pointer::Pointer;
 
+use super::example::sorted;
 use super::{Lowering, docs};
 use crate::ir::{Area, Encoding, Expression, Link, Location, Operation, Status};
 
@@ -176,7 +177,7 @@ fn parameter(operation: &Operation, key: &str) -> Option<usize> {
 fn expression<'d>(at: &Located<'d>, from: &Operation) -> Result<Expression, Refused<'d>> {
     let refuse = |why: String| ("link-expression-not-valid", why, at.clone());
     let Some(text) = at.node.as_str() else {
-        return Ok(Expression::Constant(at.node.to_json()));
+        return Ok(Expression::Constant(sorted(at.node).to_json()));
     };
     let constant = |text: &str| Expression::Constant(serde_json::Value::from(text).to_string());
     if text.starts_with('$') {
