@@ -113,7 +113,8 @@ impl Sandbox {
 
     /// Serves until the signal comes; what is being answered or sent then gets a moment more.
     ///
-    /// A connection on which nothing happens for as long as `idle_for` is closed.
+    /// A connection on which nothing happens for as long as `idle_for` is closed, unless it waits for an
+    /// answer.
     pub async fn serve(
         self,
         listener: TcpListener,

@@ -1,14 +1,22 @@
 //! Connections on which nothing happens for too long are closed, and those whose request takes as long
 //! to arrive: a client that has gone without a word, or that never ends its request, is not to hold one
-//! for ever.
+//! for ever. One that waits for its answer may wait for as long as that takes.
 
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::serve::Listener;
+use axum::body::{Body, HttpBody};
+use axum::extract::Request;
+use axum::extract::connect_info::{ConnectInfo, Connected};
+use axum::middleware::Next;
+use axum::response::Response;
+use axum::serve::{IncomingStream, Listener};
+use http_body_util::BodyExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
@@ -40,12 +48,73 @@ impl Listener for Limited {
     }
 }
 
-/// A stream whose reads fail when nothing was read or written for a while, or when that long has
-/// gone by between the first byte of a request and the latest.
+/// What becomes of the request on a connection, of which there is one at a time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress(Arc<AtomicU8>);
+
+impl Progress {
+    /// There is no request, or not all of its head.
+    const NONE: u8 = 0;
+    /// The body is still to come.
+    const ARRIVING: u8 = 1;
+    /// All that is wanted of it is there.
+    const ANSWERING: u8 = 2;
+
+    fn set(&self, state: u8) {
+        self.0.store(state, Ordering::Release);
+    }
+
+    fn is_answering(&self) -> bool {
+        self.0.load(Ordering::Acquire) == Self::ANSWERING
+    }
+}
+
+impl Connected<IncomingStream<'_, Limited>> for Progress {
+    fn connect_info(stream: IncomingStream<'_, Limited>) -> Self {
+        stream.io().progress.clone()
+    }
+}
+
+/// Ends the arrival of a request when it is dropped with the body, read or not.
+struct Arrival(Progress);
+
+impl Drop for Arrival {
+    fn drop(&mut self) {
+        // A body that outlives its answer changes nothing.
+        let (from, to) = (Progress::ARRIVING, Progress::ANSWERING);
+        let _ = (self.0.0).compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire);
+    }
+}
+
+/// Lets the connection know how far its request is.
+pub(super) async fn watch(request: Request, next: Next) -> Response {
+    let progress = request.extensions().get::<ConnectInfo<Progress>>();
+    let Some(ConnectInfo(progress)) = progress.cloned() else {
+        return next.run(request).await;
+    };
+    progress.set(Progress::ARRIVING);
+    let arrival = Arrival(progress.clone());
+    let request = request.map(|body| {
+        if body.is_end_stream() {
+            return body;
+        }
+        Body::new(body.map_frame(move |frame| {
+            let _until_dropped = &arrival;
+            frame
+        }))
+    });
+    let response = next.run(request).await;
+    progress.set(Progress::NONE);
+    response
+}
+
+/// A stream whose reads fail when nothing was read or written for a while and no answer is being made,
+/// or when that long has gone by between the first byte of a request and the latest.
 #[derive(Debug)]
 pub(super) struct Connection<S> {
     stream: S,
     patience: Duration,
+    progress: Progress,
     end: Pin<Box<Sleep>>,
     /// When the first byte came of what is not answered yet.
     begun: Option<Instant>,
@@ -56,15 +125,27 @@ impl<S> Connection<S> {
         Self {
             stream,
             patience,
+            progress: Progress::default(),
             end: Box::pin(sleep(patience)),
             begun: None,
         }
     }
 
-    /// The request has arrived, and is answered.
-    fn answering(&mut self) {
+    /// Something of an answer is sent.
+    fn answered(&mut self) {
         self.begun = None;
         self.restart();
+    }
+
+    /// Notes that something has come; whether it took too long.
+    fn is_late(&mut self) -> bool {
+        self.restart();
+        if self.progress.is_answering() {
+            // The request was in time; what comes now is the next one.
+            self.begun = None;
+        }
+        let begun = *self.begun.get_or_insert_with(Instant::now);
+        begun.elapsed() > self.patience
     }
 
     /// Something happened: the wait begins anew.
@@ -81,14 +162,16 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
-            self.restart();
-            let begun = *self.begun.get_or_insert_with(Instant::now);
-            if begun.elapsed() > self.patience {
+            if self.is_late() {
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
             return Poll::Ready(read);
         }
         ready!(self.end.as_mut().poll(context));
+        while self.progress.is_answering() {
+            self.restart();
+            ready!(self.end.as_mut().poll(context));
+        }
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
@@ -100,7 +183,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
-        self.answering();
+        self.answered();
         Poll::Ready(written)
     }
 
@@ -110,7 +193,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write_vectored(context, slices));
-        self.answering();
+        self.answered();
         Poll::Ready(written)
     }
 

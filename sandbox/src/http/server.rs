@@ -19,7 +19,7 @@ use crate::store::timers;
 
 /// How long requests may take to end once the program is asked to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a connection on which nothing happens is usually kept.
+/// How long a connection on which nothing happens and nothing is waited for is usually kept.
 pub const IDLE: Duration = Duration::from_mins(1);
 
 /// What is served.
@@ -65,11 +65,13 @@ pub fn app(app: App) -> Router {
         ))
         .layer(from_fn(request_id::name))
         .merge(app.pages)
+        .layer(from_fn(idle::watch))
 }
 
 /// Serves until the signal comes; requests that are being answered then get a moment more.
 ///
-/// A connection on which nothing happens for as long as `idle_for` is closed.
+/// A connection on which nothing happens for as long as `idle_for` is closed, unless it waits for an
+/// answer.
 pub async fn serve(
     listener: TcpListener,
     idle_for: Duration,
@@ -89,6 +91,7 @@ pub async fn serve(
             Err(_) => std::future::pending().await,
         }
     };
+    let app = app.into_make_service_with_connect_info::<idle::Progress>();
     tokio::select! {
         served = axum::serve(listener, app).with_graceful_shutdown(signal) => served,
         () = patience => Ok(()),
