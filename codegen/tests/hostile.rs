@@ -76,6 +76,30 @@ fn findings_stay_repaired() {
 }
 
 #[test]
+fn alternatives_that_lead_back_to_themselves_take_any_value() {
+    let text = include_str!("hostile/alternative-of-itself.yaml");
+    let document = spec::loader::load_text("t.yaml", text).unwrap();
+    let output = codegen::generate(&document, &codegen_fuzz::judgement::options()).unwrap();
+    let told = |rule: &str| {
+        let told = output.diagnostics.iter().filter(|one| one.rule == rule);
+        let places = told.filter_map(|one| one.primary.as_ref());
+        let mut lines: Vec<_> = places.map(|(span, _)| document.place(*span).line).collect();
+        lines.sort_unstable();
+        lines
+    };
+    let line = |schema: &str| text.lines().position(|it| it.trim().starts_with(schema));
+    let lines = |schemas: &[&str]| -> Vec<_> {
+        let lines = schemas.iter().map(|schema| line(schema).unwrap() + 1);
+        lines.collect()
+    };
+    let endless = [
+        "Direct:", "First:", "Second:", "Chain:", "Through:", "Middle:", "oneOf:",
+    ];
+    assert_eq!(told("endless-alternatives"), lines(&endless));
+    assert_eq!(told("schema-of-itself"), lines(&["Only:", "Merged:"]));
+}
+
+#[test]
 fn a_million_values_are_a_text() {
     let values: Vec<String> = (0..1_000_000)
         .map(|number| format!("\"v{number}\""))

@@ -29,8 +29,17 @@ impl Emitter<'_> {
         if methods.is_empty() {
             return;
         }
-        for name in ["Expression", "LinkError", "Linked"] {
+        for name in ["LinkError", "Linked"] {
             source.import("crate::runtime::client", name);
+        }
+        let links = || {
+            operation
+                .responses
+                .iter()
+                .flat_map(|response| &response.links)
+        };
+        if links().any(|link| link.body.is_some() || !link.parameters.is_empty()) {
+            source.import("crate::runtime::client", "Expression");
         }
         let marker = ident(&names.name);
         source.item(quote! { impl Linked<#marker> { #(#methods)* } });

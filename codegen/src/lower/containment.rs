@@ -1,7 +1,71 @@
-//! Types that contain themselves: somewhere in the circle there has to be a pointer.
+//! Types that contain themselves: somewhere in the circle there has to be a pointer, and something
+//! of the value that is left behind.
+
+use spec::Span;
 
 use super::schema::Schemas;
-use crate::ir::{Shape, TypeId, Usage};
+use crate::ir::{JsonKind, Shape, Type, TypeId, Union, Usage};
+
+/// Puts any value in place of each alternative that leads back to the type it is an alternative of
+/// without going into the value: whoever read it would come back to the same value for ever.
+/// Returns the places of such alternatives.
+pub(super) fn cut_endless(schemas: &mut Schemas) -> Vec<Span> {
+    let edges: Vec<Vec<usize>> = schemas
+        .shapes_mut()
+        .map(|shape| shape.map(|shape| same_value(shape)).unwrap_or_default())
+        .collect();
+    let component = strongly_connected(&edges);
+    let is_endless = |owner: usize, usage: &Usage| {
+        usage
+            .named()
+            .is_some_and(|TypeId(target)| component[target] == component[owner])
+    };
+    let mut cut = Vec::new();
+    for (owner, shape) in schemas.shapes_mut().enumerate() {
+        match shape {
+            Some(Shape::Union(union)) => {
+                let endless: Vec<usize> = (0..union.variants.len())
+                    .filter(|index| is_endless(owner, &union.variants[*index].usage))
+                    .collect();
+                if !endless.is_empty() {
+                    take_anything(union, &endless);
+                    cut.push((owner, endless));
+                }
+            }
+            Some(Shape::Wrapper(usage)) if is_endless(owner, usage) => *usage = Usage::any(),
+            _ => {}
+        }
+    }
+    let places = |(owner, endless): (usize, Vec<usize>)| schemas.branches(TypeId(owner), &endless);
+    cut.into_iter().flat_map(places).collect()
+}
+
+/// The types that a value of this type may be as a whole.
+fn same_value(shape: &Shape) -> Vec<usize> {
+    let usages = match shape {
+        Shape::Union(_) | Shape::Wrapper(_) => usages(shape),
+        Shape::Struct(_) | Shape::Parts(_) | Shape::Choice(_) => Vec::new(),
+    };
+    let ids = usages.into_iter().filter_map(Usage::named);
+    ids.map(|TypeId(index)| index).collect()
+}
+
+/// Makes some variants take any value. Without a tag one of them is enough, and the last: it would
+/// take what is another's.
+fn take_anything(union: &mut Union, endless: &[usize]) {
+    for &index in endless {
+        let variant = &mut union.variants[index];
+        variant.usage = Usage::any();
+        variant.kind = JsonKind::Any;
+    }
+    if union.tag.is_some() {
+        return;
+    }
+    let is_any = |variant: &crate::ir::Variant| variant.usage.ty == Type::Any;
+    let (any, mut variants): (Vec<_>, Vec<_>) = union.variants.drain(..).partition(is_any);
+    variants.extend(any.into_iter().take(1));
+    union.variants = variants;
+}
 
 /// Boxes every direct use of a type that leads back to the type which uses it.
 pub(super) fn box_cycles(schemas: &mut Schemas) {
@@ -104,6 +168,36 @@ fn visit(root: usize, edges: &[Vec<usize>], seen: &mut [bool], finished: &mut Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::{Tag, Variant};
+
+    #[test]
+    fn endless_alternatives_are_the_last_one() {
+        let variant = |ty| Variant {
+            word: "A".to_owned(),
+            usage: Usage::plain(ty),
+            tags: Vec::new(),
+            kind: JsonKind::Text,
+        };
+        let variants = [Type::Named(TypeId(0)), Type::Text, Type::Named(TypeId(1))];
+        let mut union = Union {
+            variants: variants.map(variant).to_vec(),
+            tag: None,
+        };
+        let mut tagged = union.clone();
+        take_anything(&mut union, &[0, 2]);
+        let types = |union: &Union| {
+            let variants = union.variants.iter();
+            variants
+                .map(|variant| variant.usage.ty.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(types(&union), [Type::Text, Type::Any]);
+        tagged.tag = Some(Tag {
+            property: "kind".to_owned(),
+        });
+        take_anything(&mut tagged, &[0, 2]);
+        assert_eq!(types(&tagged), [Type::Any, Type::Text, Type::Any]);
+    }
 
     #[test]
     fn circles_share_a_component() {

@@ -11,3 +11,6 @@ pub(super) const NESTING: usize = 24;
 pub(super) const PROPERTIES: usize = 1_000_000;
 /// Combinations of an alternative with what holds beside it.
 pub(super) const COMBINATIONS: usize = 4_000;
+/// Combinations of several schemas without alternatives, such as of a property that several members
+/// of an `allOf` describe.
+pub(super) const MERGES: usize = 50_000;

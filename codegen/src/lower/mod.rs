@@ -53,6 +53,7 @@ pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Di
         .map(|group| (group.area, group.sources))
         .unzip();
     lowering.links(&mut areas);
+    lowering.cut_endless();
     containment::box_cycles(&mut lowering.schemas);
     let mut types = lowering.schemas.finish();
     area::assign_types(&mut types, &areas);
@@ -130,6 +131,15 @@ impl<'d> Lowering<'d> {
         let error = Diagnostic::error("version-not-supported", title);
         self.diagnostics
             .push(error.at(at.span, "the version of the document"));
+    }
+
+    /// Alternatives that could be followed without end take any value.
+    fn cut_endless(&mut self) {
+        for span in containment::cut_endless(&mut self.schemas) {
+            let title = "this alternative leads back to itself, so any value is taken";
+            let warning = Diagnostic::warning("endless-alternatives", title).at(span, "here");
+            self.diagnostics.push(warning);
+        }
     }
 
     /// Reports something that is left out or said more generally.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use spec::Span;
 use spec::document::Located;
 use spec::pointer::Pointer;
 
@@ -17,7 +18,10 @@ pub(super) struct Schemas {
     interned: HashMap<Shape, TypeId>,
     depth: usize,
     combinations: usize,
+    merges: usize,
     pub(super) properties: usize,
+    /// The places of the alternatives that each union was made of: equal ones may stand in several.
+    branches: HashMap<TypeId, Vec<Vec<Span>>>,
 }
 
 /// The objects that a schema is the conjunction of.
@@ -59,6 +63,21 @@ impl Schemas {
         self.defs
             .iter_mut()
             .map(|def| def.as_mut().map(|def| &mut def.shape))
+    }
+
+    /// Notes where the alternatives of a union stand.
+    pub(super) fn note_branches(&mut self, union: &Usage, places: Vec<Span>) {
+        if let Some(id) = union.named() {
+            self.branches.entry(id).or_default().push(places);
+        }
+    }
+
+    /// Where some of the alternatives of a union stand.
+    pub(super) fn branches(&self, union: TypeId, indices: &[usize]) -> Vec<Span> {
+        let all = self.branches.get(&union).into_iter().flatten();
+        all.flat_map(|places| indices.iter().filter_map(|&index| places.get(index)))
+            .copied()
+            .collect()
     }
 
     fn reserve(&mut self) -> TypeId {
@@ -104,7 +123,7 @@ impl<'d> Lowering<'d> {
         }
         if let Some(first) = resolved.first().filter(|_| self.is_one_too_many(&key)) {
             let at = first.at.clone();
-            let title = "alternatives within alternatives are too many, so any value is taken";
+            let title = "schemas are combined too many times, so any value is taken";
             self.warn("too-many-combinations", &at, title);
             return Usage::any();
         }
@@ -138,9 +157,16 @@ impl<'d> Lowering<'d> {
 
     /// Whether the key is a combination beyond all that are lowered.
     fn is_one_too_many(&mut self, key: &Key) -> bool {
-        let is_combination = key.len() > 1 && key.iter().any(|(_, chosen)| *chosen);
-        self.schemas.combinations += usize::from(is_combination);
-        is_combination && self.schemas.combinations > limits::COMBINATIONS
+        if key.len() < 2 {
+            return false;
+        }
+        let (count, limit) = if key.iter().any(|(_, chosen)| *chosen) {
+            (&mut self.schemas.combinations, limits::COMBINATIONS)
+        } else {
+            (&mut self.schemas.merges, limits::MERGES)
+        };
+        *count += 1;
+        *count > limit
     }
 
     /// What is known of a type that is still to be made.
@@ -157,12 +183,20 @@ impl<'d> Lowering<'d> {
             return usage;
         };
         let id = *id;
-        if usage.named() == Some(id) {
+        let is_itself = usage.named() == Some(id);
+        if is_itself && self.schemas.shape(id).is_some() {
             return usage;
         }
         let nullable = usage.nullable;
         let mut wrapped = usage;
         wrapped.nullable = false;
+        if is_itself {
+            if let Some(part) = parts.first() {
+                let title = "this schema is made of nothing but itself, so any value is taken";
+                self.warn("schema-of-itself", &part.at, title);
+            }
+            wrapped = Usage::any();
+        }
         self.schemas.defs[id.0] = Some(self.def(parts.first(), key, Shape::Wrapper(wrapped)));
         Usage {
             nullable,

@@ -123,9 +123,12 @@ impl<'d> Lowering<'d> {
             .find_map(|part| part.at.get("discriminator"))
             .and_then(|discriminator| self.tag(&discriminator, &mut variants))
             .or_else(|| self.implicit_tag(&mut variants));
-        let variants = variants.into_iter().map(|(variant, _)| variant).collect();
+        let (variants, branches): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
         let shape = Shape::Union(Union { variants, tag });
-        self.define(view, key, shape)
+        let usage = self.define(view, key, shape);
+        let places = branches.iter().map(|branch| branch.node.span).collect();
+        self.schemas.note_branches(&usage, places);
+        usage
     }
 
     /// Alternatives that are all enumerations of texts are one; with any text among them

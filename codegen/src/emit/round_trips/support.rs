@@ -43,8 +43,12 @@ pub(super) fn add(source: &mut Source, package: &str) {
             serde_json::to_string(value).unwrap()
         }
     });
-    source.item(quote! { fn same<T: Clone>(value: &T) -> T { value.clone() } });
     source.item(quote! {
+        #[allow(dead_code, reason = "documents without parameters have no use for it")]
+        fn same<T: Clone>(value: &T) -> T { value.clone() }
+    });
+    source.item(quote! {
+        #[allow(dead_code, reason = "documents without headers have no use for it")]
         fn no_headers<T: DeserializeOwned>() -> T { serde_json::from_str("{}").unwrap() }
     });
     source.item(canonical());
@@ -67,6 +71,7 @@ fn exchange(source: &mut Source) {
         }
     });
     source.item(quote! {
+        #[allow(dead_code, reason = "documents without bodies have no use for all of it")]
         impl Exchange {
             fn parameters<T: DeserializeOwned>(&self) -> T {
                 serde_json::from_str(self.parameters).unwrap()
