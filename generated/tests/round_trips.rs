@@ -7868,6 +7868,10 @@ struct Exchange {
     answer: &'static str,
 }
 
+#[allow(
+    dead_code,
+    reason = "documents without bodies have no use for all of it"
+)]
 impl Exchange {
     fn parameters<T: DeserializeOwned>(&self) -> T {
         serde_json::from_str(self.parameters).unwrap()
@@ -7951,10 +7955,12 @@ fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap()
 }
 
+#[allow(dead_code, reason = "documents without parameters have no use for it")]
 fn same<T: Clone>(value: &T) -> T {
     value.clone()
 }
 
+#[allow(dead_code, reason = "documents without headers have no use for it")]
 fn no_headers<T: DeserializeOwned>() -> T {
     serde_json::from_str("{}").unwrap()
 }
