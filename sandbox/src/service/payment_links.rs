@@ -214,10 +214,14 @@ fn bind(work: &Work<'_>, before: &LinkRecord, purchase: &Transaction) -> Result<
     )?)
 }
 
-/// Ends the time of a link.
+/// Ends the time of a link, unless it was paid.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
     let id = subject.parse().map_err(|_| StoreError::Corrupt("timer"))?;
     let before = load(work, id)?;
+    if before.link.status() == payment_link::Status::Paid {
+        // Nothing is left of it that could expire.
+        return Ok(());
+    }
     let after = before.link.clone().expire()?;
     let (connection, tenant) = (work.connection, work.tenant);
     Ok(payment_links::update(

@@ -186,7 +186,7 @@ impl Life {
             }
             Step::Subscription { on, event } => self.subscription(*on, event).await,
             Step::Wait { hours } => {
-                let service = &self.world.spawned.sandbox.service;
+                let service = &self.world.service;
                 let now = service.clock(self.world.merchant).await.unwrap();
                 let then = now + SignedDuration::from_hours(*hours);
                 service.advance(self.world.merchant, then).await.unwrap();

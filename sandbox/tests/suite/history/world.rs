@@ -1,32 +1,64 @@
-//! A sandbox in memory, spoken to over HTTP and looked into from behind.
+//! A sandbox of one's own, spoken to over HTTP and looked into from behind.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
 use reqwest::{Client, Method};
 use sandbox::domain::currency::Currency;
 use sandbox::seed;
-use sandbox::service::{Target, View};
+use sandbox::service::timers::Kind;
+use sandbox::service::{Service, Target, View};
 use sandbox::store::{self, Collection, Connection, Merchant, StoreError, audit};
-use sandbox::{Sandbox, Spawned};
+use sandbox::{Sandbox, Settings};
 use serde_json::{Value, json};
+use tokio::task::JoinHandle;
 
 use super::model::Sort;
+use crate::databases::Fresh;
 use crate::process::{Reply, plain_client, reply};
 
 /// The sandbox, and whose records are looked at.
 pub(super) struct World {
-    pub(super) spawned: Spawned,
+    pub(super) service: Arc<Service>,
     pub(super) merchant: Merchant,
-    client: Client,
+    pub(super) client: Client,
+    url: String,
+    serving: JoinHandle<std::io::Result<()>>,
+    /// Kept for as long as the sandbox.
+    fresh: Fresh,
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
 }
 
 impl World {
+    /// In memory.
     pub(super) async fn new() -> Self {
-        let spawned = Sandbox::spawn().await.unwrap();
-        let service = &spawned.sandbox.service;
+        Self::on(Fresh::Memory).await
+    }
+
+    /// On a database.
+    pub(super) async fn on(fresh: Fresh) -> Self {
+        let sandbox = Sandbox::open(Settings::new(fresh.database())).await;
+        let sandbox = sandbox.unwrap();
+        let service = Arc::clone(&sandbox.service);
         let merchant = service.merchant(seed::MERCHANT).await.unwrap();
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await;
+        let listener = listener.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let minute = Duration::from_mins(1);
+        let serving = tokio::spawn(sandbox.serve(listener, minute, std::future::pending()));
         Self {
+            service,
             merchant,
-            spawned,
             client: plain_client(),
+            url,
+            serving,
+            fresh,
         }
     }
 
@@ -37,10 +69,46 @@ impl World {
     }
 
     pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let request = self
-            .client
-            .request(method, format!("{}{path}", self.spawned.url));
-        request.header("authorization", self.spawned.api_key)
+        let request = self.client.request(method, format!("{}{path}", self.url));
+        request.header("authorization", seed::DEFAULT_KEY)
+    }
+
+    /// Gives an order to the control interface, which has to be carried out.
+    pub(super) async fn order(&self, path: &str, body: &Value) -> Reply {
+        let url = format!("{}/_sandbox{path}", self.url);
+        let request = self.client.post(url).json(body);
+        let reply = reply(request.header("authorization", seed::DEFAULT_ADMIN_KEY)).await;
+        assert!(reply.status < 300, "{path}: {reply:?}");
+        reply
+    }
+
+    /// Lets time pass.
+    pub(super) async fn pass(&self, by: &str) {
+        self.order("/clock/advance", &json!({"by": by})).await;
+    }
+
+    /// Looks at something in the control interface.
+    pub(super) async fn look(&self, path: &str) -> Value {
+        let url = format!("{}/_sandbox{path}", self.url);
+        let request = self.client.get(url);
+        reply(request.header("authorization", seed::DEFAULT_ADMIN_KEY))
+            .await
+            .body
+    }
+
+    /// Begins anew.
+    pub(super) async fn reset(&self) {
+        self.order("/reset", &Value::Null).await;
+    }
+
+    /// Has something come that nothing waits for.
+    pub(super) async fn plant(&self, kind: Kind, subject: &str) {
+        let subject = subject.to_owned();
+        let planted = self.service.command(self.merchant, move |work| {
+            let due_at = work.now + SignedDuration::from_mins(30);
+            work.arrange(kind, &subject, Some(due_at))
+        });
+        planted.await.unwrap();
     }
 
     /// A transaction as the interface shows it.
@@ -57,27 +125,24 @@ impl World {
             Sort::Purchase | Sort::Refund => Collection::Transactions,
             Sort::Payout => Collection::Payouts,
         };
-        let (service, target) = (
-            &self.spawned.sandbox.service,
-            Target::Id(id.parse().unwrap()),
-        );
-        service
-            .find(self.merchant, collection, target)
-            .await
-            .unwrap()
+        let target = Target::Id(id.parse().unwrap());
+        let found = self.service.find(self.merchant, collection, target);
+        found.await.unwrap()
     }
 
     /// Every row of every table.
     pub(super) async fn rows(&self) -> Vec<String> {
-        let store = self.spawned.sandbox.service.store();
-        let rows: Result<_, StoreError> = store.read(dump).await;
+        let dump = match self.fresh {
+            Fresh::Postgres { .. } => dump_of_postgres,
+            Fresh::File(_) | Fresh::Memory => dump,
+        };
+        let rows: Result<_, StoreError> = self.service.store().read(dump).await;
         rows.unwrap()
     }
 
     /// What the merchant can dispose of, in cents.
     pub(super) async fn balance(&self) -> i64 {
-        let service = &self.spawned.sandbox.service;
-        let balance = service.command(self.merchant, |work| {
+        let balance = self.service.command(self.merchant, |work| {
             let euro = Currency::parse("EUR").unwrap();
             Ok(store::available(work.connection, work.tenant, euro)?)
         });
@@ -86,8 +151,7 @@ impl World {
 
     /// The books have to be right, whatever happened.
     pub(super) async fn audit(&self) {
-        let store = self.spawned.sandbox.service.store();
-        let findings: Result<_, StoreError> = store.read(audit::audit).await;
+        let findings: Result<_, StoreError> = self.service.store().read(audit::audit).await;
         assert_eq!(findings.unwrap(), []);
     }
 }
@@ -129,6 +193,18 @@ fn dump(connection: &Connection) -> Result<Vec<String>, StoreError> {
         let columns: Vec<String> = connection.all(&columns, &[], |row| row.at(0))?;
         let columns = columns.join(" || ', ' || ");
         let all = format!("SELECT '{table}: ' || {columns} AS line FROM {table} ORDER BY line");
+        rows.extend(connection.all(&all, &[], |row| row.at::<String>(0))?);
+    }
+    Ok(rows)
+}
+
+fn dump_of_postgres(connection: &Connection) -> Result<Vec<String>, StoreError> {
+    let tables = "SELECT table_name::text FROM information_schema.tables
+        WHERE table_schema = current_schema() ORDER BY table_name";
+    let tables: Vec<String> = connection.all(tables, &[], |row| row.at(0))?;
+    let mut rows = Vec::new();
+    for table in tables {
+        let all = format!("SELECT '{table}: ' || t::text AS line FROM {table} t ORDER BY line");
         rows.extend(connection.all(&all, &[], |row| row.at::<String>(0))?);
     }
     Ok(rows)
