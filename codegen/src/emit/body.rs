@@ -7,9 +7,9 @@ use super::client::concrete;
 use super::operations::operation_label;
 use super::source::Source;
 use super::streamed::is_streamed;
-use super::tokens::{From, ident};
+use super::tokens::ident;
 use super::{Emitter, docs};
-use crate::ir::{Body, Content, Encoding, Operation, Type};
+use crate::ir::{Body, Content, Encoding, Operation};
 use crate::names::{AreaNames, OperationNames};
 
 impl Emitter<'_> {
@@ -69,15 +69,15 @@ impl Emitter<'_> {
                 }
                 _ => self.argument(content, source),
             };
-            let sent = send(area, content, names, request, Held::Alone, source);
+            let sent = self.send(area, (0, content), names, request, Held::Alone, source);
             return (quote! { body: #ty }, sent);
         }
         let (ty, with) = match body.contents.as_slice() {
             [content] => (
                 self.argument(content, source),
-                send(
+                self.send(
                     area,
-                    content,
+                    (0, content),
                     names,
                     &quote! { request },
                     Held::Alone,
@@ -93,9 +93,10 @@ impl Emitter<'_> {
                 } else {
                     Held::Borrowed
                 };
-                let arms = several.iter().zip(&names.bodies).map(|(content, variant)| {
+                let numbered = several.iter().enumerate().zip(&names.bodies);
+                let arms = numbered.map(|(content, variant)| {
                     let variant = ident(variant);
-                    let sent = send(area, content, names, &quote! { request }, held, source);
+                    let sent = self.send(area, content, names, &quote! { request }, held, source);
                     quote! { #path::#variant(body) => #sent, }
                 });
                 let arms: Vec<TokenStream> = arms.collect();
@@ -118,20 +119,11 @@ impl Emitter<'_> {
     }
 
     fn argument(&self, content: &Content, source: &mut Source) -> TokenStream {
-        let usage = &content.usage;
         match content.encoding {
             Encoding::Text | Encoding::Events | Encoding::Bytes => self.stream_ty(content, source),
-            Encoding::Json | Encoding::Form | Encoding::Multipart => match &usage.ty {
-                Type::List(item) if !usage.nullable && !usage.sensitive => {
-                    let item = self.item_ty(item, From::Outside, source);
-                    quote! { &[#item] }
-                }
-                Type::Text if !usage.nullable && !usage.sensitive => quote! { &str },
-                _ => {
-                    let ty = self.content_ty(content, source);
-                    quote! { &#ty }
-                }
-            },
+            Encoding::Json | Encoding::Form | Encoding::Multipart => {
+                self.borrowed_ty(content, source)
+            }
         }
     }
 
@@ -166,7 +158,7 @@ impl Emitter<'_> {
         source: &mut Source,
     ) -> TokenStream {
         let read = match body.contents.as_slice() {
-            [content] => self.receive(area, content, names, source),
+            [content] => self.receive(area, (0, content), names, source),
             several => self.receive_any(area, several, names, source),
         };
         if body.required {
@@ -185,8 +177,9 @@ impl Emitter<'_> {
     ) -> TokenStream {
         source.import("crate::operations", "");
         let (module, name) = (ident(&area.module), ident(&names.body()));
-        let arms = contents.iter().zip(&names.bodies).map(|(content, variant)| {
-            let (media_type, variant) = (&content.media_type, ident(variant));
+        let numbered = contents.iter().enumerate().zip(&names.bodies);
+        let arms = numbered.map(|(content, variant)| {
+            let (media_type, variant) = (&content.1.media_type, ident(variant));
             let read = self.receive(area, content, names, source);
             quote! { if call.is(#media_type) { operations::#module::#name::#variant(#read) } else }
         });
@@ -202,12 +195,12 @@ impl Emitter<'_> {
     fn receive(
         &self,
         area: &AreaNames,
-        content: &Content,
+        (index, content): (usize, &Content),
         names: &OperationNames,
         source: &mut Source,
     ) -> TokenStream {
         let media_type = &content.media_type;
-        match content.encoding {
+        let read = match content.encoding {
             Encoding::Json => quote! { call.json(#media_type)? },
             Encoding::Form => {
                 let table = form_path(area, content, names, source);
@@ -215,17 +208,57 @@ impl Emitter<'_> {
             }
             Encoding::Multipart => {
                 let ty = self.content_ty(content, source);
-                quote! {
+                return quote! {
                     {
                         let parts = call.multipart()?;
                         let body = #ty::from_parts(parts).map_err(|error| call.refuse(error))?;
                         call.check(&body);
                         body
                     }
-                }
+                };
             }
             Encoding::Text | Encoding::Events => quote! { call.text(#media_type)? },
             Encoding::Bytes => quote! { call.stream(#media_type)? },
+        };
+        let body = quote! { &body };
+        match self.loose_check(area, names, (index, content), &body, source) {
+            None => read,
+            Some(check) => {
+                let ty = self.content_ty(content, source);
+                quote! { { let body: #ty = #read; call #check; body } }
+            }
+        }
+    }
+
+    fn send(
+        &self,
+        area: &AreaNames,
+        (index, content): (usize, &Content),
+        names: &OperationNames,
+        request: &TokenStream,
+        held: Held,
+        source: &mut Source,
+    ) -> TokenStream {
+        let media_type = concrete(&content.media_type, content.encoding);
+        let borrow = (held == Held::Owned).then(|| quote! { & });
+        let text = content.encoding == Encoding::Text && held != Held::Borrowed;
+        let borrowed = text.then(|| quote! { & }).or_else(|| borrow.clone());
+        let body = quote! { #borrowed body };
+        let check = self.loose_check(area, names, (index, content), &body, source);
+        let request = quote! { #request #check };
+        match content.encoding {
+            Encoding::Json => quote! { #request.json(#media_type, #borrow body) },
+            Encoding::Form => {
+                let table = form_path(area, content, names, source);
+                quote! { #request.form(#borrow body, #table) }
+            }
+            Encoding::Multipart => {
+                quote! { #request.check(#borrow body).multipart(body.to_parts()) }
+            }
+            Encoding::Text | Encoding::Events | Encoding::Bytes => {
+                let copied = (held == Held::Borrowed).then(|| quote! { .clone() });
+                quote! { #request.bytes(#media_type, body #copied) }
+            }
         }
     }
 }
@@ -268,28 +301,4 @@ fn form_path(
     source.import("crate::operations", "");
     let (module, table) = (ident(&area.module), ident(&names.form_constant()));
     quote! { operations::#module::#table }
-}
-
-fn send(
-    area: &AreaNames,
-    content: &Content,
-    names: &OperationNames,
-    request: &TokenStream,
-    held: Held,
-    source: &mut Source,
-) -> TokenStream {
-    let media_type = concrete(&content.media_type, content.encoding);
-    let borrow = (held == Held::Owned).then(|| quote! { & });
-    match content.encoding {
-        Encoding::Json => quote! { #request.json(#media_type, #borrow body) },
-        Encoding::Form => {
-            let table = form_path(area, content, names, source);
-            quote! { #request.form(#borrow body, #table) }
-        }
-        Encoding::Multipart => quote! { #request.multipart(body.to_parts()) },
-        Encoding::Text | Encoding::Events | Encoding::Bytes => {
-            let copied = (held == Held::Borrowed).then(|| quote! { .clone() });
-            quote! { #request.bytes(#media_type, body #copied) }
-        }
-    }
 }

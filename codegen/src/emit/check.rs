@@ -120,11 +120,12 @@ impl Checks<'_, '_, '_> {
         if statements.len() < 2 && !looped {
             return quote! { #(#statements)* };
         }
-        let statements = self.usage(usage, value, &quote! { &mut place });
         let make = place.to_string();
         if let Some(Ok(make)) = make.strip_prefix("& mut ").map(str::parse::<TokenStream>) {
+            let statements = self.usage(usage, value, &quote! { &mut place });
             quote! { let mut place = #make; #(#statements)* }
         } else {
+            let statements = self.usage(usage, value, &quote! { place });
             quote! { let place = #place; #(#statements)* }
         }
     }

@@ -10,6 +10,7 @@ mod docs;
 mod endpoint;
 mod examples;
 mod link;
+mod loose;
 mod manifest;
 mod models;
 mod operations;

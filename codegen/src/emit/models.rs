@@ -83,7 +83,7 @@ impl Emitter<'_> {
             Shape::Wrapper(usage) => self.wrapper(id, def, usage, source),
             Shape::Parts(object) => self.parts(id, def, object, source),
         }
-        if self.reach.is_requested(id) {
+        if self.reach.is_requested(id) || self.reach.is_checked(id) {
             self.validate(id, &def.shape, source, patterns);
         }
     }

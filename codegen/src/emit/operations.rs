@@ -105,6 +105,7 @@ impl Emitter<'_> {
             self.header_structs(operation, names, &mut source);
             form_table(operation, names, &mut source);
             self.body_enum(operation, names, &mut source);
+            self.loose_checks(operation, names, &mut source, &mut patterns);
         }
         for item in patterns.items() {
             source.import("crate::runtime", "Pattern");

@@ -13,6 +13,7 @@ const FILES: &[(&str, &str)] = copied![
     "answer.rs",
     "base64.rs",
     "byte_stream.rs",
+    "checked.rs",
     "choice.rs",
     "client/call.rs",
     "client/clock.rs",

@@ -9,7 +9,7 @@ use super::Emitter;
 use super::check::{Checks, Value};
 use super::source::Source;
 use super::tokens::ident;
-use crate::ir::{Shape, Struct, TypeId};
+use crate::ir::{Shape, Struct, TypeId, Union};
 
 /// The patterns of one file: each becomes one static.
 #[derive(Debug, Default)]
@@ -64,10 +64,7 @@ impl Emitter<'_> {
             Shape::Struct(object) | Shape::Parts(object) => {
                 self.fields_checks(object, &names.members, &names.rest, patterns)
             }
-            Shape::Union(_) => {
-                let variants = names.members.iter().map(|member| ident(member));
-                quote! { match self { #(Self::#variants(value) => value.validate(found),)* } }
-            }
+            Shape::Union(union) => self.variants_checks(union, &names.members, patterns),
             Shape::Wrapper(usage) => {
                 let mut checks = Checks {
                     emitter: self,
@@ -79,6 +76,31 @@ impl Emitter<'_> {
             Shape::Choice(_) => TokenStream::new(),
         };
         validate_item(&name, &body, source);
+    }
+
+    /// The checks of the alternative that is there; of what has none, nothing is asked.
+    fn variants_checks(
+        &self,
+        union: &Union,
+        members: &[String],
+        patterns: &mut Patterns,
+    ) -> TokenStream {
+        let mut unchecked = false;
+        let arms = union.variants.iter().zip(members).map(|(variant, member)| {
+            let mut checks = Checks {
+                emitter: self,
+                patterns,
+                hint: member.clone(),
+            };
+            let value = Value::reference(quote! { value });
+            let body = checks.nullable(&variant.usage, &value, &quote! { found });
+            unchecked |= body.is_empty();
+            let name = ident(member);
+            (!body.is_empty()).then(|| quote! { Self::#name(value) => { #body } })
+        });
+        let arms: Vec<TokenStream> = arms.flatten().collect();
+        let rest = unchecked.then(|| quote! { _ => {} });
+        quote! { match self { #(#arms)* #rest } }
     }
 
     /// `Validate` for a struct of parameters.

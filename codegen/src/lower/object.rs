@@ -21,7 +21,10 @@ impl<'d> Lowering<'d> {
             "prefixItems",
             "if",
             "patternProperties",
+            "propertyNames",
             "dependentSchemas",
+            "dependentRequired",
+            "contains",
         ] {
             if let Some(at) = view.get(keyword) {
                 let title = format!("`{keyword}` is not expressed in the types");
@@ -129,6 +132,7 @@ impl<'d> Lowering<'d> {
         {
             return self.bounded(view, Type::Map(Box::new(value)));
         }
+        self.counted(view);
         let closed = rest.is_none() && view.parts.len() == 1 && is_closed(view);
         let shape = Shape::Struct(Struct {
             fields,
@@ -136,6 +140,17 @@ impl<'d> Lowering<'d> {
             closed,
         });
         self.define(view, key, shape)
+    }
+
+    /// How many of its known properties an object has is not checked.
+    fn counted(&mut self, view: &View<'d>) {
+        for keyword in ["minProperties", "maxProperties"] {
+            if let Some(at) = view.get(keyword) {
+                let title =
+                    format!("`{keyword}` of an object with known properties is not checked");
+                self.warn("keyword-not-expressed", &at, title);
+            }
+        }
     }
 
     /// The fields of an object, their usages made of their descriptions by `usage`.

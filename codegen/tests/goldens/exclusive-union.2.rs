@@ -1,8 +1,10 @@
 impl Validate for Golden {
     fn validate(&self, found: &mut Violations<'_>) {
         match self {
-            Self::String(value) => value.validate(found),
-            Self::Integer(value) => value.validate(found),
+            Self::String(value) => {
+                constraint::max_length(found, value, 3);
+            }
+            _ => {}
         }
     }
 }

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::runtime::constraint::{Validate, Violations};
+use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::union;
 
 /// Exactly one of the branches, decided by the schema of each.

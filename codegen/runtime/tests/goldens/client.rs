@@ -8,6 +8,9 @@ goldens! {
         "../../../tests/goldens/operations/callbacks.client.rs"
         "../../../tests/goldens/operations/callbacks.client.2.rs"
         "../../../tests/goldens/operations/callbacks.client.3.rs",
+    checked_requests
+        "../../../tests/goldens/operations/checked-requests.client.rs"
+        "../../../tests/goldens/operations/checked-requests.client.2.rs",
     form_bodies
         "../../../tests/goldens/operations/form-bodies.client.rs"
         "../../../tests/goldens/operations/form-bodies.client.2.rs",
@@ -72,6 +75,7 @@ macro_rules! handles {
 
 handles! {
     binary_bodies BinaryBodies,
+    checked_requests CheckedRequests,
     form_bodies FormBodies,
     header_and_cookie_parameters HeaderAndCookieParameters,
     last_item_pages LastItemPages,

@@ -26,6 +26,8 @@ mod answers;
 #[cfg(test)]
 mod bodies;
 #[cfg(test)]
+mod checked;
+#[cfg(test)]
 mod links;
 #[cfg(test)]
 mod pages;

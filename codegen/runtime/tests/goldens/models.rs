@@ -3,6 +3,10 @@
 goldens! {
     callbacks
         "../../../tests/goldens/operations/callbacks.models.rs",
+    checked_requests
+        "../../../tests/goldens/operations/checked-requests.models.rs"
+        "../../../tests/goldens/operations/checked-requests.models.2.rs"
+        "../../../tests/goldens/operations/checked-requests.models.3.rs",
     form_bodies
         "../../../tests/goldens/operations/form-bodies.models.rs"
         "../../../tests/goldens/operations/form-bodies.models.2.rs",
@@ -27,6 +31,7 @@ goldens! {
         "../../../tests/goldens/operations/webhooks.models.rs",
 }
 pub use callbacks::*;
+pub use checked_requests::*;
 pub use form_bodies::*;
 pub use last_item_pages::*;
 pub use link_pages::*;

@@ -5,6 +5,9 @@ goldens! {
         "../../../tests/goldens/operations/binary-bodies.operations.rs",
     callbacks
         "../../../tests/goldens/operations/callbacks.operations.rs",
+    checked_requests
+        "../../../tests/goldens/operations/checked-requests.operations.rs"
+        "../../../tests/goldens/operations/checked-requests.operations.2.rs",
     form_bodies
         "../../../tests/goldens/operations/form-bodies.operations.rs",
     header_and_cookie_parameters

@@ -8,6 +8,9 @@ goldens! {
         "../../../tests/goldens/operations/callbacks.server.rs"
         "../../../tests/goldens/operations/callbacks.server.2.rs"
         "../../../tests/goldens/operations/callbacks.server.3.rs",
+    checked_requests
+        "../../../tests/goldens/operations/checked-requests.server.rs"
+        "../../../tests/goldens/operations/checked-requests.server.2.rs",
     responses
         "../../../tests/goldens/operations/responses.server.rs"
         "../../../tests/goldens/operations/responses.server.2.rs",

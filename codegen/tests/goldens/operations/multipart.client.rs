@@ -24,7 +24,9 @@ impl Multipart {
     ///
     /// `POST /files`
     pub fn upload(&self, body: &models::UploadParts) -> Request<Upload> {
-        Request::new(&self.connection, ()).multipart(body.to_parts())
+        Request::new(&self.connection, ())
+            .check(body)
+            .multipart(body.to_parts())
     }
 }
 

@@ -30,7 +30,9 @@ impl Files {
     ///
     /// `POST /files`
     pub fn upload_file(&self, body: &FileUpload) -> Request<UploadFile> {
-        Request::new(&self.connection, ()).multipart(body.to_parts())
+        Request::new(&self.connection, ())
+            .check(body)
+            .multipart(body.to_parts())
     }
 
     /// Gives a file back.
