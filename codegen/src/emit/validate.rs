@@ -85,8 +85,8 @@ impl Emitter<'_> {
         members: &[String],
         patterns: &mut Patterns,
     ) -> TokenStream {
-        let mut unchecked = false;
-        let arms = union.variants.iter().zip(members).map(|(variant, member)| {
+        let (mut checked, mut unchecked) = (Vec::new(), Vec::new());
+        for (variant, member) in union.variants.iter().zip(members) {
             let mut checks = Checks {
                 emitter: self,
                 patterns,
@@ -94,12 +94,20 @@ impl Emitter<'_> {
             };
             let value = Value::reference(quote! { value });
             let body = checks.nullable(&variant.usage, &value, &quote! { found });
-            unchecked |= body.is_empty();
             let name = ident(member);
-            (!body.is_empty()).then(|| quote! { Self::#name(value) => { #body } })
-        });
-        let arms: Vec<TokenStream> = arms.flatten().collect();
-        let rest = unchecked.then(|| quote! { _ => {} });
+            if body.is_empty() {
+                unchecked.push(quote! { Self::#name(_) });
+            } else {
+                checked.push((quote! { Self::#name(value) }, body));
+            }
+        }
+        if let ([(variant, body)], [_, ..]) = (checked.as_slice(), unchecked.as_slice()) {
+            return quote! { if let #variant = self { #body } };
+        }
+        let arms = checked
+            .iter()
+            .map(|(variant, body)| quote! { #variant => { #body } });
+        let rest = (!unchecked.is_empty()).then(|| quote! { #(#unchecked)|* => {} });
         quote! { match self { #(#arms)* #rest } }
     }
 

@@ -1,10 +1,7 @@
 impl Validate for Golden {
     fn validate(&self, found: &mut Violations<'_>) {
-        match self {
-            Self::String(value) => {
-                constraint::max_length(found, value, 3);
-            }
-            _ => {}
+        if let Self::String(value) = self {
+            constraint::max_length(found, value, 3);
         }
     }
 }

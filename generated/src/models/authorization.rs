@@ -52,6 +52,21 @@ crate::object! {
     }
 }
 
+impl Validate for AuthorizationAmount {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+        if let Some(order_currency) = &self.order_currency {
+            constraint::pattern(
+                &mut found.member("orderCurrency"),
+                order_currency,
+                &CURRENCY,
+            );
+        }
+    }
+}
+
 /// What one payment method would cost.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
@@ -70,6 +85,17 @@ crate::object! {
         0 "channels" => channels optional,
         1 "maxFee" => max_fee optional,
         2 "paymentMethod" => payment_method optional,
+    }
+}
+
+impl Validate for AuthorizationCalculation {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(channels) = &self.channels {
+            let mut place = found.member("channels");
+            for (index, item) in channels.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 
@@ -96,6 +122,13 @@ crate::object! {
     }
 }
 
+impl Validate for AuthorizationCalculationCard {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.authorization
+            .validate(&mut found.member("authorization"));
+    }
+}
+
 /// What one channel would cost.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
@@ -114,6 +147,19 @@ crate::object! {
         0 "authorization" => authorization optional,
         1 "cardOrganizations" => card_organizations optional,
         2 "paymentChannel" => payment_channel optional,
+    }
+}
+
+impl Validate for AuthorizationCalculationChannel {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.authorization
+            .validate(&mut found.member("authorization"));
+        if let Some(card_organizations) = &self.card_organizations {
+            let mut place = found.member("cardOrganizations");
+            for (index, item) in card_organizations.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 
@@ -171,14 +217,10 @@ impl Validate for AuthorizationCalculationRequest {
             constraint::pattern(
                 &mut found.member("authorizationCurrency"),
                 authorization_currency,
-                &AUTHORIZATION_CURRENCY,
+                &CURRENCY,
             );
         }
-        constraint::pattern(
-            &mut found.member("currency"),
-            &self.currency,
-            &AUTHORIZATION_CURRENCY,
-        );
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
     }
 }
 
@@ -211,4 +253,4 @@ crate::object! {
 
 impl Validate for AuthorizationCalculationTarget {}
 
-static AUTHORIZATION_CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");

@@ -75,6 +75,14 @@ crate::object! {
     }
 }
 
+impl Validate for InstantTransferRecipient {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+    }
+}
+
 /// A page of recipients of instant transfers.
 ///
 /// Proposed (section “Pagination envelope”).
@@ -90,6 +98,17 @@ crate::object! {
     InstantTransferRecipientPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
+    }
+}
+
+impl Validate for InstantTransferRecipientPage {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 
@@ -208,6 +227,30 @@ impl MerchantCustomer {
             merchant_customer_id: merchant_customer_id.into(),
             phone: None,
             updated_at: None,
+        }
+    }
+}
+
+impl Validate for MerchantCustomer {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(addresses) = &self.addresses {
+            let mut place = found.member("addresses");
+            constraint::max_items(&mut place, addresses.len(), 20);
+            for (index, item) in addresses.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+        if let Some(email) = &self.email {
+            constraint::max_length(&mut found.member("email"), email, 254);
+        }
+        if let Some(first_name) = &self.first_name {
+            constraint::max_length(&mut found.member("firstName"), first_name, 255);
+        }
+        if let Some(last_name) = &self.last_name {
+            constraint::max_length(&mut found.member("lastName"), last_name, 255);
+        }
+        if let Some(phone) = &self.phone {
+            constraint::pattern(&mut found.member("phone"), phone, &PHONE);
         }
     }
 }
@@ -714,6 +757,12 @@ impl PayoutCardWidget {
     }
 }
 
+impl Validate for PayoutCardWidget {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::uri(&mut found.member("widgetUrl"), self.widget_url.expose());
+    }
+}
+
 /// How the page for the entry of a card is to behave.
 ///
 /// Proposed (section “Other operations”).
@@ -996,6 +1045,14 @@ crate::object! {
     }
 }
 
+impl Validate for SavedPaymentCard {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(country) = &self.country {
+            constraint::pattern(&mut found.member("country"), country, &COUNTRY);
+        }
+    }
+}
+
 /// A page of saved cards to pay with.
 ///
 /// Proposed (section “Pagination envelope”).
@@ -1011,6 +1068,17 @@ crate::object! {
     SavedPaymentCardPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
+    }
+}
+
+impl Validate for SavedPaymentCardPage {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 
@@ -1100,6 +1168,8 @@ crate::object! {
         8 "paymentMethod" => payment_method optional,
     }
 }
+
+static COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");
 
 static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
 

@@ -68,6 +68,18 @@ crate::object! {
     }
 }
 
+impl Validate for PaymentLink {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.amount.validate(&mut found.member("amount"));
+        if let Some(custom_ipn_url) = &self.custom_ipn_url {
+            constraint::uri(&mut found.member("customIpnUrl"), custom_ipn_url);
+        }
+        if let Some(return_url) = &self.return_url {
+            constraint::uri(&mut found.member("returnUrl"), return_url);
+        }
+    }
+}
+
 /// What is to be paid.
 ///
 /// Documented (section “Payment link (list item)”).
@@ -83,6 +95,14 @@ crate::object! {
     PaymentLinkAmount: Ignored {
         0 "currency" => currency optional,
         1 "value" => value optional,
+    }
+}
+
+impl Validate for PaymentLinkAmount {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
     }
 }
 
@@ -174,6 +194,17 @@ crate::object! {
     PaymentLinkPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
+    }
+}
+
+impl Validate for PaymentLinkPage {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 //! Schemas of the area `payment-methods`.
 
 use super::{CardOrganization, PaymentChannel, PaymentMethod};
-use crate::runtime::{Decimal, object};
+use crate::runtime::constraint::{self, Validate, Violations};
+use crate::runtime::{Decimal, Pattern, object};
 
 /// A crypto currency, and how much of it can be moved.
 ///
@@ -101,6 +102,17 @@ crate::object! {
     }
 }
 
+impl Validate for ListedPaymentChannel {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currencies) = &self.currencies {
+            let mut place = found.member("currencies");
+            for (index, item) in currencies.iter().enumerate() {
+                constraint::pattern(&mut place.item(index), item, &CURRENCIES);
+            }
+        }
+    }
+}
+
 /// A payment method and its channels.
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
@@ -125,6 +137,24 @@ crate::object! {
         2 "paymentChannels" => payment_channels optional,
         3 "paymentMethod" => payment_method optional,
         4 "paymentMethodName" => payment_method_name optional,
+    }
+}
+
+impl Validate for ListedPaymentMethod {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(customer_country) = &self.customer_country {
+            constraint::pattern(
+                &mut found.member("customerCountry"),
+                customer_country,
+                &CUSTOMER_COUNTRY,
+            );
+        }
+        if let Some(payment_channels) = &self.payment_channels {
+            let mut place = found.member("paymentChannels");
+            for (index, item) in payment_channels.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 
@@ -155,6 +185,17 @@ crate::object! {
     }
 }
 
+impl Validate for PaymentGroup {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(payment_methods) = &self.payment_methods {
+            let mut place = found.member("paymentMethods");
+            for (index, item) in payment_methods.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+    }
+}
+
 /// The payment methods, without groups.
 ///
 /// Proposed (section “Other operations”).
@@ -167,6 +208,17 @@ pub struct PaymentMethodList {
 crate::object! {
     PaymentMethodList: Ignored {
         0 "data" => data optional,
+    }
+}
+
+impl Validate for PaymentMethodList {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 
@@ -184,3 +236,18 @@ crate::object! {
         0 "data" => data optional,
     }
 }
+
+impl Validate for PaymentMethodListing {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+    }
+}
+
+static CURRENCIES: Pattern = Pattern::new("^[A-Za-z]{3}$");
+
+static CUSTOMER_COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");

@@ -205,6 +205,14 @@ crate::object! {
     }
 }
 
+impl Validate for PayoutOffer {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(terms_url) = &self.terms_url {
+            constraint::uri(&mut found.member("termsUrl"), terms_url);
+        }
+    }
+}
+
 /// The value at `PayoutOffer.status`.
 ///
 /// More values than these may come.

@@ -66,6 +66,14 @@ impl Report {
     }
 }
 
+impl Validate for Report {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+    }
+}
+
 /// A page of reports.
 ///
 /// Proposed (section “Other operations”).
@@ -81,6 +89,17 @@ crate::object! {
     ReportPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
+    }
+}
+
+impl Validate for ReportPage {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 

@@ -779,6 +779,18 @@ impl Problem {
     }
 }
 
+impl Validate for Problem {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::pattern(&mut found.member("code"), &self.code, &CODE);
+        if let Some(errors) = &self.errors {
+            let mut place = found.member("errors");
+            for (index, item) in errors.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
+    }
+}
+
 /// One place that is wrong.
 ///
 /// Proposed (section “Errors”).
@@ -809,6 +821,12 @@ impl ProblemPlace {
             detail: None,
             pointer: pointer.into(),
         }
+    }
+}
+
+impl Validate for ProblemPlace {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::pattern(&mut found.member("code"), &self.code, &CODE);
     }
 }
 
@@ -1606,6 +1624,8 @@ crate::choice! {
 impl Validate for TravelRuleDataEntityType {}
 
 static CHANNEL: Pattern = Pattern::new("^PTS_.+_API$");
+
+static CODE: Pattern = Pattern::new("^E[0-9]{4}$");
 
 static COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");
 

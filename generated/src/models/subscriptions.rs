@@ -262,6 +262,14 @@ crate::object! {
     }
 }
 
+impl Validate for SubscriptionPlan {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
+    }
+}
+
 /// A page of plans.
 ///
 /// Proposed (section “Other operations”).
@@ -277,6 +285,17 @@ crate::object! {
     SubscriptionPlanPage: Ignored {
         0 "data" => data optional,
         1 "meta" => meta optional,
+    }
+}
+
+impl Validate for SubscriptionPlanPage {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(data) = &self.data {
+            let mut place = found.member("data");
+            for (index, item) in data.iter().enumerate() {
+                item.validate(&mut place.item(index));
+            }
+        }
     }
 }
 

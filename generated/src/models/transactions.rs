@@ -225,6 +225,12 @@ impl CashbackCalculation {
     }
 }
 
+impl Validate for CashbackCalculation {
+    fn validate(&self, found: &mut Violations<'_>) {
+        constraint::pattern(&mut found.member("currency"), &self.currency, &CURRENCY);
+    }
+}
+
 /// A purchase that is yet to be made.
 ///
 /// Proposed (section “Other operations”).

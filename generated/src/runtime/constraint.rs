@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::checked::{Broken, Checked};
 use super::nullable::Nullable;
 use super::pattern::Pattern;
 use super::sensitive::Sensitive;
@@ -18,12 +19,37 @@ pub trait Validate {
 
     /// All that breaks a constraint, in the order of the properties.
     fn violations(&self) -> Vec<Violation> {
-        let mut list = Vec::new();
-        self.validate(&mut Violations {
-            place: Place::Root,
-            list: &mut list,
-        });
-        list
+        found(|list| self.validate(list))
+    }
+
+    /// The value as one that is known to keep to its schema.
+    ///
+    /// # Errors
+    /// All that breaks a constraint.
+    fn checked(self) -> Result<Checked<Self>, Broken>
+    where
+        Self: Sized,
+    {
+        Checked::new(self)
+    }
+}
+
+/// All that a check finds.
+pub fn found(check: impl FnOnce(&mut Violations<'_>)) -> Vec<Violation> {
+    let mut list = Vec::new();
+    check(&mut Violations {
+        place: Place::Root,
+        list: &mut list,
+    });
+    list
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.pointer.as_str() {
+            "" => f.write_str(&self.detail),
+            pointer => write!(f, "{pointer} {}", self.detail),
+        }
     }
 }
 
@@ -274,6 +300,12 @@ impl<T: Validate> Validate for Sensitive<T> {
 
 impl<T: Validate> Validate for Vec<T> {
     fn validate(&self, found: &mut Violations<'_>) {
+        self.as_slice().validate(found);
+    }
+}
+
+impl<T: Validate> Validate for [T] {
+    fn validate(&self, found: &mut Violations<'_>) {
         for (index, item) in self.iter().enumerate() {
             item.validate(&mut found.item(index));
         }
@@ -303,6 +335,7 @@ unconstrained!(
     u64,
     f32,
     f64,
+    str,
     String,
     serde_json::Value
 );

@@ -13,6 +13,7 @@ pub mod timestamp;
 pub mod union;
 pub mod uuid;
 
+pub mod checked;
 pub mod constraint;
 pub mod pattern;
 
@@ -43,6 +44,8 @@ pub mod server;
 pub use answer::Answer;
 pub use byte_stream::{ByteStream, StreamError};
 pub use bytes::Bytes;
+pub use checked::{Broken, Checked};
+pub use constraint::{Validate, Violation};
 pub use date::Date;
 pub use decimal::Decimal;
 pub use event::Event;

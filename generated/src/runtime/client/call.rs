@@ -6,6 +6,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::super::byte_stream::ByteStream;
+use super::super::constraint::Violation;
 use super::super::operation::Operation;
 use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
@@ -56,6 +57,14 @@ impl Call {
 
     pub(super) fn spoil(&mut self, message: impl fmt::Display) {
         self.flaw.get_or_insert_with(|| RequestError::new(message));
+    }
+
+    /// Spoils the request where a part of it breaks a constraint.
+    pub(super) fn hold(&mut self, part: &str, violations: Vec<Violation>) {
+        if !violations.is_empty() {
+            let error = RequestError::broken(part, violations);
+            self.flaw.get_or_insert(error);
+        }
     }
 
     pub(super) fn header(&mut self, name: &str, value: &str) {

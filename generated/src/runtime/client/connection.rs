@@ -25,6 +25,8 @@ pub struct Connection {
     pub(super) retries: RetryPolicy,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) http: reqwest::Client,
+    /// Whether what breaks a constraint of the document is not sent.
+    pub(super) checking: bool,
 }
 
 /// An answer, and the id its request was sent with.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::super::answer::Answer;
+use super::super::constraint::Validate;
 use super::super::json::Unreadable;
 use super::super::operation::Operation;
 use super::incoming::Incoming;
@@ -10,7 +11,7 @@ use super::incoming::Incoming;
 /// An operation as the client sees it: what it takes, and what its answers mean.
 pub trait Endpoint: Send + 'static {
     /// Path, query, header and cookie parameters.
-    type Parameters: Serialize + Send;
+    type Parameters: Serialize + Validate + Send;
     /// The body of the documented successes.
     type Success;
     /// The documented refusals, one variant for each status.

@@ -7,6 +7,8 @@ use http::StatusCode;
 
 use super::super::answer::Answer;
 use super::super::byte_stream::StreamError;
+use super::super::checked::Broken;
+use super::super::constraint::Violation;
 use super::super::json::Unreadable;
 use super::response::Response;
 
@@ -70,6 +72,8 @@ pub enum Cause {
 pub struct RequestError {
     /// What is wrong with it.
     pub message: String,
+    /// The constraints that its parameters or its body break, where that is what is wrong.
+    pub violations: Vec<Violation>,
 }
 
 impl<E> Error<E> {
@@ -113,6 +117,15 @@ impl RequestError {
     pub(super) fn new(message: impl fmt::Display) -> Self {
         Self {
             message: message.to_string(),
+            violations: Vec::new(),
+        }
+    }
+
+    pub(super) fn broken(part: &str, violations: Vec<Violation>) -> Self {
+        let broken = Broken { violations };
+        Self {
+            message: format!("{part}: {broken}"),
+            violations: broken.violations,
         }
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::super::byte_stream::ByteStream;
+use super::super::constraint::{self, Validate, Violations};
 use super::super::form;
 use super::super::multipart;
 use super::super::parameter::{Parameter, Tree};
@@ -90,7 +91,8 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// With a JSON body.
-    pub fn json<T: Serialize + ?Sized>(mut self, media_type: &str, body: &T) -> Self {
+    pub fn json<T: Serialize + Validate + ?Sized>(mut self, media_type: &str, body: &T) -> Self {
+        self = self.check(body);
         match serde_json::to_vec(body) {
             Ok(text) => self.call.content(media_type, text),
             Err(error) => self.call.spoil(format_args!("body: {error}")),
@@ -99,7 +101,8 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// With a form for a body.
-    pub fn form<T: Serialize>(mut self, body: &T, table: &[Parameter]) -> Self {
+    pub fn form<T: Serialize + Validate>(mut self, body: &T, table: &[Parameter]) -> Self {
+        self = self.check(body);
         match form::write(body, table) {
             Ok(text) => self.call.content(form::MEDIA_TYPE, text),
             Err(error) => self.call.spoil(format_args!("body: {error}")),
@@ -130,8 +133,27 @@ impl<O: Endpoint> Request<O> {
         Linking::new(self)
     }
 
+    /// Refuses a body that breaks a constraint, where the settings say so.
+    pub fn check<T: Validate + ?Sized>(mut self, body: &T) -> Self {
+        if self.connection.checking {
+            self.call.hold("body", body.violations());
+        }
+        self
+    }
+
+    /// Refuses a body by constraints that no type has, where the settings say so.
+    pub fn check_by(mut self, check: impl FnOnce(&mut Violations<'_>)) -> Self {
+        if self.connection.checking {
+            self.call.hold("body", constraint::found(check));
+        }
+        self
+    }
+
     /// The parameters are put where they travel.
     pub(super) fn place(mut self) -> (Arc<Connection>, Call) {
+        if self.connection.checking {
+            self.call.hold("parameters", self.parameters.violations());
+        }
         match Tree::of(&self.parameters) {
             Ok(Some(values)) => self.call.place(&values),
             Ok(None) => {}

@@ -19,6 +19,7 @@ pub struct Settings {
     retries: RetryPolicy,
     clock: Arc<dyn Clock>,
     http: Option<reqwest::Client>,
+    checking: bool,
 }
 
 impl Settings {
@@ -39,6 +40,7 @@ impl Settings {
             retries: RetryPolicy::default(),
             clock: Arc::new(SystemClock),
             http: None,
+            checking: false,
         }
     }
 
@@ -62,6 +64,14 @@ impl Settings {
     #[must_use]
     pub fn retries(mut self, policy: RetryPolicy) -> Self {
         self.retries = policy;
+        self
+    }
+
+    /// Sends nothing whose parameters or body break a constraint of the document: such a request
+    /// ends in an error that has each violation. Else that is for the server to say.
+    #[must_use]
+    pub fn checking(mut self) -> Self {
+        self.checking = true;
         self
     }
 
@@ -96,6 +106,7 @@ impl Settings {
             retries: self.retries,
             clock: self.clock,
             http,
+            checking: self.checking,
         })
     }
 }

@@ -7,7 +7,7 @@ use http::{HeaderMap, header};
 use serde::de::DeserializeOwned;
 
 use super::super::byte_stream::ByteStream;
-use super::super::constraint::Validate;
+use super::super::constraint::{self, Validate, Violations};
 use super::super::form;
 use super::super::json::Unreadable;
 use super::super::media_type;
@@ -168,6 +168,12 @@ impl Call {
     pub fn check<T: Validate>(&mut self, body: &T) {
         self.faults
             .extend(body.violations().into_iter().map(Fault::from));
+    }
+
+    /// Notes which constraints a body breaks that has no type of its own.
+    pub fn check_by(&mut self, check: impl FnOnce(&mut Violations<'_>)) {
+        let violations = constraint::found(check).into_iter();
+        self.faults.extend(violations.map(Fault::from));
     }
 
     /// The refusal of a body that cannot be read.
