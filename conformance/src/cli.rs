@@ -12,6 +12,7 @@ use conformance::collect::Selection;
 use conformance::config::Config;
 use conformance::duration;
 use conformance::level::Profile;
+use conformance::report::Format;
 use conformance::run::Options;
 
 /// Names in lower case and values.
@@ -64,8 +65,12 @@ used), 3 the target cannot be reached or the harness is broken.")]
         #[arg(long, value_name = "DIR", default_value = "conformance/snapshots")]
         snapshots: PathBuf,
     },
-    /// Print the JSON Schema of report.json.
-    Schema,
+    /// Print the JSON Schema of report.json, or of another output.
+    Schema {
+        /// Of which output.
+        #[arg(value_enum, default_value = "report")]
+        of: SchemaName,
+    },
     /// Compare and write snapshots; started by `run` itself.
     #[command(hide = true)]
     RecordSnapshots,
@@ -116,9 +121,53 @@ pub(crate) struct RunArguments {
     /// Send requests that change something to a server that is not on this machine.
     #[arg(long)]
     allow_writes: bool,
-    /// The folder for report.json.
+    /// The folder for report.json, certificate.json and what --report names.
     #[arg(long, value_name = "DIR", default_value = "target/certify")]
     pub(crate) out: PathBuf,
+    /// Further outputs.
+    #[arg(long, value_enum, value_name = "FORMAT,…", value_delimiter = ',')]
+    report: Vec<ReportName>,
+}
+
+/// An output that has a schema of ours.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SchemaName {
+    /// report.json.
+    Report,
+    /// certificate.json.
+    Certificate,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ReportName {
+    /// junit.xml, for build servers.
+    Junit,
+    /// report.sarif, for code scanning.
+    Sarif,
+    /// traffic.har: what went over the wire.
+    Har,
+    /// events.ndjson: every fact as it happens.
+    Ndjson,
+    /// annotations.txt and summary.md; within GitHub Actions they annotate and sum up the step.
+    Github,
+    /// badge.json, for shields.io.
+    Badge,
+    /// All of them.
+    All,
+}
+
+impl ReportName {
+    fn formats(self) -> Vec<Format> {
+        match self {
+            Self::Junit => vec![Format::Junit],
+            Self::Sarif => vec![Format::Sarif],
+            Self::Har => vec![Format::Har],
+            Self::Ndjson => vec![Format::Ndjson],
+            Self::Github => vec![Format::Github],
+            Self::Badge => vec![Format::Badge],
+            Self::All => Format::ALL.to_vec(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -139,6 +188,11 @@ impl From<ProfileName> for Profile {
 }
 
 impl RunArguments {
+    /// The outputs that are asked for, each once.
+    pub(crate) fn formats(&self) -> BTreeSet<Format> {
+        self.report.iter().flat_map(|name| name.formats()).collect()
+    }
+
     /// The options of the run: the command line before the configuration file.
     pub(crate) fn options(&self, random_seed: u64) -> anyhow::Result<Options> {
         let config = match &self.config {

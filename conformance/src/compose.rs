@@ -56,6 +56,8 @@ pub fn compose<'d>(
     let request = &step.request;
     let mut composer = Composer {
         sent: Sent {
+            case: step.name.id.clone(),
+            operation: step.operation.label(),
             method: step.operation.method,
             url: String::new(),
             path_arguments: Vec::new(),
@@ -63,11 +65,7 @@ pub fn compose<'d>(
             headers: headers(request, target),
             body: None,
             json: None,
-            shown: Shown {
-                url: String::new(),
-                body: None,
-                secrets: Vec::new(),
-            },
+            shown: Shown::default(),
         },
         path: Vec::new(),
         query: Vec::new(),
@@ -163,9 +161,17 @@ impl Composer {
             Location::Query => self.query_argument(argument, value),
             Location::Header => {
                 let text = argument.style.header(value);
+                if argument.sensitive {
+                    let shown = (argument.name.clone(), SECRET.to_owned());
+                    self.sent.shown.headers.push(shown);
+                }
                 self.set_header(&argument.name, text);
             }
             Location::Cookie => {
+                if argument.sensitive {
+                    let shown = ("cookie".to_owned(), SECRET.to_owned());
+                    self.sent.shown.headers.push(shown);
+                }
                 let cookie = format!("{}={}", argument.name, argument.style.header(value));
                 let headers = &mut self.sent.headers;
                 match headers

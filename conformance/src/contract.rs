@@ -1,11 +1,16 @@
 //! The document under test with its compiled schemas, and the places that findings name.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
 use serde::Serialize;
 use spec::document::{Document, Located};
 use spec::schema::{Schemas, Violation};
 use spec::{Node, Pointer, SourceMap, Span};
 
 mod direction;
+pub mod identity;
+mod sensitive;
 
 /// A document and what is derived from it once per run.
 #[derive(Debug)]
@@ -16,6 +21,7 @@ pub struct Contract<'d> {
     /// Where they differ: without what only requests, or only answers, have to have.
     answers: Option<Schemas>,
     requests: Option<Schemas>,
+    sensitive: OnceLock<BTreeSet<String>>,
 }
 
 /// A line of a source file.
@@ -46,7 +52,14 @@ impl<'d> Contract<'d> {
             schemas: Schemas::new(document),
             answers: without("writeOnly"),
             requests: without("readOnly"),
+            sensitive: OnceLock::new(),
         }
+    }
+
+    /// The names of all properties that the contract marks as secret somewhere.
+    pub fn sensitive_names(&self) -> &BTreeSet<String> {
+        self.sensitive
+            .get_or_init(|| sensitive::names(self.document))
     }
 
     /// All ways in which a part of an answer breaks its schema.

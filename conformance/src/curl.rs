@@ -17,7 +17,8 @@ pub fn command(sent: &Sent, secrets: &Secrets) -> String {
     };
     let mut command = format!("curl -sS {method} {url}");
     for (name, value) in &sent.headers {
-        let header = match secrets.header(name) {
+        let shown = secrets.header(name).map(str::to_owned);
+        let header = match shown.or_else(|| sent.shown.header(name)) {
             Some(placeholder) => format!("\"{name}: {placeholder}\""),
             // With a colon and nothing after it curl would leave the header out.
             None if value.is_empty() => quoted(&format!("{name};")),
@@ -44,6 +45,8 @@ mod tests {
     #[test]
     fn quotes_what_a_shell_would_read() {
         let sent = Sent {
+            case: String::new(),
+            operation: String::new(),
             method: Method::Post,
             url: "http://h/p".to_owned(),
             path_arguments: Vec::new(),
@@ -57,7 +60,7 @@ mod tests {
             shown: Shown {
                 url: "http://h/p?a=1".to_owned(),
                 body: Some(r#"{"a":"it's key-123456"}"#.to_owned()),
-                secrets: Vec::new(),
+                ..Shown::default()
             },
         };
         let headers = [sent.headers[0].clone()];

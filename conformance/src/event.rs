@@ -1,21 +1,32 @@
 //! Facts of a run, in the order in which they happen. Output formats consume them.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use crate::case::CaseName;
+use crate::contract::identity::Identity;
+use crate::coverage::Coverage;
 use crate::judge::Difference;
 use crate::level::Verdict;
+use crate::traffic::{Comparison, Traffic};
 
 /// One fact.
 #[derive(Debug)]
 pub enum Event {
     /// The run begins.
     Started(Start),
+    /// A request was sent and answered, or not; told before the case it belongs to, and only where a
+    /// consumer wants it.
+    Exchange(Traffic),
+    /// The documented body beside the one that came; likewise.
+    Compared(Comparison),
     /// A case is decided.
     Case(CaseReport),
+    /// What was seen of the documented answers; likewise.
+    Coverage(Coverage),
     /// The run is over.
     Finished(Finish),
 }
@@ -36,6 +47,30 @@ pub struct Start {
     pub profile: String,
     /// The seed of natural keys and request ids.
     pub seed: u64,
+    /// When the run began, in UTC.
+    pub started: String,
+    /// Which contract it is, to the byte.
+    pub contract: Identity,
+    /// How it was run.
+    pub configuration: Configuration,
+}
+
+/// How a run was configured, without its secrets.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Configuration {
+    /// Areas in scope; all where empty.
+    pub areas: Vec<String>,
+    /// Operations in scope; all where empty.
+    pub operations: Vec<String>,
+    /// The headers of every request; their values are placeholders.
+    pub headers: BTreeMap<String, String>,
+    /// The inputs of scenarios that were given; their values are not told.
+    pub inputs: Vec<String>,
+    /// The time limit of one request, in milliseconds.
+    pub timeout_ms: u64,
+    /// Whether what changes something is sent to servers elsewhere.
+    pub allow_writes: bool,
 }
 
 /// A decided case.
@@ -90,8 +125,39 @@ impl CaseReport {
     }
 }
 
+/// What costs something to tell, and is told only where somebody wants it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// [`Event::Exchange`] and [`Event::Compared`].
+    pub exchanges: bool,
+    /// [`Event::Coverage`].
+    pub coverage: bool,
+}
+
+impl Wants {
+    /// Everything.
+    pub const ALL: Self = Self {
+        exchanges: true,
+        coverage: true,
+    };
+
+    /// What either wants.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            exchanges: self.exchanges || other.exchanges,
+            coverage: self.coverage || other.coverage,
+        }
+    }
+}
+
 /// Takes events one by one.
 pub trait Consumer {
+    /// What it wants to be told of; nothing that costs, unless it says so.
+    fn wants(&self) -> Wants {
+        Wants::default()
+    }
+
     /// Takes one event.
     fn event(&mut self, event: &Event) -> io::Result<()>;
 }

@@ -8,6 +8,10 @@ use spec::{Node, json};
 /// A request as it is sent.
 #[derive(Debug, Clone)]
 pub struct Sent {
+    /// The case or step it is sent for.
+    pub case: String,
+    /// The operation it calls.
+    pub operation: String,
     /// The method.
     pub method: Method,
     /// The full address with its query.
@@ -27,12 +31,14 @@ pub struct Sent {
 }
 
 /// A request as it may be shown: what the contract marks as secret is left out.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Shown {
     /// The address.
     pub url: String,
     /// The body.
     pub body: Option<String>,
+    /// Names and shown values of the headers that are secret.
+    pub headers: Vec<(String, String)>,
     /// The secret values that were left out.
     pub secrets: Vec<String>,
 }
@@ -101,6 +107,28 @@ pub struct Exchange {
     pub sent: Sent,
     /// The answer.
     pub outcome: Result<Answer, NoAnswer>,
+}
+
+impl Sent {
+    /// The value of a header that the runner sets.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+        self.headers
+            .iter()
+            .find(same)
+            .map(|(_, value)| value.as_str())
+    }
+}
+
+impl Shown {
+    /// What stands in the place of a secret header's value; `None` where it may be shown.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
+        self.headers
+            .iter()
+            .find(same)
+            .map(|(_, shown)| shown.clone())
+    }
 }
 
 impl Answer {

@@ -1,15 +1,17 @@
 //! Execute: the plan against the server. The only async loop; everything it learns is an event.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use futures_util::future::join_all;
 
 use crate::case::{Expected, Script, Step, Via};
 use crate::client::Client;
-use crate::compose::{SECRET, Target, compose};
+use crate::collect::Selection;
+use crate::compose::{Target, compose};
 use crate::curl;
-use crate::event::{CaseReport, Event, Finish};
+use crate::event::{CaseReport, Event, Finish, Wants};
 use crate::exchange::{BodyFault, Exchange, NoAnswer, Sent};
 use crate::expression::{Outputs, Scope};
 use crate::fresh::Fresh;
@@ -19,8 +21,10 @@ use crate::plan::{Item, Plan};
 use crate::scenario::{Parallel, Until};
 use crate::secrets::Secrets;
 
+pub(crate) mod observer;
 mod state;
 
+use observer::Observer;
 use state::{State, Values, remember, scope};
 
 /// After so many requests in a row without an answer in time the server is given up.
@@ -37,16 +41,21 @@ pub struct Wire<'w> {
     pub secrets: &'w Secrets,
     /// Seed of fresh values.
     pub seed: u64,
+    /// What is in scope, for the coverage.
+    pub selection: &'w Selection,
+    /// What is to be told besides the cases.
+    pub wants: Wants,
 }
 
 /// Runs a plan to its end.
 pub async fn execute<'d>(
     plan: Plan<'d>,
-    judge: &Judge<'_, 'd>,
+    judge: &Judge<'d, 'd>,
     wire: &Wire<'_>,
     emit: &mut dyn FnMut(Event),
 ) {
     let started = Instant::now();
+    let observer = Observer::new(judge.contract, wire.selection, wire.secrets, wire.wants);
     let mut runner = Runner {
         judge,
         wire,
@@ -55,6 +64,7 @@ pub async fn execute<'d>(
         decided: BTreeMap::new(),
         requests: 0,
         unanswered: 0,
+        observer: RefCell::new(observer),
     };
     for item in plan.items {
         match item {
@@ -72,6 +82,9 @@ pub async fn execute<'d>(
         requests: runner.requests,
         duration: started.elapsed(),
     };
+    for event in runner.observer.into_inner().finish() {
+        emit(event);
+    }
     emit(Event::Finished(finish));
 }
 
@@ -83,6 +96,8 @@ struct Runner<'r, 'j, 'd> {
     decided: BTreeMap<String, CaseReport>,
     requests: u64,
     unanswered: u32,
+    /// Requests that are sent at once share it.
+    observer: RefCell<Observer<'d>>,
 }
 
 /// What became of a step.
@@ -319,8 +334,13 @@ impl<'d> Runner<'_, '_, 'd> {
     }
 
     async fn exchange(&self, sent: Sent) -> Exchange {
+        let (wall, started) = (SystemTime::now(), Instant::now());
         let outcome = self.wire.client.send(&sent).await;
-        Exchange { sent, outcome }
+        let exchange = Exchange { sent, outcome };
+        self.observer
+            .borrow_mut()
+            .exchange(&exchange, wall, started.elapsed());
+        exchange
     }
 
     fn differences(
@@ -334,6 +354,9 @@ impl<'d> Runner<'_, '_, 'd> {
             .judge
             .judge(step, exchange, &scope, &state.values.history);
         self.finish(&mut differences, &exchange.sent);
+        self.observer
+            .borrow_mut()
+            .judged(step, exchange, !differences.is_empty());
         differences
     }
 
@@ -342,11 +365,9 @@ impl<'d> Runner<'_, '_, 'd> {
         if differences.is_empty() {
             return;
         }
-        let mut secrets = self.wire.secrets.clone();
-        for secret in &sent.shown.secrets {
-            secrets.add(secret, SECRET);
-        }
-        let curl = curl::command(sent, &secrets);
+        let observer = self.observer.borrow();
+        let secrets = observer.secrets();
+        let curl = curl::command(sent, secrets);
         for difference in differences {
             difference.curl.clone_from(&curl);
             difference.expected = secrets.redact(&difference.expected);
@@ -356,6 +377,9 @@ impl<'d> Runner<'_, '_, 'd> {
 
     fn report(&mut self, report: CaseReport) {
         self.decided.insert(report.id.clone(), report.clone());
+        for event in self.observer.get_mut().take() {
+            (self.emit)(event);
+        }
         (self.emit)(Event::Case(report));
     }
 

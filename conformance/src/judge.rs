@@ -18,6 +18,7 @@ mod echo;
 mod schema;
 mod style;
 
+pub(crate) use answer::select;
 pub use criteria::{parallel, until};
 pub use echo::History;
 

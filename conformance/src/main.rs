@@ -1,18 +1,24 @@
 //! The command `conformance`.
 
-use std::io::{self, IsTerminal, Write};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::Parser;
+use conformance::event::{Consumer, Wants};
 use conformance::level::Verdict;
-use conformance::report::{Record, json, snapshots, terminal::Terminal};
+use conformance::report::ndjson::{self, Ndjson};
+use conformance::report::{
+    Format, Record, certificate, github, json, snapshots, terminal::Terminal,
+};
 use conformance::run::{RunError, run};
 
 mod cli;
 
-use cli::{Cli, Command, RunArguments};
+use cli::{Cli, Command, RunArguments, SchemaName};
 
 const CONFORMS: u8 = 0;
 const DIFFERS: u8 = 1;
@@ -27,7 +33,13 @@ fn main() -> ExitCode {
                 .map(|count| format!("accepted {count} snapshots"))
                 .with_context(|| format!("failed to accept {}", snapshots.display())),
         ),
-        Command::Schema => done(Ok(json::SCHEMA.trim_end().to_owned())),
+        Command::Schema { of } => {
+            let schema = match of {
+                SchemaName::Report => json::SCHEMA,
+                SchemaName::Certificate => certificate::SCHEMA,
+            };
+            done(Ok(schema.trim_end().to_owned()))
+        }
         Command::RecordSnapshots => done(
             snapshots::obey(io::stdin().lock())
                 .map(|()| String::new())
@@ -46,7 +58,18 @@ fn certify(arguments: &RunArguments) -> u8 {
     let color =
         stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let mut terminal = Terminal::new(stdout.lock(), color);
-    let mut record = Record::default();
+    let formats = arguments.formats();
+    let wants = formats.iter().map(|format| format.wants());
+    let mut record = Record::keeping(wants.fold(Wants::default(), Wants::or));
+    let mut events = match formats.contains(&Format::Ndjson).then(|| events(arguments)) {
+        Some(Err(error)) => return complain(&format!("{error:#}"), HARNESS),
+        Some(Ok(events)) => Some(events),
+        None => None,
+    };
+    let mut consumers: Vec<&mut dyn Consumer> = vec![&mut terminal, &mut record];
+    if let Some(events) = &mut events {
+        consumers.push(events);
+    }
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -54,13 +77,13 @@ fn certify(arguments: &RunArguments) -> u8 {
         Ok(runtime) => runtime,
         Err(error) => return complain(&format!("failed to start: {error}"), HARNESS),
     };
-    let outcome = runtime.block_on(run(&options, &mut [&mut terminal, &mut record]));
+    let outcome = runtime.block_on(run(&options, &mut consumers));
     match outcome {
         Ok(()) => {}
         Err(error @ RunError::Usage(_)) => return complain(&error.to_string(), USAGE),
         Err(error) => return complain(&error.to_string(), HARNESS),
     }
-    if let Err(error) = write_outputs(arguments, &options.name, &record) {
+    if let Err(error) = write_outputs(arguments, &options.name, &record, &formats) {
         return complain(&format!("{error:#}"), HARNESS);
     }
     match record.counts.verdict() {
@@ -70,10 +93,36 @@ fn certify(arguments: &RunArguments) -> u8 {
     }
 }
 
-fn write_outputs(arguments: &RunArguments, name: &str, record: &Record) -> anyhow::Result<()> {
-    let report = json::write(record, &arguments.out)
-        .with_context(|| format!("failed to write the report to {}", arguments.out.display()))?;
-    say(&format!("report: {}", report.display()));
+/// The file that events go to as they happen.
+fn events(arguments: &RunArguments) -> anyhow::Result<Ndjson<BufWriter<File>>> {
+    let path = arguments.out.join(ndjson::NAME);
+    let file = std::fs::create_dir_all(&arguments.out).and_then(|()| File::create(&path));
+    let file = file.with_context(|| format!("failed to write {}", path.display()))?;
+    Ok(Ndjson::new(BufWriter::new(file)))
+}
+
+fn write_outputs(
+    arguments: &RunArguments,
+    name: &str,
+    record: &Record,
+    formats: &BTreeSet<Format>,
+) -> anyhow::Result<()> {
+    let out = &arguments.out;
+    let failed = || format!("failed to write the report to {}", out.display());
+    let mut files = vec![
+        json::write(record, out).with_context(failed)?,
+        certificate::record(record, out).with_context(failed)?,
+    ];
+    for format in formats {
+        files.extend(format.write(record, out).with_context(failed)?);
+    }
+    for file in &files {
+        say(&format!("report: {}", file.display()));
+    }
+    let in_workflow = std::env::var("GITHUB_ACTIONS").is_ok_and(|set| set == "true");
+    if formats.contains(&Format::Github) && in_workflow {
+        say(github::annotations(record).trim_end());
+    }
     let folder = arguments.snapshots.join(name);
     let executable = std::env::current_exe().context("failed to find this program")?;
     let count = snapshots::record(record, &folder, &executable)

@@ -1,15 +1,45 @@
 //! Report: consumers of events, one for each output format.
 
 use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::event::{CaseReport, Consumer, Event, Finish, Start};
+use crate::coverage::Coverage;
+use crate::event::{CaseReport, Consumer, Event, Finish, Start, Wants};
+use crate::judge::Difference;
 use crate::level::Verdict;
+use crate::traffic::{Comparison, Traffic};
 
+pub mod badge;
+pub mod certificate;
+mod format;
+pub mod github;
+pub mod har;
 pub mod json;
+pub mod junit;
+pub mod ndjson;
+mod repository;
+pub mod sarif;
 pub mod snapshots;
 pub mod terminal;
+
+pub use format::Format;
+
+/// The program that made a report.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Tool {
+    /// Its name.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+}
+
+/// This program.
+pub const TOOL: Tool = Tool {
+    name: env!("CARGO_PKG_NAME"),
+    version: env!("CARGO_PKG_VERSION"),
+};
 
 /// How many cases came to which verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -66,9 +96,68 @@ pub struct Record {
     pub counts: Counts,
     /// How it ended.
     pub finish: Option<Finish>,
+    /// What went over the wire, where it is kept.
+    pub exchanges: Vec<Traffic>,
+    /// Documented bodies beside those that came; likewise.
+    pub comparisons: Vec<Comparison>,
+    /// What was seen of the documented answers; likewise.
+    pub coverage: Option<Coverage>,
+    wants: Wants,
+}
+
+impl Record {
+    /// A record that keeps more than the cases.
+    pub fn keeping(wants: Wants) -> Self {
+        Self {
+            wants,
+            ..Self::default()
+        }
+    }
+
+    /// The cases that are decided by requests of their own, or by none; the others repeat what is
+    /// said of these.
+    pub fn own_cases(&self) -> impl Iterator<Item = &CaseReport> {
+        self.cases.iter().filter(|case| case.via.is_empty())
+    }
+
+    /// Every difference with its case, each once.
+    pub fn differences(&self) -> impl Iterator<Item = (&CaseReport, &Difference)> {
+        self.own_cases().flat_map(|case| {
+            let differences = case.differences.iter();
+            differences.map(move |difference| (case, difference))
+        })
+    }
+
+    /// The time from the first request to the last answer, in milliseconds.
+    pub fn duration_ms(&self) -> u64 {
+        let duration = self.finish.map(|finish| finish.duration.as_millis());
+        u64::try_from(duration.unwrap_or_default()).unwrap_or(u64::MAX)
+    }
+}
+
+/// Writes a text into a folder, which is made where it is missing.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
+    std::fs::create_dir_all(folder)?;
+    let path = folder.join(name);
+    std::fs::write(&path, text)?;
+    Ok(path)
+}
+
+/// A value as the text of a file.
+fn pretty(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    let mut text = serde_json::to_string_pretty(value)?;
+    text.push('\n');
+    Ok(text)
 }
 
 impl Consumer for Record {
+    fn wants(&self) -> Wants {
+        self.wants
+    }
+
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::Started(start) => self.start = Some(start.clone()),
@@ -77,6 +166,14 @@ impl Consumer for Record {
                 self.cases.push(case.clone());
             }
             Event::Finished(finish) => self.finish = Some(*finish),
+            Event::Exchange(traffic) if self.wants.exchanges => {
+                self.exchanges.push(traffic.clone());
+            }
+            Event::Compared(comparison) if self.wants.exchanges => {
+                self.comparisons.push(comparison.clone());
+            }
+            Event::Coverage(coverage) => self.coverage = Some(coverage.clone()),
+            Event::Exchange(_) | Event::Compared(_) => {}
         }
         Ok(())
     }

@@ -12,7 +12,8 @@ use crate::client::{self, Client, TargetError};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
 use crate::contract::Contract;
-use crate::event::{Consumer, Event, Start};
+use crate::contract::identity::Identity;
+use crate::event::{Configuration, Consumer, Event, Start, Wants};
 use crate::execute::{Wire, execute};
 use crate::judge::Judge;
 use crate::level::Profile;
@@ -109,6 +110,8 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     for secret in &options.secrets {
         secrets.add(secret, "$CONFORMANCE_AUTH");
     }
+    let consumed = consumers.iter().map(|consumer| consumer.wants());
+    let wants = consumed.fold(Wants::default(), Wants::or);
     let mut failed = None;
     let mut emit = |event: Event| {
         for consumer in consumers.iter_mut() {
@@ -132,6 +135,8 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         target: &target,
         secrets: &secrets,
         seed: options.seed,
+        selection: &options.selection,
+        wants,
     };
     execute(plan, &judge, &wire, &mut emit).await;
     failed.map_or(Ok(()), |error| Err(error.into()))
@@ -238,5 +243,29 @@ fn start(options: &Options, document: &Document, secrets: &Secrets) -> Start {
             Profile::Complete => "complete".to_owned(),
         },
         seed: options.seed,
+        started: jiff::Timestamp::now()
+            .strftime("%Y-%m-%dT%H:%M:%SZ")
+            .to_string(),
+        contract: Identity::of(document),
+        configuration: configuration(options, secrets),
+    }
+}
+
+fn configuration(options: &Options, secrets: &Secrets) -> Configuration {
+    let selection = &options.selection;
+    let header = |(name, _): &(String, String)| {
+        let shown = secrets.header(name).unwrap_or_default();
+        (name.clone(), shown.to_owned())
+    };
+    let inputs = selection.inputs.keys().cloned();
+    let own = selection.scenario_inputs.iter();
+    let own = own.flat_map(|(name, all)| all.keys().map(move |key| format!("{name}/{key}")));
+    Configuration {
+        areas: selection.areas.iter().cloned().collect(),
+        operations: selection.operations.iter().cloned().collect(),
+        headers: options.headers.iter().map(header).collect(),
+        inputs: inputs.chain(own).collect(),
+        timeout_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX),
+        allow_writes: options.allow_writes,
     }
 }

@@ -1,18 +1,31 @@
 //! What must not be shown: credentials of the run, and values that the contract marks as secret.
 
+use std::collections::BTreeSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
 use crate::compose::style::encode;
 use crate::value::{self, CUT};
 
+mod pattern;
+
+use pattern::Pattern;
+
 /// Shorter values are left alone within texts: they would match by chance.
 const SHORTEST: usize = 6;
+
+/// What stands in the place of credentials.
+pub const CREDENTIALS: &str = "$CONFORMANCE_AUTH";
 
 /// The secrets of a run and what is shown in their place.
 #[derive(Debug, Clone, Default)]
 pub struct Secrets {
     headers: Vec<(String, String)>,
+    known: BTreeSet<String>,
+    /// The longest first, so that no part of a secret is left over.
+    patterns: Vec<Pattern>,
+    /// The forms of which an excerpt may show the beginning.
     texts: Vec<(String, String)>,
 }
 
@@ -23,37 +36,48 @@ impl Secrets {
         for (name, value) in headers {
             let is_credential = credentials.iter().any(|own| own.eq_ignore_ascii_case(name));
             let placeholder = if is_credential {
-                "$CONFORMANCE_AUTH".to_owned()
+                CREDENTIALS.to_owned()
             } else {
-                format!(
-                    "$CONFORMANCE_{}",
-                    name.to_ascii_uppercase().replace('-', "_")
-                )
+                let name = name.to_ascii_uppercase().replace('-', "_");
+                format!("$CONFORMANCE_{name}")
             };
             secrets
                 .headers
                 .push((name.to_ascii_lowercase(), placeholder.clone()));
             secrets.add(value, &placeholder);
-            if let Some((_, token)) = value.split_once(' ') {
+            if let Some((scheme, token)) = value.split_once(' ') {
                 secrets.add(token, &placeholder);
+                secrets.add_basic(scheme, token, &placeholder);
             }
         }
         secrets
     }
 
+    /// What HTTP Basic says in Base64: the name with the password, and the password alone.
+    fn add_basic(&mut self, scheme: &str, token: &str, placeholder: &str) {
+        let is_basic = scheme.eq_ignore_ascii_case("basic");
+        let Some(decoded) = is_basic.then(|| STANDARD.decode(token).ok()).flatten() else {
+            return;
+        };
+        let pair = String::from_utf8_lossy(&decoded);
+        self.add(&pair, placeholder);
+        if let Some((_, password)) = pair.split_once(':') {
+            self.add(password, placeholder);
+        }
+    }
+
     /// Adds a secret text, in every form it may come back in.
     pub fn add(&mut self, text: &str, placeholder: &str) {
-        if text.len() < SHORTEST {
+        if text.len() < SHORTEST || !self.known.insert(text.to_owned()) {
             return;
         }
+        self.patterns.push(Pattern::new(text, placeholder));
+        self.patterns.sort_by_key(Pattern::rank);
         for form in forms(text) {
             if !self.texts.iter().any(|(known, _)| *known == form) {
                 self.texts.push((form, placeholder.to_owned()));
             }
         }
-        // The longest first, so that no part of a secret is left over.
-        self.texts
-            .sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
     }
 
     /// What stands in the place of a header's value; `None` where it may be shown.
@@ -67,14 +91,8 @@ impl Secrets {
 
     /// A text without the secrets in it.
     pub fn redact(&self, text: &str) -> String {
-        let replace = |text: String, (secret, placeholder): &(String, String)| {
-            if text.contains(secret.as_str()) {
-                text.replace(secret.as_str(), placeholder)
-            } else {
-                text
-            }
-        };
-        let text = self.texts.iter().fold(text.to_owned(), replace);
+        let redact = |text: String, pattern: &Pattern| pattern.redact(text);
+        let text = self.patterns.iter().fold(text.to_owned(), redact);
         self.without_cut_ones(text)
     }
 
@@ -97,7 +115,8 @@ impl Secrets {
     }
 }
 
-/// A text as it is, within JSON, within JSON that a text of JSON quotes, in an address, and in Base64.
+/// A text as it is, within JSON, within JSON that a text of JSON quotes, in an address, in Base64 and
+/// in hexadecimal.
 fn forms(text: &str) -> Vec<String> {
     let quoted = |text: &str| {
         let json = value::string(text).to_json();
@@ -111,6 +130,8 @@ fn forms(text: &str) -> Vec<String> {
         encode(text),
         encode(text).replace("%20", "+"),
         text.replace(' ', "%20"),
+        value::hex(text.as_bytes()),
+        value::hex(text.as_bytes()).to_uppercase(),
     ];
     for engine in [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD] {
         forms.push(engine.encode(text));
@@ -136,19 +157,6 @@ mod tests {
         assert_eq!(secrets.header("authorization"), Some("$CONFORMANCE_AUTH"));
         assert_eq!(secrets.header("x-shop"), Some("$CONFORMANCE_X_SHOP"));
         assert_eq!(secrets.header("accept"), None);
-        secrets.add("k\"e y/+sEcret", "$KEY");
-        for form in [
-            r#"k"e y/+sEcret"#,
-            r#"k\"e y/+sEcret"#,
-            r#"k\\\"e y/+sEcret"#,
-            "k%22e%20y%2F%2BsEcret",
-            "k%22e+y%2F%2BsEcret",
-            "ayJlIHkvK3NFY3JldA==",
-            "ayJlIHkvK3NFY3JldA",
-        ] {
-            let redacted = secrets.redact(&format!("<{form}>"));
-            assert_eq!(redacted, "<$KEY>", "{form}");
-        }
         assert_eq!(
             secrets.redact("ok shop-47… (300 bytes)"),
             "ok $CONFORMANCE_X_SHOP… (300 bytes)"
@@ -157,5 +165,17 @@ mod tests {
         let redacted = secrets.redact(text);
         let expected = "got $CONFORMANCE_AUTH or $CONFORMANCE_AUTH of $CONFORMANCE_X_SHOP, 123";
         assert_eq!(redacted, expected);
+        assert_eq!(
+            secrets.redact("user:secret, secret"),
+            "$CONFORMANCE_AUTH, $CONFORMANCE_AUTH"
+        );
+    }
+
+    #[test]
+    fn a_secret_within_a_secret_is_gone_with_it() {
+        let mut secrets = Secrets::default();
+        secrets.add("open-sesame", "$SHORT");
+        secrets.add("open-sesame-and-close", "$LONG");
+        assert_eq!(secrets.redact("<open-sesame-and-close>"), "<$LONG>");
     }
 }

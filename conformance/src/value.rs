@@ -1,5 +1,6 @@
 //! Making and reading exact JSON values that stand in no source text.
 
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use spec::node::Entry;
@@ -77,6 +78,15 @@ fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
         }
         _ => None,
     }
+}
+
+/// Bytes in hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
 }
 
 /// What follows the text that an excerpt begins with.

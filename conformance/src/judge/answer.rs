@@ -1,6 +1,6 @@
 //! The answer before its body: whether it arrived, its status, headers and media type.
 
-use spec::document::{Located, MediaType, Method, Response, is_json};
+use spec::document::{Located, MediaType, Method, Operation, Response, is_json};
 use spec::{Level, Node, Pointer, Provenance};
 
 use super::Findings;
@@ -93,7 +93,7 @@ pub(super) fn status<'d>(
         }
         return None;
     }
-    let selected = select(step, answer.status);
+    let selected = select(&step.operation, answer.status);
     if selected.is_none() && answer.status >= 500 {
         findings.add_certain(&checks::SERVER_ERROR, (wanted, actual()), place);
     } else if selected.is_none() {
@@ -110,14 +110,14 @@ pub(super) fn status<'d>(
 }
 
 /// The response that is documented for a status: the most exact one.
-fn select<'d>(step: &Step<'d>, code: u16) -> Option<Response<'d>> {
+pub(crate) fn select<'d>(operation: &Operation<'d>, code: u16) -> Option<Response<'d>> {
     use spec::document::Status::{Code, Default, Range};
     let exactness = |response: &Response<'_>| match response.status {
         Code(_) => 0,
         Range(_) => 1,
         Default => 2,
     };
-    let responses = step.operation.responses();
+    let responses = operation.responses();
     let covering = responses
         .into_iter()
         .filter(|response| response.status.covers(code));

@@ -5,15 +5,20 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Counts, Record};
+use super::{Counts, Record, TOOL, Tool, pretty};
+use crate::coverage::Coverage;
 use crate::event::{CaseReport, Start};
 
 /// The JSON Schema of `report.json`.
 pub const SCHEMA: &str = include_str!("../../report.schema.json");
 
+/// The version of that schema: the first number changes where readers have to.
+pub const VERSION: &str = "1.0";
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Report<'r> {
+    version: &'static str,
     verdict: &'static str,
     counts: Counts,
     tool: Tool,
@@ -21,40 +26,26 @@ struct Report<'r> {
     requests: u64,
     duration_ms: u64,
     cases: &'r [CaseReport],
-}
-
-#[derive(Serialize)]
-struct Tool {
-    name: &'static str,
-    version: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<&'r Coverage>,
 }
 
 /// The text of `report.json`.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
-    let finish = record.finish.as_ref();
-    let report = Report {
+    pretty(&Report {
+        version: VERSION,
         verdict: record.counts.verdict().as_str(),
         counts: record.counts,
-        tool: Tool {
-            name: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-        },
+        tool: TOOL,
         run: record.start.as_ref(),
-        requests: finish.map_or(0, |finish| finish.requests),
-        duration_ms: finish.map_or(0, |finish| {
-            u64::try_from(finish.duration.as_millis()).unwrap_or(u64::MAX)
-        }),
+        requests: record.finish.map_or(0, |finish| finish.requests),
+        duration_ms: record.duration_ms(),
         cases: &record.cases,
-    };
-    let mut text = serde_json::to_string_pretty(&report)?;
-    text.push('\n');
-    Ok(text)
+        coverage: record.coverage.as_ref(),
+    })
 }
 
 /// Writes `report.json` into a folder, which is made where it is missing.
 pub fn write(record: &Record, folder: &Path) -> io::Result<PathBuf> {
-    std::fs::create_dir_all(folder)?;
-    let path = folder.join("report.json");
-    std::fs::write(&path, text(record)?)?;
-    Ok(path)
+    super::write(folder, "report.json", &text(record)?)
 }

@@ -148,6 +148,7 @@ impl<W: Write> Consumer for Terminal<W> {
                 self.case(case)
             }
             Event::Finished(finish) => self.finish(finish),
+            Event::Exchange(_) | Event::Compared(_) | Event::Coverage(_) => Ok(()),
         }
     }
 }

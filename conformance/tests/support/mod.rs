@@ -42,10 +42,15 @@ pub(crate) async fn certify(options: &Options) -> Result<Record, RunError> {
     Ok(record)
 }
 
-/// Panics where a report does not fit the schema.
+/// Panics where a report does not fit its schema.
 pub(crate) fn validate(report: &str) {
-    let schema: Value = serde_json::from_str(json::SCHEMA).unwrap();
-    let report: Value = serde_json::from_str(report).unwrap();
+    validate_against(json::SCHEMA, report);
+}
+
+/// Panics where a text does not fit a schema.
+pub(crate) fn validate_against(schema: &str, text: &str) {
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let report: Value = serde_json::from_str(text).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator
         .iter_errors(&report)

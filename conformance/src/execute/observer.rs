@@ -1,0 +1,217 @@
+//! What is learned of a run besides its verdicts: which secrets travel, what went over the wire, and
+//! which parts of the documented answers were seen.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use spec::document::{Located, Operation};
+use spec::{Node, Value};
+
+use crate::case::Step;
+use crate::collect::Selection;
+use crate::compose::{SECRET, conceal};
+use crate::contract::Contract;
+use crate::coverage::Tracker;
+use crate::event::{Event, Wants};
+use crate::exchange::{Answer, Exchange};
+use crate::judge;
+use crate::secrets::Secrets;
+use crate::shape::Shape;
+use crate::traffic::{self, Comparison, Traffic};
+use crate::value;
+
+/// Looks on; asked for nothing it only learns what is secret.
+pub(crate) struct Observer<'d> {
+    contract: &'d Contract<'d>,
+    wants: Wants,
+    operations: BTreeMap<String, Operation<'d>>,
+    secrets: Secrets,
+    tracker: Option<Tracker<'d>>,
+    /// What is to be told with the next case.
+    events: Vec<Event>,
+    comparisons: BTreeMap<String, Compared>,
+}
+
+struct Compared {
+    differs: bool,
+    comparison: Comparison,
+}
+
+impl<'d> Observer<'d> {
+    pub(crate) fn new(
+        contract: &'d Contract<'d>,
+        selection: &Selection,
+        secrets: &Secrets,
+        wants: Wants,
+    ) -> Self {
+        let operations = contract.document.operations().into_iter();
+        Self {
+            contract,
+            wants,
+            operations: operations.map(|own| (own.label(), own)).collect(),
+            secrets: secrets.clone(),
+            tracker: wants.coverage.then(|| Tracker::new(contract, selection)),
+            events: Vec::new(),
+            comparisons: BTreeMap::new(),
+        }
+    }
+
+    /// All secrets that are known so far.
+    pub(crate) fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Takes one exchange, as soon as it is over.
+    pub(crate) fn exchange(&mut self, exchange: &Exchange, started: SystemTime, took: Duration) {
+        for secret in &exchange.sent.shown.secrets {
+            self.secrets.add(secret, SECRET);
+        }
+        let answer = exchange.outcome.as_ref().ok();
+        let json = answer.and_then(|answer| self.concealed(&exchange.sent.operation, answer));
+        if !self.wants.exchanges {
+            return;
+        }
+        let response = answer.map(|answer| {
+            let headers = self.secret_headers(&exchange.sent.operation, answer);
+            traffic::response(answer, json, &headers, &self.secrets)
+        });
+        let started = started.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let failure = traffic::failure(&exchange.outcome);
+        self.events.push(Event::Exchange(Traffic {
+            case: exchange.sent.case.clone(),
+            operation_id: exchange.sent.operation.clone(),
+            started_ms: u64::try_from(started.as_millis()).unwrap_or(u64::MAX),
+            duration_us: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+            request: traffic::request(&exchange.sent, &self.secrets),
+            response,
+            failure: failure.map(|text| self.secrets.redact(&text)),
+        }));
+    }
+
+    /// Takes an exchange that was judged.
+    pub(crate) fn judged(&mut self, step: &Step<'d>, exchange: &Exchange, differs: bool) {
+        let Ok(answer) = &exchange.outcome else {
+            return;
+        };
+        if let (Some(tracker), Some(response)) = (
+            &mut self.tracker,
+            judge::select(&step.operation, answer.status),
+        ) {
+            tracker.saw(&step.operation, &response, answer.json());
+        }
+        if self.wants.exchanges {
+            self.compare(step, answer, differs);
+        }
+    }
+
+    /// Of several answers to one step the first that differs is shown, else the last.
+    fn compare(&mut self, step: &Step<'d>, answer: &Answer, differs: bool) {
+        let known = self.comparisons.get(&step.name.id);
+        if known.is_some_and(|known| known.differs) {
+            return;
+        }
+        let operation = step.operation.label();
+        let Some(received) = self.concealed(&operation, answer) else {
+            return;
+        };
+        let Some(example) = step.expected.example else {
+            return;
+        };
+        let media = step.expected.media.as_ref();
+        let schema = media.and_then(spec::document::MediaType::schema);
+        let mut documented = example.clone();
+        let shape = Shape::of(self.contract.document, schema.as_ref());
+        let document = self.contract.document;
+        conceal(document, &mut documented, &shape, &mut Vec::new());
+        let comparison = Comparison {
+            case: step.name.id.clone(),
+            documented: self.secrets.redact(&documented.to_json()),
+            received: self.secrets.redact(&received),
+        };
+        let compared = Compared {
+            differs,
+            comparison,
+        };
+        self.comparisons.insert(step.name.id.clone(), compared);
+    }
+
+    /// What there is to tell before a case is.
+    pub(crate) fn take(&mut self) -> Vec<Event> {
+        let comparisons = std::mem::take(&mut self.comparisons).into_values();
+        let compared = comparisons.map(|own| Event::Compared(own.comparison));
+        let mut events = std::mem::take(&mut self.events);
+        events.extend(compared);
+        events
+    }
+
+    /// What there is to tell when all is done.
+    pub(crate) fn finish(mut self) -> Vec<Event> {
+        let mut events = self.take();
+        let tracker = self.tracker.take();
+        events.extend(tracker.map(|tracker| Event::Coverage(tracker.finish())));
+        events
+    }
+
+    /// The body of an answer as JSON without what the contract marks as secret, which is remembered.
+    fn concealed(&mut self, operation: &str, answer: &Answer) -> Option<String> {
+        let json = answer.json()?;
+        let names = self.contract.sensitive_names();
+        if names.is_empty() {
+            return self.wants.exchanges.then(|| json.to_json());
+        }
+        let mut shown = json.clone();
+        let mut secrets = Vec::new();
+        match self.schema(operation, answer) {
+            Some(schema) => {
+                let shape = Shape::of(self.contract.document, Some(&schema));
+                conceal(self.contract.document, &mut shown, &shape, &mut secrets);
+            }
+            None => conceal_by_name(&mut shown, names, &mut secrets),
+        }
+        for secret in secrets {
+            self.secrets.add(&secret, SECRET);
+        }
+        self.wants.exchanges.then(|| shown.to_json())
+    }
+
+    fn schema(&self, operation: &str, answer: &Answer) -> Option<Located<'d>> {
+        let response = judge::select(self.operations.get(operation)?, answer.status)?;
+        let is_json = |media: &spec::document::MediaType<'_>| media.is_json();
+        response.content().into_iter().find(is_json)?.schema()
+    }
+
+    fn secret_headers(&self, operation: &str, answer: &Answer) -> Vec<String> {
+        let operation = self.operations.get(operation);
+        let response = operation.and_then(|own| judge::select(own, answer.status));
+        let headers = response.map_or_else(Vec::new, |response| response.headers());
+        let is_secret = |header: &Located<'d>| {
+            let schema = header.get("schema");
+            Shape::of(self.contract.document, schema.as_ref()).flag("x-sensitive")
+                || header.node.get("x-sensitive").and_then(Node::as_bool) == Some(true)
+        };
+        let secret = headers.into_iter().filter(|(_, header)| is_secret(header));
+        secret.map(|(name, _)| name.to_owned()).collect()
+    }
+}
+
+/// Of a body that nothing documents only the names tell what may be secret.
+fn conceal_by_name(node: &mut Node, names: &BTreeSet<String>, secrets: &mut Vec<String>) {
+    match &mut node.value {
+        Value::Sequence(items) => {
+            for item in items {
+                conceal_by_name(item, names, secrets);
+            }
+        }
+        Value::Mapping(mapping) => {
+            for entry in &mut mapping.entries {
+                if names.contains(&entry.key) && !entry.value.is_null() {
+                    secrets.push(value::plain(&entry.value));
+                    entry.value = value::string(SECRET);
+                } else {
+                    conceal_by_name(&mut entry.value, names, secrets);
+                }
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,162 @@
+//! `certificate.json`: what a run attests, of which contract, made by which suite and how it was
+//! configured. Its schema is `certificate.schema.json`.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{Counts, Record, TOOL, Tool, pretty, write};
+use crate::contract::identity::Identity;
+use crate::event::{Configuration, Start};
+use crate::level::{Level, Verdict};
+
+/// The JSON Schema of `certificate.json`.
+pub const SCHEMA: &str = include_str!("../../certificate.schema.json");
+
+/// The version of that schema.
+pub const VERSION: &str = "1.0";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Certificate<'r> {
+    version: &'static str,
+    verdict: &'static str,
+    issued: &'r str,
+    suite: Tool,
+    server: Server<'r>,
+    contract: Contract<'r>,
+    profile: &'r str,
+    scope: Scope<'r>,
+    seed: u64,
+    configuration: &'r Configuration,
+    counts: Counts,
+    requests: u64,
+    skipped: Vec<Skipped<'r>>,
+    deviations: Vec<Deviation<'r>>,
+}
+
+#[derive(Serialize)]
+struct Server<'r> {
+    name: &'r str,
+    url: &'r str,
+}
+
+#[derive(Serialize)]
+struct Contract<'r> {
+    title: &'r str,
+    #[serde(flatten)]
+    identity: &'r Identity,
+}
+
+#[derive(Serialize)]
+struct Scope<'r> {
+    areas: Vec<&'r str>,
+    operations: Vec<&'r str>,
+}
+
+/// What was not exercised is no part of what is attested.
+#[derive(Serialize)]
+struct Skipped<'r> {
+    case: &'r str,
+    reason: &'r str,
+}
+
+/// A way in which the server differs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Deviation<'r> {
+    check: &'r str,
+    level: Level,
+    operation_id: &'r str,
+    pointer: &'r str,
+    cases: Vec<&'r str>,
+}
+
+/// The text of `certificate.json`.
+///
+/// # Errors
+/// It cannot be written as JSON.
+pub fn text(record: &Record) -> Result<String, serde_json::Error> {
+    let Some(start) = &record.start else {
+        return Ok(String::new());
+    };
+    pretty(&certificate(record, start))
+}
+
+/// Writes `certificate.json` into a folder.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn record(record: &Record, folder: &Path) -> io::Result<PathBuf> {
+    write(folder, "certificate.json", &text(record)?)
+}
+
+fn certificate<'r>(record: &'r Record, start: &'r Start) -> Certificate<'r> {
+    let mut areas: Vec<&str> = record.cases.iter().map(|case| &*case.area).collect();
+    areas.sort_unstable();
+    areas.dedup();
+    let operations = record.cases.iter().map(|case| &*case.operation_id);
+    let mut operations: Vec<&str> = operations.collect();
+    operations.sort_unstable();
+    operations.dedup();
+    Certificate {
+        version: VERSION,
+        verdict: record.counts.verdict().as_str(),
+        issued: &start.started,
+        suite: TOOL,
+        server: Server {
+            name: &start.name,
+            url: &start.url,
+        },
+        contract: Contract {
+            title: &start.title,
+            identity: &start.contract,
+        },
+        profile: &start.profile,
+        scope: Scope { areas, operations },
+        seed: start.seed,
+        configuration: &start.configuration,
+        counts: record.counts,
+        requests: record.finish.map_or(0, |finish| finish.requests),
+        skipped: skipped(record),
+        deviations: deviations(record),
+    }
+}
+
+fn skipped(record: &Record) -> Vec<Skipped<'_>> {
+    let skipped = record.cases.iter();
+    let skipped = skipped.filter(|case| case.verdict == Verdict::Skip);
+    let skip = skipped.map(|case| Skipped {
+        case: &case.id,
+        reason: case.reason.as_deref().unwrap_or_default(),
+    });
+    skip.collect()
+}
+
+/// One for each check, operation and place, the hardest first.
+fn deviations(record: &Record) -> Vec<Deviation<'_>> {
+    let mut found: BTreeMap<(&str, &str, &str), Deviation<'_>> = BTreeMap::new();
+    for (case, difference) in record.differences() {
+        let key = (
+            &*case.operation_id,
+            difference.check.id,
+            &*difference.pointer,
+        );
+        let deviation = found.entry(key).or_insert_with(|| Deviation {
+            check: difference.check.id,
+            level: difference.level,
+            operation_id: &case.operation_id,
+            pointer: &difference.pointer,
+            cases: Vec::new(),
+        });
+        deviation.level = deviation.level.max(difference.level);
+        if deviation.cases.last() != Some(&&*case.id) {
+            deviation.cases.push(&case.id);
+        }
+    }
+    let mut deviations: Vec<Deviation<'_>> = found.into_values().collect();
+    deviations.sort_by_key(|own| std::cmp::Reverse(own.level));
+    deviations
+}

@@ -1,0 +1,66 @@
+//! Which outputs there are besides the account for people, `report.json` and the certificate.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Record, badge, github, har, junit, sarif, write};
+use crate::event::Wants;
+
+/// An output that is written where it is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// `junit.xml`, for build servers.
+    Junit,
+    /// `report.sarif`, for code scanning.
+    Sarif,
+    /// `traffic.har`: what went over the wire.
+    Har,
+    /// `events.ndjson`: every fact as it happens.
+    Ndjson,
+    /// Annotations and a step summary for GitHub Actions.
+    Github,
+    /// `badge.json`, for shields.io.
+    Badge,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Junit,
+        Self::Sarif,
+        Self::Har,
+        Self::Ndjson,
+        Self::Github,
+        Self::Badge,
+    ];
+
+    /// What it has to be told of besides the cases.
+    pub fn wants(self) -> Wants {
+        match self {
+            Self::Har => Wants {
+                exchanges: true,
+                coverage: false,
+            },
+            // The events of NDJSON are written by a consumer of its own.
+            Self::Junit | Self::Sarif | Self::Ndjson | Self::Github | Self::Badge => {
+                Wants::default()
+            }
+        }
+    }
+
+    /// Writes it into a folder; returns the files that were written.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(self, record: &Record, folder: &Path) -> io::Result<Vec<PathBuf>> {
+        let one = |name, text: &str| Ok(vec![write(folder, name, text)?]);
+        match self {
+            Self::Junit => one("junit.xml", &junit::text(record)),
+            Self::Sarif => one("report.sarif", &sarif::text(record)?),
+            Self::Har => one("traffic.har", &har::text(record)?),
+            Self::Badge => one("badge.json", &badge::text(record)?),
+            Self::Github => github::write(record, folder),
+            Self::Ndjson => Ok(vec![folder.join(super::ndjson::NAME)]),
+        }
+    }
+}

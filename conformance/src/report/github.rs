@@ -1,0 +1,206 @@
+//! For GitHub Actions: workflow commands that annotate the lines of the contract, and a summary of
+//! the step in Markdown.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::{Record, repository, write as write_file};
+use crate::event::CaseReport;
+use crate::judge::Difference;
+use crate::level::{Level, Verdict};
+
+/// GitHub shows no more annotations of a kind for one step.
+const MOST_OF_A_KIND: usize = 10;
+
+/// A step's summary may have 1 MiB.
+const LONGEST_SUMMARY: usize = 1_000_000;
+
+/// Differences in the summary's table.
+const MOST_ROWS: usize = 100;
+
+/// Writes both into a folder; within a workflow the summary goes to `$GITHUB_STEP_SUMMARY`, too.
+///
+/// # Errors
+/// A file cannot be written.
+pub fn write(record: &Record, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let summary = summary(record);
+    let files = vec![
+        write_file(folder, "annotations.txt", &annotations(record))?,
+        write_file(folder, "summary.md", &summary)?,
+    ];
+    if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) {
+        let mut file = std::fs::OpenOptions::new();
+        let mut file = file.create(true).append(true).open(path)?;
+        file.write_all(summary.as_bytes())?;
+    }
+    Ok(files)
+}
+
+/// Workflow commands, the hardest differences first; what is beyond the limit is counted in the last
+/// one of its kind.
+pub fn annotations(record: &Record) -> String {
+    let mut text = String::new();
+    for (level, kind) in [
+        (Level::Must, "error"),
+        (Level::Should, "warning"),
+        (Level::May, "notice"),
+    ] {
+        let found: Vec<_> = record
+            .differences()
+            .filter(|(_, difference)| difference.level == level)
+            .collect();
+        let shown = if found.len() > MOST_OF_A_KIND {
+            MOST_OF_A_KIND - 1
+        } else {
+            found.len()
+        };
+        for (case, difference) in &found[..shown] {
+            text.push_str(&annotation(kind, case, difference));
+        }
+        if found.len() > shown {
+            let rest = found.len() - shown;
+            // Writing to a string does not fail.
+            let _ = writeln!(
+                text,
+                "::{kind} title=conformance::and {rest} more differences"
+            );
+        }
+    }
+    text
+}
+
+fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String {
+    let file = property(&repository::relative(&difference.spec.file));
+    let title = property(&format!("{}: {}", case.id, difference.check.id));
+    let place = match difference.pointer.as_str() {
+        "" => String::new(),
+        pointer => format!("{pointer}: "),
+    };
+    let message = message(&format!(
+        "{place}expected {}, got {}",
+        difference.expected, difference.actual
+    ));
+    let line = difference.spec.line;
+    format!("::{kind} file={file},line={line},title={title}::{message}\n")
+}
+
+fn message(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    message(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// The summary of the step.
+pub fn summary(record: &Record) -> String {
+    let mut text = String::new();
+    let counts = &record.counts;
+    let verdict = counts.verdict();
+    let sign = if verdict == Verdict::Pass {
+        "✅"
+    } else {
+        "❌"
+    };
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "## {sign} Conformance: {}\n", verdict.as_str());
+    if let Some(start) = &record.start {
+        let _ = writeln!(
+            text,
+            "{} against {} as {}, profile {}, seed {}.\n",
+            code(&start.title),
+            code(&start.url),
+            code(&start.name),
+            start.profile,
+            start.seed
+        );
+    }
+    text.push_str("| cases | pass | warn | fail | skip | error | requests | time |\n");
+    text.push_str("|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+    let _ = writeln!(
+        text,
+        "| {} | {} | {} | {} | {} | {} | {} | {} ms |",
+        counts.total(),
+        counts.pass,
+        counts.warn,
+        counts.fail,
+        counts.skip,
+        counts.error,
+        record.finish.map_or(0, |finish| finish.requests),
+        record.duration_ms()
+    );
+    table(&mut text, record);
+    skips(&mut text, record);
+    text
+}
+
+fn table(text: &mut String, record: &Record) {
+    let mut found: Vec<_> = record.differences().collect();
+    if found.is_empty() {
+        return;
+    }
+    found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.level));
+    let _ = writeln!(text, "\n### Differences\n");
+    text.push_str("| level | check | case | where | expected | got | contract |\n");
+    text.push_str("|---|---|---|---|---|---|---|\n");
+    for (case, difference) in found.iter().take(MOST_ROWS) {
+        let file = repository::relative(&difference.spec.file);
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            difference.level,
+            code(difference.check.id),
+            code(&case.id),
+            code(&difference.pointer),
+            code(&difference.expected),
+            code(&difference.actual),
+            code(&format!("{file}:{}", difference.spec.line))
+        );
+        if text.len() > LONGEST_SUMMARY {
+            break;
+        }
+    }
+    if found.len() > MOST_ROWS {
+        let _ = writeln!(text, "\nand {} more.", found.len() - MOST_ROWS);
+    }
+}
+
+fn skips(text: &mut String, record: &Record) {
+    let skipped = record
+        .cases
+        .iter()
+        .filter(|case| case.verdict == Verdict::Skip);
+    let skipped: Vec<_> = skipped.collect();
+    if skipped.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n<details><summary>Not exercised, which is no conformance: {}</summary>\n",
+        skipped.len()
+    );
+    for case in skipped.iter().take(MOST_ROWS) {
+        let reason = case.reason.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "* {}: {}", code(&case.id), code(reason));
+    }
+    text.push_str("\n</details>\n");
+}
+
+/// A text that Markdown takes as it is, also within a table.
+fn code(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
+    let plain = text.replace(['\n', '\r'], " ").replace('|', "\\|");
+    let runs = plain.split(|char| char != '`').map(str::len);
+    let fence = "`".repeat(runs.max().unwrap_or(0) + 1);
+    let pad = if plain.starts_with('`') || plain.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{plain}{pad}{fence}")
+}

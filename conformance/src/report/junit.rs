@@ -1,0 +1,210 @@
+//! `junit.xml`, for build servers: an area is a suite, a case is a test.
+//!
+//! It keeps to what the schemas in use have in common (those of Ant and of Jenkins): the attributes
+//! that either demands, one result for each test, and output for a suite as a whole.
+
+use std::fmt::Write as _;
+
+use super::Record;
+use crate::event::CaseReport;
+use crate::judge::Difference;
+use crate::level::Verdict;
+
+/// The text of `junit.xml`.
+pub fn text(record: &Record) -> String {
+    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+    let name = record
+        .start
+        .as_ref()
+        .map_or("conformance", |start| &start.name);
+    let all: Vec<&CaseReport> = record.cases.iter().collect();
+    let attributes = [("name", name.to_owned())];
+    let totals = totals(&all);
+    open(&mut xml, 0, "testsuites", attributes.iter().chain(&totals));
+    for (id, (area, cases)) in areas(&all).into_iter().enumerate() {
+        suite(&mut xml, record, id, area, &cases);
+    }
+    xml.push_str("</testsuites>\n");
+    xml
+}
+
+fn areas<'r>(cases: &[&'r CaseReport]) -> Vec<(&'r str, Vec<&'r CaseReport>)> {
+    let mut areas: Vec<(&str, Vec<&CaseReport>)> = Vec::new();
+    for case in cases {
+        match areas.iter_mut().find(|(area, _)| *area == case.area) {
+            Some((_, cases)) => cases.push(case),
+            None => areas.push((&case.area, vec![case])),
+        }
+    }
+    areas
+}
+
+type Attribute = (&'static str, String);
+
+fn totals(cases: &[&CaseReport]) -> Vec<Attribute> {
+    let count = |verdict| cases.iter().filter(|case| case.verdict == verdict).count();
+    vec![
+        ("tests", cases.len().to_string()),
+        ("failures", count(Verdict::Fail).to_string()),
+        ("errors", count(Verdict::Error).to_string()),
+        ("skipped", count(Verdict::Skip).to_string()),
+        (
+            "time",
+            seconds(cases.iter().map(|case| case.duration_ms).sum()),
+        ),
+    ]
+}
+
+fn suite(xml: &mut String, record: &Record, id: usize, area: &str, cases: &[&CaseReport]) {
+    let start = record.start.as_ref();
+    let started = start.map_or("", |start| start.started.trim_end_matches('Z'));
+    let attributes = [
+        ("name", area.to_owned()),
+        ("id", id.to_string()),
+        ("package", "conformance".to_owned()),
+        ("hostname", "localhost".to_owned()),
+        ("timestamp", started.to_owned()),
+    ];
+    open(xml, 1, "testsuite", attributes.iter().chain(&totals(cases)));
+    let property = |name, value: String| [("name", String::from(name)), ("value", value)];
+    open(xml, 2, "properties", &[]);
+    for (name, value) in start.map_or_else(Vec::new, |start| {
+        vec![
+            ("url", start.url.clone()),
+            ("profile", start.profile.clone()),
+            ("seed", start.seed.to_string()),
+        ]
+    }) {
+        empty(xml, 3, "property", &property(name, value));
+    }
+    xml.push_str("    </properties>\n");
+    for case in cases {
+        test(xml, case);
+    }
+    let warned = cases.iter().filter(|case| case.verdict == Verdict::Warn);
+    let account: String = warned.map(|case| account(case)).collect();
+    element(xml, 2, "system-out", &[], &account);
+    element(xml, 2, "system-err", &[], "");
+    xml.push_str("  </testsuite>\n");
+}
+
+fn test(xml: &mut String, case: &CaseReport) {
+    let attributes = [
+        ("name", case.id.clone()),
+        ("classname", format!("{}.{}", case.area, case.operation_id)),
+        ("time", seconds(case.duration_ms)),
+    ];
+    let reason = case.reason.clone().unwrap_or_default();
+    let (tag, attributes_of_result, text) = match case.verdict {
+        Verdict::Pass | Verdict::Warn => return empty(xml, 2, "testcase", &attributes),
+        Verdict::Skip => ("skipped", vec![("message", reason)], String::new()),
+        Verdict::Error => ("error", failed("contract", reason), String::new()),
+        Verdict::Fail => {
+            let hardest = case.differences.iter().max_by_key(|own| own.level);
+            let check = hardest.map_or("", |own| own.check.id);
+            let message = hardest.map_or_else(String::new, summary);
+            ("failure", failed(check, message), account(case))
+        }
+    };
+    open(xml, 2, "testcase", &attributes);
+    element(xml, 3, tag, &attributes_of_result, &text);
+    xml.push_str("    </testcase>\n");
+}
+
+fn failed(check: &str, message: String) -> Vec<Attribute> {
+    vec![("type", check.to_owned()), ("message", message)]
+}
+
+fn summary(difference: &Difference) -> String {
+    let Difference {
+        check,
+        pointer,
+        expected,
+        actual,
+        ..
+    } = difference;
+    let place = if pointer.is_empty() {
+        String::new()
+    } else {
+        format!(" at {pointer}")
+    };
+    format!("{}{place}: expected {expected}, got {actual}", check.id)
+}
+
+fn account(case: &CaseReport) -> String {
+    let mut text = format!("{}: {}\n", case.id, case.verdict.as_str());
+    for difference in &case.differences {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{} {}", difference.level, summary(difference));
+        let _ = writeln!(text, "  {}", difference.spec);
+    }
+    if let Some(first) = case.differences.first() {
+        let _ = writeln!(text, "  {}", first.curl);
+    }
+    text
+}
+
+fn seconds(milliseconds: u64) -> String {
+    format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)
+}
+
+fn open<'a>(
+    xml: &mut String,
+    depth: usize,
+    name: &str,
+    attributes: impl IntoIterator<Item = &'a Attribute>,
+) {
+    tag(xml, depth, name, attributes);
+    xml.push_str(">\n");
+}
+
+fn empty<'a>(
+    xml: &mut String,
+    depth: usize,
+    name: &str,
+    attributes: impl IntoIterator<Item = &'a Attribute>,
+) {
+    tag(xml, depth, name, attributes);
+    xml.push_str("/>\n");
+}
+
+fn element<'a>(
+    xml: &mut String,
+    depth: usize,
+    name: &str,
+    attributes: impl IntoIterator<Item = &'a Attribute>,
+    text: &str,
+) {
+    tag(xml, depth, name, attributes);
+    let _ = writeln!(xml, ">{}</{name}>", escape(text));
+}
+
+fn tag<'a>(
+    xml: &mut String,
+    depth: usize,
+    name: &str,
+    attributes: impl IntoIterator<Item = &'a Attribute>,
+) {
+    let _ = write!(xml, "{:1$}<{name}", "", depth * 2);
+    for (name, value) in attributes {
+        let _ = write!(xml, " {name}=\"{}\"", escape(value));
+    }
+}
+
+/// A text in XML 1.0, which has no way to write some characters at all.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(char),
+            '\r' => escaped.push_str("&#13;"),
+            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,99 @@
+//! `events.ndjson`: every fact of a run on a line of its own, as it happens.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{Counts, TOOL, Tool};
+use crate::coverage::Documented;
+use crate::event::{CaseReport, Consumer, Event, Start, Wants};
+use crate::traffic::{Comparison, Traffic};
+
+/// The file's name.
+pub const NAME: &str = "events.ndjson";
+
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "camelCase")]
+enum Line<'e> {
+    #[serde(rename_all = "camelCase")]
+    Started {
+        version: &'static str,
+        tool: Tool,
+        run: &'e Start,
+    },
+    Exchange(&'e Traffic),
+    Compared(&'e Comparison),
+    Case(&'e CaseReport),
+    Coverage {
+        answers: &'e [Documented],
+    },
+    #[serde(rename_all = "camelCase")]
+    Finished {
+        verdict: &'static str,
+        counts: Counts,
+        requests: u64,
+        duration_ms: u64,
+    },
+}
+
+/// The version of the lines' format.
+pub const VERSION: &str = "1.0";
+
+/// Writes the lines as the run goes on.
+#[derive(Debug)]
+pub struct Ndjson<W> {
+    out: W,
+    counts: Counts,
+}
+
+impl<W: Write> Ndjson<W> {
+    /// Lines that are written to `out`.
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            counts: Counts::default(),
+        }
+    }
+
+    fn line(&mut self, line: &Line<'_>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
+        self.out.write_all(b"\n")
+    }
+}
+
+impl<W: Write> Consumer for Ndjson<W> {
+    fn wants(&self) -> Wants {
+        Wants::ALL
+    }
+
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        let line = match event {
+            Event::Started(run) => Line::Started {
+                version: VERSION,
+                tool: TOOL,
+                run,
+            },
+            Event::Exchange(traffic) => Line::Exchange(traffic),
+            Event::Compared(comparison) => Line::Compared(comparison),
+            Event::Case(case) => {
+                self.counts.add(case.verdict);
+                Line::Case(case)
+            }
+            Event::Coverage(coverage) => Line::Coverage {
+                answers: &coverage.answers,
+            },
+            Event::Finished(finish) => Line::Finished {
+                verdict: self.counts.verdict().as_str(),
+                counts: self.counts,
+                requests: finish.requests,
+                duration_ms: u64::try_from(finish.duration.as_millis()).unwrap_or(u64::MAX),
+            },
+        };
+        self.line(&line)?;
+        // Whoever follows the file sees whole cases.
+        if matches!(event, Event::Case(_) | Event::Finished(_)) {
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+}

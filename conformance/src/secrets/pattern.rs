@@ -1,0 +1,181 @@
+//! One secret in all its spellings, as a regular expression.
+
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use regex::{NoExpand, Regex, RegexBuilder};
+
+use crate::value;
+
+/// Long secrets of many characters that have several spellings take room.
+const SIZE: usize = 32 << 20;
+
+/// Fewer characters of Base64 would match by chance.
+const SHORTEST_CORE: usize = 8;
+
+/// A secret text and what is shown in its place. It is compiled when something is first redacted.
+#[derive(Debug, Clone)]
+pub(super) struct Pattern {
+    secret: String,
+    placeholder: String,
+    compiled: Arc<OnceLock<Option<Regex>>>,
+}
+
+impl Pattern {
+    pub(super) fn new(secret: &str, placeholder: &str) -> Self {
+        Self {
+            secret: secret.to_owned(),
+            placeholder: placeholder.to_owned(),
+            compiled: Arc::default(),
+        }
+    }
+
+    /// The longest secrets come first.
+    pub(super) fn rank(&self) -> std::cmp::Reverse<usize> {
+        std::cmp::Reverse(self.secret.len())
+    }
+
+    /// The text without this secret.
+    pub(super) fn redact(&self, text: String) -> String {
+        let compile = || {
+            let mut builder = RegexBuilder::new(&source(&self.secret));
+            builder.size_limit(SIZE).dfa_size_limit(SIZE).build().ok()
+        };
+        match self.compiled.get_or_init(compile) {
+            Some(regex) if regex.is_match(&text) => regex
+                .replace_all(&text, NoExpand(&self.placeholder))
+                .into_owned(),
+            Some(_) => text,
+            None => text.replace(&self.secret, &self.placeholder),
+        }
+    }
+}
+
+/// Characters in any mixture of escapes, or the bytes in hexadecimal or Base64, at any offset within
+/// what is encoded with them.
+fn source(secret: &str) -> String {
+    let mut ways: Vec<String> = vec![secret.chars().map(spellings).collect()];
+    ways.push(format!("(?i:{})", value::hex(secret.as_bytes())));
+    for offset in 0..3 {
+        for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
+            let core = core(&engine, secret, offset);
+            if core.len() >= SHORTEST_CORE {
+                ways.push(
+                    regex::escape(&core)
+                        + if offset == 0 {
+                            "[A-Za-z0-9_/+-]?=*"
+                        } else {
+                            ""
+                        },
+                );
+            }
+        }
+    }
+    ways.join("|")
+}
+
+/// What Base64 makes of a text that stands some bytes after the beginning of three, without the
+/// characters that depend on what is around it.
+fn core(engine: &impl Engine, text: &str, offset: usize) -> String {
+    let mut bytes = vec![0; offset];
+    bytes.extend_from_slice(text.as_bytes());
+    let encoded = engine.encode(&bytes);
+    let certain = bytes.len() * 8 / 6;
+    let first = (offset * 8).div_ceil(6);
+    encoded.get(first..certain).unwrap_or_default().to_owned()
+}
+
+/// A character as it is, and as addresses, JSON, HTML and XML write it. Letters and digits of ASCII
+/// are escaped by nobody.
+fn spellings(char: char) -> String {
+    let plain = regex::escape(&char.to_string());
+    if char.is_ascii_alphanumeric() {
+        return plain;
+    }
+    let (mut percent, mut unicode) = (String::new(), String::new());
+    for byte in char.encode_utf8(&mut [0; 4]).bytes() {
+        // Writing to a string does not fail.
+        let _ = write!(percent, "%(?:25)*(?i:{byte:02x})");
+    }
+    for unit in char.encode_utf16(&mut [0; 2]).iter() {
+        let _ = write!(unicode, r"\\+u(?i:{unit:04x})");
+    }
+    let number = u32::from(char);
+    let mut ways = vec![
+        plain.clone(),
+        percent,
+        unicode,
+        format!("&#0*{number};"),
+        format!("&#[xX]0*(?i:{number:x});"),
+    ];
+    let short = match char {
+        ' ' => Some(r"\+"),
+        '"' => Some("&quot;"),
+        '\'' => Some("&apos;"),
+        '<' => Some("&lt;"),
+        '>' => Some("&gt;"),
+        '&' => Some("&amp;"),
+        '\n' => Some(r"\\+n"),
+        '\r' => Some(r"\\+r"),
+        '\t' => Some(r"\\+t"),
+        _ => None,
+    };
+    ways.extend(short.map(str::to_owned));
+    if char.is_ascii_punctuation() {
+        ways.push(format!(r"\\+{plain}"));
+    }
+    format!("(?:{})", ways.join("|"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_is_found() {
+        let pattern = Pattern::new("k\"e y/+sEcretü😀", "$KEY");
+        for form in [
+            "k\"e y/+sEcretü😀",
+            r#"k\"e y/+sEcretü😀"#,
+            r#"k\\\"e y\/+sEcret\u00fc\ud83d\ude00"#,
+            r"k\u0022e\u0020y\u002F\u002bsEcret\u00FC\uD83D\uDE00",
+            "k%22e%20y%2F%2BsEcret%C3%BC%F0%9F%98%80",
+            "k%22e+y%2f%2bsEcret%c3%bc%f0%9f%98%80",
+            "k%2522e%2520y%252F%252BsEcret%25C3%25BC%25F0%259F%2598%2580",
+            "k&quot;e y/+sEcret&#252;&#x1F600;",
+            "6b226520792f2b734563726574c3bcf09f9880",
+            "6B226520792F2B734563726574C3BCF09F9880",
+            "ayJlIHkvK3NFY3JldMO88J+YgA==",
+            "ayJlIHkvK3NFY3JldMO88J-YgA",
+        ] {
+            assert_eq!(pattern.redact(format!("<{form}>")), "<$KEY>", "{form}");
+        }
+    }
+
+    #[test]
+    fn base64_of_something_around_it_is_found_at_every_offset() {
+        let secret = "s3cr3t-value";
+        for before in ["", "a", "ab", "abc", "{\"k\":\""] {
+            for after in ["", "z", "yz"] {
+                let encoded = STANDARD_NO_PAD.encode(format!("{before}{secret}{after}"));
+                let redacted = Pattern::new(secret, "$").redact(encoded.clone());
+                assert!(redacted.contains('$'), "{before} {after}: {encoded}");
+                assert!(redacted.len() < before.len() * 2 + 8, "{redacted}");
+            }
+        }
+        assert_eq!(
+            Pattern::new(secret, "$").redact("s3cr3t".to_owned()),
+            "s3cr3t"
+        );
+    }
+
+    #[test]
+    fn long_secrets_are_found_too() {
+        let token = "eyJhbGciOi.".repeat(400) + "/+ \"";
+        let pattern = Pattern::new(&token, "$");
+        assert_eq!(pattern.redact(format!("a {token} b")), "a $ b");
+        assert!(pattern.compiled.get().unwrap().is_some());
+    }
+}
