@@ -38,6 +38,8 @@ pub struct CaseName {
 pub struct Settled {
     /// The case.
     pub name: CaseName,
+    /// The status of a documented answer that something else may still reach.
+    pub status: Option<u16>,
     /// Skip or error.
     pub verdict: Verdict,
     /// Why.
@@ -54,7 +56,7 @@ pub struct Via {
 }
 
 /// Steps that share their values and run one after another, apart from all other scripts.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Script<'d> {
     /// The id of its one case, or the scenario's name.
     pub name: String,
@@ -150,6 +152,17 @@ pub enum BodyValue<'d> {
     Sample(Node),
     /// The payload that a scenario writes out.
     Scenario(Template),
+}
+
+impl BodyValue<'_> {
+    /// The value where it has no expressions.
+    pub fn plain(&self) -> Option<&Node> {
+        match self {
+            Self::Example(node) => Some(node),
+            Self::Sample(node) => Some(node),
+            Self::Scenario(_) => None,
+        }
+    }
 }
 
 /// What is made wrong on purpose.

@@ -79,6 +79,15 @@ checks! {
     READ_BACK, Must, "read-back", "a re-read does not show what was written before";
     SUCCESS_CRITERION, Must, "success-criterion", "a success criterion of the scenario step does not hold";
     UNTIL_DEADLINE, Must, "until-deadline", "what the step waits for did not come true before its deadline";
+    CREDENTIALS_IGNORED, Must, "credentials-ignored", "a 2xx answer to a request without credentials, or with wrong ones";
+    UNKNOWN_KEY_FOUND, Must, "unknown-key-found", "a 2xx answer for a key that nobody has";
+    CONSTRAINT_IGNORED, Must, "constraint-ignored", "a 2xx answer to a request that breaks its schema";
+    REFUSAL_CHANGED_STATE, Must, "refusal-changed-state", "a refused request left something behind";
+    READ_DIFFERS, Must, "read-differs", "a record is read otherwise than it was answered";
+    READ_UNSTABLE, Must, "read-unstable", "two readings of a record differ though nothing happened in between";
+    LIST_MISSES, Must, "list-misses", "a list does not have a record that was made";
+    LIST_ITEM_DIFFERS, Must, "list-item-differs", "an item of a list differs from the record as it is read";
+    RACE_WON_TWICE, Must, "race-won-twice", "what is granted once, one after another, was granted more than once when asked at once";
     PARALLEL_COUNT, Must, "parallel-count", "more (or fewer) of the parallel requests were granted than may be";
 }
 
@@ -115,6 +124,12 @@ mod tests {
             include_str!("judge/echo.rs"),
             include_str!("judge/schema.rs"),
             include_str!("judge/style.rs"),
+            include_str!("laws/agreement.rs"),
+            include_str!("laws/authentication.rs"),
+            include_str!("laws/constraints.rs"),
+            include_str!("laws/listing.rs"),
+            include_str!("laws/races.rs"),
+            include_str!("laws/unknown.rs"),
         ]
         .concat();
         for check in ALL {

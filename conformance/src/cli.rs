@@ -88,6 +88,12 @@ pub(crate) struct RunArguments {
     /// The folder of Arazzo scenarios; default: `scenarios` beside the document.
     #[arg(long, value_name = "DIR")]
     scenarios: Option<PathBuf>,
+    /// What is known of the records' behaviour; default: `behaviour.yaml` beside the document.
+    #[arg(long, value_name = "FILE")]
+    behaviour: Option<PathBuf>,
+    /// Replay examples and scenarios only: try no laws.
+    #[arg(long)]
+    without_laws: bool,
     /// Areas in scope (first tags of operations); default: all.
     #[arg(long, value_name = "A,…", value_delimiter = ',')]
     area: Vec<String>,
@@ -216,6 +222,8 @@ impl RunArguments {
             spec: self.spec.clone(),
             url: self.url.clone(),
             scenarios: self.scenarios.clone(),
+            behaviour: self.behaviour.clone(),
+            laws: !self.without_laws,
             selection: Selection {
                 areas: scope(&self.area, &config.areas),
                 operations: scope(&self.operation, &config.operations),

@@ -1,6 +1,6 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Location};
+use spec::document::{Document, Located, Location};
 use spec::{Node, Value};
 
 pub mod style;
@@ -279,6 +279,23 @@ impl Composer {
 
 fn shown(argument: &Argument<'_>, text: &str) -> String {
     if argument.sensitive { SECRET } else { text }.to_owned()
+}
+
+impl Sent {
+    /// Puts another JSON value in the place of the body.
+    pub fn put_json<'d>(
+        &mut self,
+        document: &'d Document,
+        schema: Option<&Located<'d>>,
+        json: Node,
+    ) {
+        let mut shown = json.clone();
+        let shape = Shape::of(document, schema);
+        conceal(document, &mut shown, &shape, &mut self.shown.secrets);
+        self.shown.body = Some(shown.to_json());
+        self.body = Some(json.to_json().into_bytes());
+        self.json = Some(json);
+    }
 }
 
 /// The first half of a JSON text; never JSON itself where the whole is an object or an array.

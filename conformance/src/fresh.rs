@@ -9,7 +9,7 @@ use spec::{Node, Value};
 use crate::shape::Shape;
 
 /// Makes fresh values from a seed.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Fresh {
     random: fastrand::Rng,
     replaced: BTreeMap<String, String>,
@@ -18,12 +18,19 @@ pub struct Fresh {
 impl Fresh {
     /// The source of one script's values; the same seed and name give the same values.
     pub fn new(seed: u64, name: &str) -> Self {
-        // FNV-1a: stable across versions of the compiler, which `Hash` is not.
-        let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
         Self {
-            random: fastrand::Rng::with_seed(seed ^ hash),
+            random: fastrand::Rng::with_seed(seed ^ hash(name)),
             replaced: BTreeMap::new(),
+        }
+    }
+
+    /// A source that knows the same old values, and makes other new ones for another name.
+    #[must_use]
+    pub fn fork(&self, name: &str) -> Self {
+        let mut random = self.random.clone();
+        Self {
+            random: fastrand::Rng::with_seed(random.u64(..) ^ hash(name)),
+            replaced: self.replaced.clone(),
         }
     }
 
@@ -96,6 +103,12 @@ impl Fresh {
             _ => {}
         }
     }
+}
+
+/// FNV-1a: stable across versions of the compiler, which `Hash` is not.
+fn hash(name: &str) -> u64 {
+    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, fold)
 }
 
 /// Whether a text is a UUID in hyphenated form, in either letter case.

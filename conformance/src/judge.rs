@@ -1,7 +1,7 @@
 //! Judge: what is expected × what came → differences. Pure.
 
 use serde::Serialize;
-use spec::document::{Located, Response};
+use spec::document::{Located, Operation, Response};
 use spec::{Pointer, Provenance};
 
 use crate::case::Step;
@@ -131,6 +131,27 @@ impl<'d> Judge<'_, 'd> {
         echo::read_back(&mut findings, step, answer, history);
         criteria::criteria(&mut findings, step, scope);
         findings.list
+    }
+
+    /// A difference that no documented answer shows: as hard as its operation is documented.
+    pub fn difference(
+        &self,
+        operation: &Operation<'d>,
+        check: &'static Check,
+        pointer: &Pointer,
+        (expected, actual): (String, String),
+        spec: Spot,
+    ) -> Difference {
+        let level = Level::from(operation.level()).min(check.level);
+        Difference {
+            check,
+            level: self.profile.raise(level),
+            pointer: pointer.to_string(),
+            expected,
+            actual,
+            spec,
+            curl: String::new(),
+        }
     }
 
     fn findings(&self, step: &Step<'d>) -> Findings<'_, 'd> {

@@ -33,6 +33,8 @@ pub struct Plan<'d> {
     pub items: Vec<Item<'d>>,
     /// Cases that scripts decide.
     pub via: Vec<Via>,
+    /// What may be done.
+    pub policy: Policy,
 }
 
 /// One item of a plan.
@@ -72,6 +74,7 @@ pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy)
     Plan {
         items,
         via: collection.via,
+        policy,
     }
 }
 

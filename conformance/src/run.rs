@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
+use spec::Behaviour;
 use spec::document::Document;
 
 use crate::client::{self, Client, TargetError};
@@ -16,8 +17,11 @@ use crate::contract::identity::Identity;
 use crate::event::{Configuration, Consumer, Event, Start, Wants};
 use crate::execute::{Wire, execute};
 use crate::judge::Judge;
+use crate::laws::Laws;
 use crate::level::Profile;
+use crate::model::Model;
 use crate::plan::{self, Policy};
+use crate::recipe::Recipes;
 use crate::scenario::{Scenario, reader};
 use crate::secrets::Secrets;
 
@@ -33,6 +37,10 @@ pub struct Options {
     pub url: String,
     /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
     pub scenarios: Option<PathBuf>,
+    /// The behaviour file; where absent, `behaviour.yaml` beside the document, if it is there.
+    pub behaviour: Option<PathBuf>,
+    /// Whether the laws are tried.
+    pub laws: bool,
     /// What is in scope.
     pub selection: Selection,
     /// Which parts of the contract bind.
@@ -99,8 +107,18 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         ..options.selection.clone()
     };
     let scenarios = scenarios(options)?;
+    let behaviour = behaviour(options)?;
     check_inputs(&scenarios, &selection)?;
     let collection = collect::collect(&contract, scenarios, &selection);
+    let laws = options.laws.then(|| {
+        let model = Model::new(&document, behaviour);
+        let recipes = Recipes::new(&contract, &selection, &model, &collection.scripts);
+        Laws {
+            model,
+            recipes,
+            selection: &selection,
+        }
+    });
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
     let plan = plan::plan(&document, collection, policy);
     client::reach(&url, options.timeout.min(REACH)).await?;
@@ -138,7 +156,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         selection: &options.selection,
         wants,
     };
-    execute(plan, &judge, &wire, &mut emit).await;
+    execute(plan, &judge, &wire, laws.as_ref(), &mut emit).await;
     failed.map_or(Ok(()), |error| Err(error.into()))
 }
 
@@ -155,6 +173,18 @@ fn scenarios(options: &Options) -> Result<Vec<Scenario>, RunError> {
         let text = errors.diagnostics.render(&errors.sources, false);
         RunError::Usage(text.trim_end().to_owned())
     })
+}
+
+fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
+    let beside = || {
+        let folder = options.spec.parent()?;
+        Some(folder.join("behaviour.yaml")).filter(|file| file.is_file())
+    };
+    let Some(file) = options.behaviour.clone().or_else(beside) else {
+        return Ok(Behaviour::default());
+    };
+    spec::behaviour::load(&file)
+        .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
 }
 
 /// A scope that names nothing of the document is a typing error, not an empty run.

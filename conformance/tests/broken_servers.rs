@@ -337,6 +337,7 @@ fn headers_and_names_that_cannot_be_are_usage_errors() {
     let configuration = write(folder.path(), "c.toml", "timeout = 'soon'\n");
     let base = [
         "run",
+        "--without-laws",
         "--spec",
         spec.to_str().unwrap(),
         "--url",
@@ -370,6 +371,7 @@ fn exit_codes_are_the_documented_ones() {
     assert_eq!(
         code(&[
             "run",
+            "--without-laws",
             "--spec",
             "missing.yaml",
             "--url",

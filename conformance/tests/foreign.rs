@@ -336,6 +336,7 @@ async fn outputs_and_snapshots_show_no_secret() {
     let url = format!("http://127.0.0.1:{port}");
     let arguments = [
         "run",
+        "--without-laws",
         "--spec",
         "pets.json",
         "--url",
@@ -388,6 +389,7 @@ async fn outputs_and_snapshots_show_no_secret() {
     let url = format!("http://127.0.0.1:{port}");
     let arguments = [
         "run",
+        "--without-laws",
         "--spec",
         "pets.json",
         "--url",

@@ -432,6 +432,7 @@ async fn inputs_come_from_the_configuration() {
     let url = serve(Behaviour::default()).await;
     let arguments = [
         "run",
+        "--without-laws",
         "--spec",
         "openapi.yaml",
         "--url",

@@ -128,6 +128,11 @@ impl<'c, 'd> Documented<'c, 'd> {
                     Ok(request) => collection.scripts.push(self.script(name, answer, request)),
                     Err(Unreached::Skip(reason)) => {
                         collection.settle(name, Verdict::Skip, reason);
+                        if let (Status::Code(code), Some(last)) =
+                            (answer.response.status, collection.settled.last_mut())
+                        {
+                            last.status = Some(code);
+                        }
                     }
                     Err(Unreached::Mistake(reason)) => {
                         collection.settle(name, Verdict::Error, reason);
@@ -297,7 +302,8 @@ fn broken(what: &str, place: &str, violations: &[Violation]) -> Option<String> {
     ))
 }
 
-fn is_success(status: Status) -> bool {
+/// Whether a documented status is that of a success.
+pub fn is_success(status: Status) -> bool {
     matches!(status, Status::Code(200..=299) | Status::Range(2))
 }
 

@@ -12,22 +12,37 @@ use crate::fresh::Fresh;
 use crate::judge::History;
 
 /// What the steps of one script share.
-pub(super) struct State<'s> {
-    pub(super) values: Values<'s>,
-    pub(super) fresh: Fresh,
+pub(crate) struct State<'s> {
+    pub(crate) values: Values<'s>,
+    pub(crate) fresh: Fresh,
     /// Steps that did not get what they wanted, which others may need.
-    pub(super) failed: Vec<String>,
+    pub(crate) failed: Vec<String>,
 }
 
 /// What earlier steps have left behind.
-pub(super) struct Values<'s> {
-    pub(super) inputs: &'s BTreeMap<String, Node>,
-    pub(super) outputs: Outputs,
-    pub(super) history: History,
+pub(crate) struct Values<'s> {
+    pub(crate) inputs: &'s BTreeMap<String, Node>,
+    pub(crate) outputs: Outputs,
+    pub(crate) history: History,
+}
+
+impl<'s> State<'s> {
+    /// Before the first step.
+    pub(crate) fn new(inputs: &'s BTreeMap<String, Node>, fresh: Fresh) -> Self {
+        Self {
+            values: Values {
+                inputs,
+                outputs: Outputs::new(),
+                history: History::default(),
+            },
+            fresh,
+            failed: Vec::new(),
+        }
+    }
 }
 
 /// What expressions may use: what earlier steps have left behind, and one exchange.
-pub(super) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) -> Scope<'s> {
+pub(crate) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) -> Scope<'s> {
     Scope {
         inputs: values.inputs,
         outputs: &values.outputs,
@@ -37,7 +52,7 @@ pub(super) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) 
 }
 
 /// Keeps what later steps need. A step that only looks wrong still counts as done.
-pub(super) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
+pub(crate) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
     let answered = outcome
         .exchange
         .as_ref()

@@ -23,6 +23,8 @@ pub(crate) fn options(spec: &Path, url: &str) -> Options {
         spec: spec.to_owned(),
         url: url.to_owned(),
         scenarios: None,
+        behaviour: None,
+        laws: false,
         selection: Selection::default(),
         profile: Profile::Documented,
         headers: Vec::new(),

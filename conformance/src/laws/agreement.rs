@@ -1,0 +1,129 @@
+//! What was answered is what is read: by the record's key, by every other key, and each time.
+
+use spec::Node;
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, Role};
+
+use super::compare::{apart, is_moving, shown};
+use super::world::{Claim, Draft, World, record_of, succeeded, told};
+use spec::Pointer;
+
+/// Tries every operation that answers a record which it has made or changed.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        if !matches!(call.role, Role::Create | Role::Change) {
+            continue;
+        }
+        let mut draft = world.draft("agreement", call);
+        match of(world, call, &mut draft).await {
+            Ok(true) => {}
+            // Nothing reads what it answers: there is nothing to agree with.
+            Ok(false) => continue,
+            Err(reason) => draft.skip(reason),
+        }
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "agreement").await?;
+    let exchange = world.call(&ready, "agreement").await?;
+    let record = record_of(call, &exchange).cloned();
+    let Some(record) = record else {
+        return Ok(false);
+    };
+    let readers = world.readers_for(call, &record, &exchange.sent);
+    for reader in &readers {
+        let first = world.read(reader, &record, &exchange.sent).await?;
+        judge(world, call, reader, &record, &first, draft);
+        let second = world.read(reader, &record, &exchange.sent).await?;
+        again(world, call, reader, (&first, &second), draft);
+    }
+    Ok(!readers.is_empty())
+}
+
+fn judge<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    record: &Node,
+    read: &Exchange,
+    draft: &mut Draft,
+) {
+    let what = reader.operation.label();
+    let Some(found) = record_of(reader, read) else {
+        if !succeeded(read) {
+            let claim = Claim {
+                check: &checks::READ_DIFFERS,
+                pointer: Pointer::root(),
+                expected: format!("`{what}` finds what `{}` answered", call.operation.label()),
+                actual: told(read),
+                spot: world.spot(reader),
+            };
+            world.differ(draft, call, claim, read);
+        }
+        return;
+    };
+    differ(
+        world,
+        call,
+        reader,
+        (&checks::READ_DIFFERS, "as answered before"),
+        (record, found, read),
+        draft,
+    );
+}
+
+fn again<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (record_of(reader, first), record_of(reader, second)) else {
+        return;
+    };
+    if is_moving(one) {
+        return;
+    }
+    differ(
+        world,
+        call,
+        reader,
+        (&checks::READ_UNSTABLE, "as read just before"),
+        (one, other, second),
+        draft,
+    );
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (check, expected): (&'static Check, &str),
+    (one, other, exchange): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let volatile = world.volatile(call);
+    for own in apart(one, other, &volatile) {
+        let shown_one = world.shown(reader, &own.pointer, Some(&own.one));
+        let claim = Claim {
+            check,
+            expected: format!("{shown_one}, {expected}"),
+            actual: match &own.other {
+                Some(other) => world.shown(reader, &own.pointer, Some(other)),
+                None => shown(None),
+            },
+            pointer: own.pointer,
+            spot: world.spot(reader),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}

@@ -1,0 +1,119 @@
+//! Without credentials, with garbled ones, and with those of another scheme nothing is granted.
+
+use crate::checks;
+use crate::exchange::Sent;
+use crate::model::Call;
+
+use super::world::{Claim, Draft, Ready, World, status, succeeded, told};
+use spec::Pointer;
+
+/// Changes headers; the names are those that carry credentials.
+type Spoil = fn(&mut Vec<(String, String)>, &[String]);
+
+/// What is done to the credentials.
+const SPOILS: [(&str, Spoil); 3] = [
+    ("no credentials", |headers, names| {
+        headers.retain(|(name, _)| !is_one_of(name, names));
+    }),
+    ("garbled credentials", |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                *value = garbled(value);
+            }
+        }
+    }),
+    ("credentials of another scheme", |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                "Negotiate bm9ib2R5".clone_into(value);
+            }
+        }
+    }),
+];
+
+/// Tries every operation that needs credentials.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        if !call.is_secured() {
+            continue;
+        }
+        let mut draft = world.draft("authentication", call);
+        if !world.selection.has_credentials {
+            draft.skip("the run has no credentials to leave out (--header, --basic)");
+        } else if let Err(reason) = of(world, call, &mut draft).await {
+            draft.skip(reason);
+        }
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "authentication").await?;
+    for (what, spoil) in SPOILS {
+        let sent = spoiled(world, &ready, spoil)?;
+        let exchange = world.send(sent).await;
+        let documented = call.response(401);
+        if succeeded(&exchange) {
+            let claim = Claim {
+                check: &checks::CREDENTIALS_IGNORED,
+                pointer: Pointer::root(),
+                expected: format!("a refusal of {what}"),
+                actual: told(&exchange),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &exchange);
+        } else if let Some(response) = documented {
+            world.judge(draft, call, &response, &exchange);
+            if status(&exchange) == Some(401) && draft.is_clean() {
+                let id = draft.id().to_owned();
+                world.reach(call, 401, &id);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn spoiled<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    spoil: Spoil,
+) -> Result<Sent, String> {
+    let mut sent = world.compose(ready, "spoiled")?;
+    let names = world.credentials().to_vec();
+    spoil(&mut sent.headers, &names);
+    Ok(sent)
+}
+
+fn is_one_of(name: &str, names: &[String]) -> bool {
+    names.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// Credentials of the same form that are nobody's: letters and digits of their last part are turned.
+fn garbled(value: &str) -> String {
+    let turn = |char: char| match char {
+        'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
+        'z' => 'a',
+        'Z' => 'A',
+        '9' => '0',
+        other => other,
+    };
+    match value.split_once(' ') {
+        Some((scheme, rest)) => format!("{scheme} {}", rest.chars().map(turn).collect::<String>()),
+        None => value.chars().map(turn).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn garbled_credentials_keep_their_form() {
+        assert_eq!(garbled("Bearer abz-09"), "Bearer bca-10");
+        assert_eq!(garbled("key"), "lfz");
+    }
+}

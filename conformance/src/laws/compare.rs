@@ -1,0 +1,156 @@
+//! Two accounts of one record: where they differ, apart from what may move by itself.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Pointer, Value};
+
+use crate::model::names;
+use crate::value;
+
+/// Words of states in which a record may still move by itself.
+const MOVING: [&str; 13] = [
+    "pending",
+    "processing",
+    "queued",
+    "created",
+    "new",
+    "submitted",
+    "started",
+    "scheduled",
+    "waiting",
+    "progress",
+    "initiated",
+    "generating",
+    "running",
+];
+
+/// A place where two accounts differ.
+#[derive(Debug, Clone)]
+pub(super) struct Apart {
+    /// Where.
+    pub(super) pointer: Pointer,
+    /// What the first says.
+    pub(super) one: Node,
+    /// What the second says; `None` where it says nothing.
+    pub(super) other: Option<Node>,
+}
+
+/// Where a later account of a record differs from an earlier one. What only the later one has is no
+/// difference, nor are properties that tell of changes, or of a state on its way.
+pub(super) fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+    let mut walk = Walk {
+        volatile,
+        moving: is_moving(earlier),
+        list: Vec::new(),
+    };
+    walk.value(&Pointer::root(), earlier, Some(later));
+    walk.list
+}
+
+/// Whether the record is in a state that may end by itself.
+pub(super) fn is_moving(record: &Node) -> bool {
+    record.entries().any(|entry| {
+        let is_state = names::words(&entry.key)
+            .last()
+            .is_some_and(|word| matches!(word.as_str(), "status" | "state"));
+        let moves = |text: &str| {
+            let words = names::words(&text.to_lowercase());
+            words.iter().any(|word| MOVING.contains(&word.as_str()))
+        };
+        is_state && entry.value.as_str().is_some_and(moves)
+    })
+}
+
+/// Whether a property tells when, or how often, its record was changed.
+pub(super) fn tells_of_changes(name: &str) -> bool {
+    let words = names::words(name);
+    let has = |word: &str| words.iter().any(|own| own == word);
+    has("updated")
+        || has("modified")
+        || has("modify")
+        || has("revision")
+        || has("etag")
+        || (has("last") && (has("at") || has("time") || has("date")))
+        || words == ["version"]
+}
+
+struct Walk<'w> {
+    volatile: &'w BTreeSet<String>,
+    moving: bool,
+    list: Vec<Apart>,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, pointer: &Pointer, one: &Node, other: Option<&Node>) {
+        match (&one.value, other.map(|own| &own.value)) {
+            (Value::Mapping(_), Some(Value::Mapping(_))) => {
+                for entry in one.entries() {
+                    if self.may_move(pointer, &entry.key) {
+                        continue;
+                    }
+                    let other = other.and_then(|own| own.get(&entry.key));
+                    self.value(&pointer.join(entry.key.as_str()), &entry.value, other);
+                }
+            }
+            (Value::Sequence(items), Some(Value::Sequence(others)))
+                if items.len() == others.len() =>
+            {
+                for (index, (item, other)) in items.iter().zip(others).enumerate() {
+                    self.value(&pointer.join(index.to_string()), item, Some(other));
+                }
+            }
+            // Nothing and null say the same here: the schema judges which of them it has to be.
+            (Value::Null, None) => {}
+            (Value::Null, Some(_)) if self.moving => {}
+            _ if other.is_some_and(|other| other.same_value(one)) => {}
+            _ => self.list.push(Apart {
+                pointer: pointer.clone(),
+                one: one.clone(),
+                other: other.cloned(),
+            }),
+        }
+    }
+
+    fn may_move(&self, pointer: &Pointer, name: &str) -> bool {
+        let is_state = names::words(name)
+            .last()
+            .is_some_and(|word| matches!(word.as_str(), "status" | "state"));
+        (pointer.segments().is_empty() && self.volatile.contains(name))
+            || tells_of_changes(name)
+            || (self.moving && is_state)
+    }
+}
+
+/// How one account of a place is told of.
+pub(super) fn shown(node: Option<&Node>) -> String {
+    node.map_or_else(|| "absent".to_owned(), |own| value::excerpt(&own.to_json()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_of_one_record() {
+        for (one, other, expected) in [
+            (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"x","b":2}"#, &[][..]),
+            (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"y"}"#, &["/a"]),
+            (r#"{"id":1,"a":"x"}"#, r#"{"id":1}"#, &["/a"]),
+            (r#"{"a":null}"#, r"{}", &[]),
+            (r#"{"updatedAt":1}"#, r#"{"updatedAt":2}"#, &[]),
+            (
+                r#"{"status":"PENDING","a":null}"#,
+                r#"{"status":"DONE","a":1}"#,
+                &[],
+            ),
+            (r#"{"status":"PAID"}"#, r#"{"status":"DONE"}"#, &["/status"]),
+            (r#"{"a":[1,2]}"#, r#"{"a":[1,3]}"#, &["/a/1"]),
+            (r#"{"a":10.10}"#, r#"{"a":10.1}"#, &["/a"]),
+        ] {
+            let read = |text| spec::json::read_text(text).unwrap();
+            let found = apart(&read(one), &read(other), &BTreeSet::new());
+            let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+            assert_eq!(places, expected, "{one} {other}");
+        }
+    }
+}

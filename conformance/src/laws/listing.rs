@@ -1,0 +1,143 @@
+//! What was made is in the lists of its kind, and looks there as it does when it is read.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role};
+
+use super::compare::apart;
+use super::paging::Paging;
+use super::world::{Claim, Draft, World, own_key, record_of};
+
+/// The largest page that is asked for where no maximum is told.
+const LARGE: u64 = 100;
+
+/// Tries every operation that makes a record of which there are lists.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        let lists = lists(world, call);
+        if call.role != Role::Create || lists.is_empty() {
+            continue;
+        }
+        let mut draft = world.draft("listing", call);
+        match of(world, call, &lists, &mut draft).await {
+            Ok(true) => {}
+            // None of the lists is one that the record can be found in.
+            Ok(false) => continue,
+            Err(reason) => draft.skip(reason),
+        }
+        world.settle(draft);
+    }
+}
+
+/// The lists of what a call makes: those of its own collection, where it has any.
+fn lists<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
+    let Some(kind) = call.record() else {
+        return Vec::new();
+    };
+    let model: &'w model::Model<'d> = world.model;
+    let mut lists = model.lists(kind);
+    model::nearest(call, &mut lists);
+    lists
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    lists: &[&Call<'d>],
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "listing").await?;
+    let exchange = world.call(&ready, "listing").await?;
+    let record = record_of(call, &exchange)
+        .cloned()
+        .ok_or("no record came")?;
+    let record = reread(world, call, &record, &exchange.sent)
+        .await
+        .unwrap_or(record);
+    let mut looked = false;
+    for list in lists {
+        if world.can_address(list, &record, &exchange.sent) {
+            looked = true;
+            look(world, call, list, (&record, &exchange.sent), draft).await?;
+        }
+    }
+    Ok(looked)
+}
+
+/// The record as it is read now: a list is beside that, not beside what was answered at first.
+async fn reread<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    record: &Node,
+    with: &Sent,
+) -> Option<Node> {
+    let reader = *world.readers_for(call, record, with).first()?;
+    let read = world.read(reader, record, with).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    list: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(key) = own_key(world.model, call) else {
+        return Ok(());
+    };
+    let Some(own) = record.get(key) else {
+        return Ok(());
+    };
+    let paging = Paging::of(world, list);
+    let size = paging
+        .size
+        .map(|_| paging.maximum.unwrap_or(LARGE).min(LARGE));
+    let walk = paging.walk(world, list, (record, with), size, &[]).await?;
+    let Some(last) = &walk.last else {
+        return Ok(());
+    };
+    let mut items = walk.pages.iter().flatten();
+    let found = items.find(|item| item.get(key).is_some_and(|other| other.same_value(own)));
+    match found {
+        Some(item) => differ(world, (call, list), (record, item, last), draft),
+        None if walk.ended => {
+            let claim = Claim {
+                check: &checks::LIST_MISSES,
+                pointer: Pointer::root(),
+                expected: format!("an item for what `{}` has made", call.operation.label()),
+                actual: format!("{} items without it", walk.pages.iter().flatten().count()),
+                spot: world.spot(list),
+            };
+            world.differ(draft, list, claim, last);
+        }
+        // A list longer than the walk says nothing of what comes later.
+        None => {}
+    }
+    Ok(())
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, list): (&Call<'d>, &Call<'d>),
+    (record, item, exchange): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    for own in apart(record, item, &world.volatile(call)) {
+        // An item may be a short account: only what it shows is compared.
+        let Some(other) = &own.other else { continue };
+        let claim = Claim {
+            check: &checks::LIST_ITEM_DIFFERS,
+            expected: format!(
+                "{}, as it is read",
+                world.shown(list, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(list, &own.pointer, Some(other)),
+            pointer: own.pointer,
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, exchange);
+    }
+}

@@ -1,0 +1,73 @@
+//! Laws: what must hold of a server whatever its records are, derived from the document by names and
+//! shapes, and sharpened by the behaviour file. Each law is a file; it brings operations to their
+//! calls, sends what it needs, and reports a case for each operation: `laws/<law>/<operationId>`.
+
+use std::collections::BTreeMap;
+
+use crate::collect::Selection;
+use crate::execute::Runner;
+use crate::model::Model;
+use crate::recipe::Recipes;
+
+mod agreement;
+mod authentication;
+mod compare;
+mod constraints;
+mod listing;
+mod paging;
+mod races;
+mod unknown;
+pub(crate) mod world;
+
+use world::World;
+
+/// One law.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Law {
+    /// Kebab-case, kept for ever.
+    pub id: &'static str,
+    /// What must hold, in one line.
+    pub doc: &'static str,
+}
+
+macro_rules! laws {
+    ($($module:ident, $id:literal, $doc:literal;)*) => {
+        /// Every law there is, in the order in which they are tried.
+        pub static ALL: &[Law] = &[$(Law { id: $id, doc: $doc }),*];
+
+        /// Tries every law.
+        pub(crate) async fn run(world: &mut World<'_, '_, '_, '_>) {
+            $($module::run(world).await;)*
+        }
+    };
+}
+
+laws! {
+    authentication, "authentication", "without credentials, with garbled ones or those of another scheme nothing is granted";
+    unknown, "unknown", "a key that nobody has is not found";
+    constraints, "constraints", "a request that breaks one keyword of its schema is refused, and one at its bounds is not";
+    agreement, "agreement", "what was answered is what is read, by every key, in every list and each time";
+    listing, "listing", "what was made is in the lists of its kind, and looks there as it is read";
+    races, "races", "what is granted once, one after another, is granted once when asked at once";
+}
+
+/// What laws need to know before any traffic.
+#[derive(Debug)]
+pub struct Laws<'l, 'd> {
+    /// What the document says of its records.
+    pub model: Model<'d>,
+    /// How operations are brought to succeed.
+    pub recipes: Recipes<'d>,
+    /// What is in scope.
+    pub selection: &'l Selection,
+}
+
+/// Documented statuses that were answered as documented: (operation, status) → the cases that did.
+pub(crate) type Reached = BTreeMap<(String, u16), Vec<String>>;
+
+/// Tries every law on a server.
+pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) -> Reached {
+    let mut world = World::new(runner, &laws.model, &laws.recipes, laws.selection);
+    run(&mut world).await;
+    world.into_reached()
+}

@@ -1,0 +1,95 @@
+//! A key that nobody has is not found.
+
+use spec::Pointer;
+use spec::document::Location;
+
+use crate::case::ArgumentValue;
+use crate::checks;
+use crate::fresh::is_uuid;
+use crate::model::Call;
+use crate::value;
+
+use super::world::{Claim, Draft, World, status, succeeded, told};
+
+/// Tries every operation whose path names a record.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        if call.path_parameters().is_empty() || call.response(404).is_none() {
+            continue;
+        }
+        let mut draft = world.draft("unknown", call);
+        if let Err(reason) = of(world, call, &mut draft).await {
+            draft.skip(reason);
+        }
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(response) = call.response(404) else {
+        return Ok(());
+    };
+    let ready = world.ready(call, "unknown").await?;
+    let known = world.compose(&ready, "unknown")?;
+    let (name, old) = known
+        .path_arguments
+        .last()
+        .ok_or("the call has no path argument")?;
+    let mut step = ready.call.clone();
+    for argument in &mut step.request.arguments {
+        if argument.location == Location::Path && argument.name == *name {
+            argument.value = ArgumentValue::Example(unlike(argument_is_number(argument), old));
+            argument.natural_key = false;
+        }
+    }
+    let sent = world.compose_step(&ready, &step, "unknown")?;
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let claim = Claim {
+            check: &checks::UNKNOWN_KEY_FOUND,
+            pointer: Pointer::root(),
+            expected: format!("status 404 for a `{name}` that nobody has"),
+            actual: told(&exchange),
+            spot: world.spot_of_response(&response),
+        };
+        world.differ(draft, call, claim, &exchange);
+        return Ok(());
+    }
+    world.judge(draft, call, &response, &exchange);
+    if status(&exchange) == Some(404) && draft.is_clean() {
+        let id = draft.id().to_owned();
+        world.reach(call, 404, &id);
+    }
+    Ok(())
+}
+
+fn argument_is_number(argument: &crate::case::Argument<'_>) -> bool {
+    let schema = argument.schema.as_ref();
+    let name = schema.and_then(|own| own.node.get("type")?.as_str());
+    matches!(name, Some("integer" | "number"))
+}
+
+/// A key of the same form that nobody has.
+fn unlike(is_number: bool, old: &str) -> spec::Node {
+    if is_number {
+        return value::number(2_147_483_647_u32);
+    }
+    if is_uuid(old) {
+        return value::string("4b9ad6e2-0f57-4a1c-9d1e-5e0c7f3a8b6d");
+    }
+    // A prefix that tells the kind of record stays.
+    let keep = old.find(['_', '-']).map_or(0, |at| at + 1);
+    let (prefix, rest) = old.split_at(keep);
+    let turned = rest.chars().map(|char| match char {
+        '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or('0'),
+        '9' => '0',
+        'a'..='z' => 'q',
+        'A'..='Z' => 'Q',
+        other => other,
+    });
+    value::string(&format!("{prefix}{}", turned.collect::<String>()))
+}

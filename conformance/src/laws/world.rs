@@ -1,0 +1,613 @@
+//! World: what laws act through. It brings operations to their calls, sends, judges and reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use spec::document::{Location, Response};
+use spec::{Node, Pointer};
+
+use crate::case::{ArgumentValue, CaseName, Expected, Flow, Request, Step};
+use crate::checks::Check;
+use crate::collect::documented::{self, is_success};
+use crate::collect::{Selection, area, request};
+use crate::compose;
+use crate::contract::Spot;
+use crate::event::CaseReport;
+use crate::exchange::{Answer, Exchange, Sent};
+use crate::execute::{Runner, State, scope};
+use crate::fresh::Fresh;
+use crate::judge::{Difference, History};
+use crate::level::Verdict;
+use crate::model::{self, Call, Model, Role, names, segment_before};
+use crate::recipe::{Recipe, Recipes};
+use crate::shape::Shape;
+use crate::value;
+
+/// What laws act through.
+pub(crate) struct World<'w, 'r, 'j, 'd> {
+    runner: &'w mut Runner<'r, 'j, 'd>,
+    /// What the document says of its records.
+    pub(crate) model: &'w Model<'d>,
+    /// What is in scope.
+    pub(crate) selection: &'w Selection,
+    recipes: &'w Recipes<'d>,
+    /// Which of its recipes brings an operation to succeed; why none does.
+    chosen: BTreeMap<String, Result<usize, String>>,
+    /// Documented statuses that were answered as documented, and by which case.
+    reached: BTreeMap<(String, u16), Vec<String>>,
+}
+
+/// An operation whose call would succeed now.
+pub(crate) struct Ready<'w, 'd> {
+    /// The call.
+    pub(crate) call: Step<'d>,
+    /// What the steps before it left behind.
+    pub(crate) state: State<'w>,
+}
+
+/// A case while its law is at work.
+pub(crate) struct Draft {
+    name: CaseName,
+    started: Instant,
+    requests: u64,
+    differences: Vec<Difference>,
+    skipped: Option<String>,
+}
+
+/// What a difference says, before it is weighed.
+#[derive(Debug, Clone)]
+pub(crate) struct Claim {
+    /// The check that finds it.
+    pub(crate) check: &'static Check,
+    /// Where in the body.
+    pub(crate) pointer: Pointer,
+    /// What should be.
+    pub(crate) expected: String,
+    /// What is.
+    pub(crate) actual: String,
+    /// Where the contract says so.
+    pub(crate) spot: Spot,
+}
+
+impl Draft {
+    /// The case could not be exercised.
+    pub(crate) fn skip(&mut self, reason: impl Into<String>) {
+        self.skipped.get_or_insert_with(|| reason.into());
+    }
+
+    /// Whether nothing was found so far.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.differences.is_empty()
+    }
+
+    /// The id of the case.
+    pub(crate) fn id(&self) -> &str {
+        &self.name.id
+    }
+}
+
+impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
+    /// A world in which nothing was tried yet.
+    pub(crate) fn new(
+        runner: &'w mut Runner<'r, 'j, 'd>,
+        model: &'w Model<'d>,
+        recipes: &'w Recipes<'d>,
+        selection: &'w Selection,
+    ) -> Self {
+        Self {
+            runner,
+            model,
+            selection,
+            recipes,
+            chosen: BTreeMap::new(),
+            reached: BTreeMap::new(),
+        }
+    }
+
+    /// The calls in scope, in the order of the document.
+    pub(crate) fn calls(&self) -> Vec<&'w Call<'d>> {
+        let model = self.model;
+        let selection = self.selection;
+        let covers = |call: &&Call<'d>| selection.covers(&call.operation);
+        model.calls.iter().filter(covers).collect()
+    }
+
+    /// Whether requests that change something may be sent.
+    pub(crate) fn may_write(&self) -> bool {
+        self.runner.policy.writes
+    }
+
+    /// Whether requests may race each other.
+    pub(crate) fn may_race(&self) -> bool {
+        self.runner.policy.races
+    }
+
+    /// Begins a case: `laws/<law>/<operationId>`.
+    pub(crate) fn draft(&self, law: &str, call: &Call<'d>) -> Draft {
+        let operation = call.operation.label();
+        Draft {
+            name: CaseName {
+                id: format!("laws/{law}/{operation}"),
+                area: area(&call.operation),
+                operation,
+            },
+            started: Instant::now(),
+            requests: self.runner.requests,
+            differences: Vec::new(),
+            skipped: None,
+        }
+    }
+
+    /// Reports a case.
+    pub(crate) fn settle(&mut self, draft: Draft) {
+        let mut report = CaseReport::unsent(&draft.name, Verdict::Pass, "");
+        report.reason = None;
+        report.requests = self.runner.requests - draft.requests;
+        report.duration_ms = u64::try_from(draft.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        report.verdict = Verdict::of(draft.differences.iter().map(|own| own.level));
+        if let (true, Some(reason)) = (draft.differences.is_empty(), draft.skipped) {
+            report.verdict = Verdict::Skip;
+            report.reason = Some(reason);
+        }
+        report.differences = draft.differences;
+        self.runner.report(report);
+    }
+
+    /// Adds a difference that an exchange shows; one for each check and place is enough.
+    pub(crate) fn differ(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        claim: Claim,
+        exchange: &Exchange,
+    ) {
+        let found = self.runner.judge.difference(
+            &call.operation,
+            claim.check,
+            &claim.pointer,
+            (claim.expected, claim.actual),
+            claim.spot,
+        );
+        self.add(draft, vec![found], &exchange.sent);
+    }
+
+    fn add(&self, draft: &mut Draft, mut found: Vec<Difference>, sent: &Sent) {
+        self.runner.finish(&mut found, sent);
+        for difference in found {
+            let same = |own: &Difference| {
+                own.check == difference.check && own.pointer == difference.pointer
+            };
+            if !draft.differences.iter().any(same) {
+                draft.differences.push(difference);
+            }
+        }
+    }
+
+    /// Where the contract has an operation.
+    pub(crate) fn spot(&self, call: &Call<'d>) -> Spot {
+        self.runner.judge.contract.spot_of(call.operation.at.node)
+    }
+
+    /// Where the contract has a response.
+    pub(crate) fn spot_of_response(&self, response: &Response<'d>) -> Spot {
+        self.runner.judge.contract.spot(response.key_span)
+    }
+
+    /// The contract.
+    pub(crate) fn contract(&self) -> &'j crate::contract::Contract<'d> {
+        self.runner.judge.contract
+    }
+
+    /// Brings an operation to its call; the steps before it run under names of their own, so that
+    /// nobody else has their records. Which way leads there is found out once.
+    ///
+    /// # Errors
+    /// No way leads there; says why.
+    pub(crate) async fn ready(
+        &mut self,
+        call: &Call<'d>,
+        tag: &str,
+    ) -> Result<Ready<'w, 'd>, String> {
+        let operation = call.operation.label();
+        if !self.may_write() && !call.operation.method.is_safe() {
+            return Err("the request changes something: give --allow-writes to send it".to_owned());
+        }
+        let chosen = if let Some(known) = self.chosen.get(&operation) {
+            known.clone()
+        } else {
+            let found = self.choose(call).await;
+            self.chosen.insert(operation.clone(), found.clone());
+            found
+        };
+        let way = &self.recipes.ways(&operation)[chosen?];
+        self.prepare(way, tag).await
+    }
+
+    async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
+        let operation = call.operation.label();
+        let recipes = self.recipes;
+        let ways = recipes.ways(&operation);
+        let mut reason = "no example and no name tells how to reach a success".to_owned();
+        for (index, way) in ways.iter().enumerate() {
+            let ready = match self.prepare(way, "choose").await {
+                Ok(ready) => ready,
+                Err(error) => {
+                    reason = error;
+                    continue;
+                }
+            };
+            let exchange = self.call(&ready, "choose").await?;
+            match &exchange.outcome {
+                Ok(answer) if answer.is_success() => return Ok(index),
+                Ok(answer) => {
+                    reason = format!("no way to a success was found: status {}", answer.status);
+                }
+                Err(_) => "the call has no answer".clone_into(&mut reason),
+            }
+        }
+        Err(reason)
+    }
+
+    /// Runs the steps before the call.
+    async fn prepare(&mut self, way: &'w Recipe<'d>, tag: &str) -> Result<Ready<'w, 'd>, String> {
+        let (call, before) = way.split().ok_or("an empty recipe")?;
+        let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
+        let fresh = Fresh::new(self.runner.wire.seed, &name);
+        let mut state = State::new(&way.script.inputs, fresh);
+        for step in before {
+            let report = self.runner.step(&way.script, step, &mut state).await;
+            if state.failed.contains(&step.id) {
+                let why = report.reason.unwrap_or_else(|| {
+                    let first = report.differences.first();
+                    first.map_or_else(String::new, |own| own.actual.clone())
+                });
+                return Err(format!("`{}` did not succeed: {why}", step.name.operation));
+            }
+        }
+        Ok(Ready {
+            call: call.clone(),
+            state,
+        })
+    }
+
+    /// The request of a call. The tag decides its natural keys.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose(&self, ready: &Ready<'_, 'd>, tag: &str) -> Result<Sent, String> {
+        self.compose_step(ready, &ready.call, tag)
+    }
+
+    /// The request of another step in the place of the call.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose_step(
+        &self,
+        ready: &Ready<'_, 'd>,
+        step: &Step<'d>,
+        tag: &str,
+    ) -> Result<Sent, String> {
+        let scope = scope(&ready.state.values, None);
+        let mut fresh = ready.state.fresh.fork(tag);
+        self.runner.compose(step, &scope, &mut fresh)
+    }
+
+    /// Composes and sends the call.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) async fn call(
+        &mut self,
+        ready: &Ready<'_, 'd>,
+        tag: &str,
+    ) -> Result<Exchange, String> {
+        let sent = self.compose(ready, tag)?;
+        Ok(self.send(sent).await)
+    }
+
+    /// Sends a request.
+    pub(crate) async fn send(&mut self, sent: Sent) -> Exchange {
+        self.runner.send(sent).await
+    }
+
+    /// Sends requests at once.
+    pub(crate) async fn send_together(&mut self, all: Vec<Sent>) -> Vec<Exchange> {
+        self.runner.send_together(all).await
+    }
+
+    /// Puts another JSON value into a request.
+    pub(crate) fn put_json(&self, sent: &mut Sent, step: &Step<'d>, json: Node) {
+        let schema = step
+            .request
+            .body
+            .as_ref()
+            .and_then(|own| own.schema.as_ref());
+        sent.put_json(self.model.document, schema, json);
+    }
+
+    /// Judges an answer against a documented response of an operation, its example included.
+    pub(crate) fn judge(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        response: &Response<'d>,
+        exchange: &Exchange,
+    ) {
+        let mut step = plain_step(call, no_request());
+        step.expected = expected(call, response);
+        let inputs = BTreeMap::new();
+        let state = State::new(&inputs, Fresh::new(0, ""));
+        let scope = scope(&state.values, Some(exchange));
+        let judge = self.runner.judge;
+        let found = judge.judge(&step, exchange, &scope, &History::default());
+        self.add(draft, found, &exchange.sent);
+    }
+
+    /// Notes that a documented status was answered.
+    pub(crate) fn reach(&mut self, call: &Call<'d>, status: u16, case: &str) {
+        let cases = self
+            .reached
+            .entry((call.operation.label(), status))
+            .or_default();
+        if !cases.iter().any(|own| own == case) {
+            cases.push(case.to_owned());
+        }
+    }
+
+    /// The documented statuses that laws have reached, and the cases that did.
+    pub(crate) fn into_reached(self) -> BTreeMap<(String, u16), Vec<String>> {
+        self.reached
+    }
+
+    /// Calls a reader for a record: its path parameters are taken from the record, else from the
+    /// request that the record came with.
+    ///
+    /// # Errors
+    /// A parameter has no value in the record.
+    pub(crate) async fn read(
+        &mut self,
+        reader: &Call<'d>,
+        record: &Node,
+        with: &Sent,
+    ) -> Result<Exchange, String> {
+        let sent = self.compose_read(reader, record, with, &[])?;
+        Ok(self.send(sent).await)
+    }
+
+    /// The request of a reader or a list, for a record, with query arguments.
+    ///
+    /// # Errors
+    /// A parameter has no value in the record.
+    pub(crate) fn compose_read(
+        &self,
+        reader: &Call<'d>,
+        record: &Node,
+        with: &Sent,
+        query: &[(&str, Node)],
+    ) -> Result<Sent, String> {
+        let contract = self.contract();
+        let mut arguments = Vec::new();
+        for parameter in request::parameters(&reader.operation, self.selection) {
+            let asked = query.iter().find(|(name, _)| *name == parameter.name);
+            let value = match (parameter.location, asked) {
+                (Location::Query, Some((_, value))) => Some(ArgumentValue::Example(value.clone())),
+                (Location::Path, _) => {
+                    let bound = bound(reader, parameter.name, record, with);
+                    let missing =
+                        || format!("the record has no `{}` to be read by", parameter.name);
+                    Some(ArgumentValue::Example(bound.ok_or_else(missing)?))
+                }
+                _ if parameter.required() || parameter.name.eq_ignore_ascii_case("request-id") => {
+                    request::argument_value(contract, &parameter, None)
+                }
+                _ => None,
+            };
+            if let Some(value) = value {
+                let mut argument = request::argument(contract, &parameter, value);
+                argument.natural_key = false;
+                arguments.push(argument);
+            }
+        }
+        let mut wanted = no_request();
+        wanted.arguments = arguments;
+        let step = plain_step(reader, wanted);
+        let inputs = BTreeMap::new();
+        let state = State::new(&inputs, Fresh::new(0, ""));
+        let mut fresh = Fresh::new(
+            self.runner.wire.seed,
+            &format!("read#{}", self.runner.requests),
+        );
+        self.runner
+            .compose(&step, &scope(&state.values, None), &mut fresh)
+    }
+
+    /// The readers that can read a record.
+    pub(crate) fn readers_for(
+        &self,
+        call: &Call<'d>,
+        record: &Node,
+        with: &Sent,
+    ) -> Vec<&'w Call<'d>> {
+        let Some(kind) = call.record() else {
+            return Vec::new();
+        };
+        let model = self.model;
+        let mut readers = model.readers(kind);
+        readers.retain(|reader| {
+            !reader.path_parameters().is_empty() && self.can_address(reader, record, with)
+        });
+        model::nearest(call, &mut readers);
+        readers
+    }
+
+    /// A value of a record as it may be shown.
+    pub(crate) fn shown(&self, call: &Call<'d>, pointer: &Pointer, node: Option<&Node>) -> String {
+        let Some(mut node) = node.cloned() else {
+            return "absent".to_owned();
+        };
+        let document = self.model.document;
+        let schema = call.record().map(|own| &own.schema);
+        let mut shape = Shape::of(document, schema);
+        for segment in pointer.segments() {
+            let is_index = segment.bytes().all(|byte| byte.is_ascii_digit());
+            shape = if is_index && shape.type_name() == Some("array") {
+                shape.items(document)
+            } else {
+                shape.property(document, segment)
+            };
+        }
+        compose::conceal(document, &mut node, &shape, &mut Vec::new());
+        value::excerpt(&node.to_json())
+    }
+
+    /// The names of the headers that carry credentials.
+    pub(crate) fn credentials(&self) -> &[String] {
+        &self.runner.wire.target.credentials
+    }
+
+    /// Whether the path of a reader or a list can be filled in for a record.
+    pub(crate) fn can_address(&self, reader: &Call<'d>, record: &Node, with: &Sent) -> bool {
+        let mut names = reader.path_parameters().into_iter();
+        names.all(|name| bound(reader, name, record, with).is_some())
+    }
+
+    /// Properties of a kind of record that may differ from one reading to the next.
+    pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
+        let name = call
+            .record()
+            .map(|own| own.name.clone())
+            .unwrap_or_default();
+        let of = |schema: &str| names::words(schema).join(" ") == name;
+        let told = &self.model.behaviour.volatile;
+        let told = told.iter().filter(|own| of(&own.schema.text));
+        told.map(|own| own.property.text.clone()).collect()
+    }
+}
+
+/// The value of a path parameter in a record, else in the request that the record came with.
+fn bound(reader: &Call<'_>, parameter: &str, record: &Node, with: &Sent) -> Option<Node> {
+    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let path = reader.operation.path;
+    let kind = reader
+        .record()
+        .map(|own| own.name.clone())
+        .unwrap_or_default();
+    let segment = names::singular(segment_before(path, parameter).unwrap_or_default());
+    // The last parameter is the record's own key; those before it are keys of what it belongs to.
+    let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
+    let is_own = is_last && reader.role != Role::List;
+    let own = || {
+        names::key_property(parameter, &kind, &properties)
+            .or_else(|| names::key_property(parameter, &segment, &properties))
+    };
+    let exact = properties
+        .iter()
+        .copied()
+        .find(|own| names::same(own, parameter));
+    let of_request = || {
+        let mut arguments = with.path_arguments.iter();
+        let (_, text) = arguments.find(|(name, _)| names::same(name, parameter))?;
+        Some(value::string(text))
+    };
+    let of_record = |name: Option<&str>| {
+        let node = record.get(name?)?;
+        (!node.is_null()).then(|| node.clone())
+    };
+    if is_own {
+        of_record(own()).or_else(of_request)
+    } else {
+        of_request().or_else(|| of_record(exact))
+    }
+}
+
+fn no_request<'d>() -> Request<'d> {
+    Request {
+        arguments: Vec::new(),
+        body: None,
+        replacements: Vec::new(),
+        spoil: None,
+    }
+}
+
+fn plain_step<'d>(call: &Call<'d>, request: Request<'d>) -> Step<'d> {
+    let operation = call.operation.label();
+    Step {
+        id: "call".to_owned(),
+        name: CaseName {
+            id: operation.clone(),
+            area: area(&call.operation),
+            operation,
+        },
+        reported: false,
+        blocked: None,
+        operation: call.operation.clone(),
+        request,
+        expected: Expected::default(),
+        flow: Flow::default(),
+    }
+}
+
+/// What is documented for a response: its media type and first example.
+fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
+    let answers = documented::answers(&call.operation);
+    let of = |own: &documented::Answer<'d>| own.response.status == response.status;
+    let answer = answers.into_iter().find(of);
+    let example = answer.as_ref().and_then(|own| own.example.as_ref());
+    Expected {
+        // Another record's success has other values; its shape is in its schema.
+        example: example
+            .filter(|_| !is_success(response.status))
+            .map(|own| own.value.node),
+        media: answer.as_ref().and_then(|own| own.media.clone()),
+        response: Some(response.clone()),
+        ..Expected::default()
+    }
+}
+
+/// The record of a successful answer.
+pub(crate) fn record_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e Node> {
+    let answer = exchange
+        .outcome
+        .as_ref()
+        .ok()
+        .filter(|own| own.is_success())?;
+    let record = answer.json()?.at(&call.record()?.at)?;
+    record.as_mapping().map(|_| record)
+}
+
+/// How an answer is told of in a difference.
+pub(crate) fn told(exchange: &Exchange) -> String {
+    match &exchange.outcome {
+        Ok(answer) => format!("status {}", answer.status),
+        Err(_) => "no answer".to_owned(),
+    }
+}
+
+/// The status of an answer.
+pub(crate) fn status(exchange: &Exchange) -> Option<u16> {
+    exchange.outcome.as_ref().ok().map(|answer| answer.status)
+}
+
+/// Whether an answer is a success.
+pub(crate) fn succeeded(exchange: &Exchange) -> bool {
+    exchange.outcome.as_ref().is_ok_and(Answer::is_success)
+}
+
+/// The items of a list's answer.
+pub(crate) fn items_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e [Node]> {
+    let answer = exchange
+        .outcome
+        .as_ref()
+        .ok()
+        .filter(|own| own.is_success())?;
+    let at = call.success.as_ref()?.items.as_ref()?;
+    answer.json()?.at(at)?.as_sequence()
+}
+
+/// The property of a record that is its own key.
+pub(crate) fn own_key<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
+    let record = call.record()?;
+    let shape = Shape::of(model.document, Some(&record.schema));
+    names::key_property("id", &record.name, &shape.property_names())
+}

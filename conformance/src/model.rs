@@ -1,0 +1,463 @@
+//! Model: what the operations of a document do to its records, told by names and shapes alone, and by
+//! the behaviour file where there is one. Pure.
+
+use spec::document::{Document, Located, Location, MediaType, Method, Operation, Response, Status};
+use spec::{Behaviour, Pointer};
+
+use crate::collect::documented::is_success;
+use crate::shape::Shape;
+
+pub mod names;
+
+/// Every operation of a document with what it does.
+#[derive(Debug)]
+pub struct Model<'d> {
+    /// The document.
+    pub document: &'d Document,
+    /// Its operations in order.
+    pub calls: Vec<Call<'d>>,
+    /// What is known beyond the document.
+    pub behaviour: Behaviour,
+}
+
+/// One operation and what its success answers.
+#[derive(Debug, Clone)]
+pub struct Call<'d> {
+    /// The operation.
+    pub operation: Operation<'d>,
+    /// Its success: the lowest 2xx that is documented.
+    pub success: Option<Success<'d>>,
+    /// What it does.
+    pub role: Role,
+    /// The schema of its JSON body.
+    pub body: Option<Located<'d>>,
+}
+
+/// A documented success.
+#[derive(Debug, Clone)]
+pub struct Success<'d> {
+    /// The response.
+    pub response: Response<'d>,
+    /// Its JSON media type.
+    pub media: Option<MediaType<'d>>,
+    /// Where the record stands in the body, and what it is; of a list, one item.
+    pub record: Option<Record<'d>>,
+    /// Of a list, where the items stand.
+    pub items: Option<Pointer>,
+}
+
+/// A kind of record.
+#[derive(Debug, Clone)]
+pub struct Record<'d> {
+    /// Where it stands in the body, or in an item of the list.
+    pub at: Pointer,
+    /// Its schema, references followed.
+    pub schema: Located<'d>,
+    /// Its name in lower case words: that of its component, else that of the path.
+    pub name: String,
+}
+
+/// What an operation does to records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Makes a record.
+    Create,
+    /// Reads one record.
+    Read,
+    /// Lists records.
+    List,
+    /// Changes a record that its path or body names, and answers it.
+    Change,
+    /// Takes a record away.
+    Delete,
+    /// Something else.
+    Other,
+}
+
+impl Record<'_> {
+    /// Whether two kinds of record are one: the same schema, or schemas of the same text.
+    pub fn is(&self, other: &Record<'_>) -> bool {
+        self.schema.pointer == other.schema.pointer
+            || self.schema.node.same_value(other.schema.node)
+    }
+}
+
+impl<'d> Model<'d> {
+    /// Looks at every operation.
+    pub fn new(document: &'d Document, behaviour: Behaviour) -> Self {
+        let mut model = Self {
+            document,
+            calls: Vec::new(),
+            behaviour,
+        };
+        let operations = document.operations();
+        model.calls = operations
+            .into_iter()
+            .map(|operation| call(document, operation))
+            .collect();
+        let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
+        for (call, role) in model.calls.iter_mut().zip(roles) {
+            call.role = role;
+        }
+        model
+    }
+
+    /// The calls of a role.
+    pub fn of(&self, role: Role) -> impl Iterator<Item = &Call<'d>> {
+        self.calls.iter().filter(move |call| call.role == role)
+    }
+
+    /// The call of an operation.
+    pub fn call(&self, operation: &str) -> Option<&Call<'d>> {
+        self.calls
+            .iter()
+            .find(|call| call.operation.label() == operation)
+    }
+
+    /// The operations that read one record of a kind.
+    pub fn readers(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
+        let reads = |call: &&Call<'d>| call.record().is_some_and(|own| own.is(record));
+        self.of(Role::Read).filter(reads).collect()
+    }
+
+    /// The operations that list records of a kind.
+    pub fn lists(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
+        let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.is(record));
+        self.of(Role::List).filter(lists).collect()
+    }
+
+    /// The operation that makes the record which a path parameter names: it stands on the path
+    /// before the parameter, or makes records of the parameter's name.
+    pub fn creator_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
+        let before = path_before(operation.path, parameter)?;
+        let on_path = |call: &&Call<'d>| same_path(call.operation.path, before);
+        self.of(Role::Create)
+            .filter(|call| call.operation.method == Method::Post)
+            .find(on_path)
+            .or_else(|| self.creator_of(&names::subject(parameter)?))
+    }
+
+    /// The operation that makes records of a name.
+    pub fn creator_of(&self, subject: &str) -> Option<&Call<'d>> {
+        if subject.is_empty() {
+            return None;
+        }
+        let makes = |call: &&Call<'d>| {
+            let record = call.record().is_some_and(|own| own.name == subject);
+            record || names::singular(collection(call.operation.path)) == subject
+        };
+        self.of(Role::Create).find(makes)
+    }
+
+    fn role(&self, call: &Call<'d>) -> Role {
+        let success = call.success.as_ref();
+        let is_list = success.is_some_and(|own| own.items.is_some());
+        match call.operation.method {
+            Method::Get if is_list => Role::List,
+            Method::Get if call.record().is_some() => Role::Read,
+            Method::Delete => Role::Delete,
+            Method::Post | Method::Put | Method::Patch if call.record().is_some() => {
+                self.writer(call)
+            }
+            _ => Role::Other,
+        }
+    }
+
+    /// Whether an operation that answers a record makes it or changes it.
+    fn writer(&self, call: &Call<'d>) -> Role {
+        let id = call.operation.id().unwrap_or_default();
+        let mut machines = self.behaviour.records.iter().flat_map(|own| &own.machines);
+        if machines.any(|own| own.created_by.as_ref().is_some_and(|by| by.text == id)) {
+            return Role::Create;
+        }
+        let Some(record) = call.record() else {
+            return Role::Other;
+        };
+        let path = call.operation.path;
+        let names_one = |reader: &&Call<'d>| {
+            let own = reader.operation.path;
+            let is_same = reader.record().is_some_and(|own| own.is(record));
+            is_same && own.ends_with('}') && (same_path(own, path) || starts_with(path, own))
+        };
+        let by_path = self
+            .calls
+            .iter()
+            .filter(|own| own.operation.method == Method::Get)
+            .any(|reader| names_one(&reader));
+        if by_path || self.body_names(call, record) {
+            return Role::Change;
+        }
+        // What is put at an address of its own is made there.
+        match call.operation.method {
+            Method::Patch => Role::Change,
+            _ => Role::Create,
+        }
+    }
+
+    /// Whether the body has a required key of the kind of record that is answered.
+    fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
+        let shape = Shape::of(self.document, call.body.as_ref());
+        let is_key = |name: &&str| {
+            names::subject(name).is_some_and(|about| about == record.name) && shape.requires(name)
+        };
+        shape.property_names().iter().any(is_key)
+    }
+}
+
+impl<'d> Call<'d> {
+    /// The kind of record it answers.
+    pub fn record(&self) -> Option<&Record<'d>> {
+        self.success.as_ref()?.record.as_ref()
+    }
+
+    /// Its path parameters in the order of the document.
+    pub fn path_parameters(&self) -> Vec<&'d str> {
+        let parameters = self.operation.parameters().into_iter();
+        parameters
+            .filter(|own| own.location == Location::Path)
+            .map(|own| own.name)
+            .collect()
+    }
+
+    /// The documented response of a status, exactly.
+    pub fn response(&self, code: u16) -> Option<Response<'d>> {
+        let exact = |own: &Response<'_>| own.status == Status::Code(code);
+        self.operation.responses().into_iter().find(exact)
+    }
+
+    /// The first of some statuses that is documented.
+    pub fn first_of(&self, codes: &[u16]) -> Option<Response<'d>> {
+        codes.iter().find_map(|code| self.response(*code))
+    }
+
+    /// Whether it needs credentials.
+    pub fn is_secured(&self) -> bool {
+        let security = self.operation.security();
+        !security.is_empty() && !security.iter().any(Vec::is_empty)
+    }
+}
+
+fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call<'d> {
+    let successes = operation.responses().into_iter();
+    let success = successes
+        .filter(|own| is_success(own.status))
+        .min_by_key(|own| match own.status {
+            Status::Code(code) => code,
+            _ => u16::MAX,
+        });
+    let success = success.map(|response| read_success(document, &operation, response));
+    let content = operation.request_body().map(|body| body.content());
+    let json = content.and_then(|all| all.into_iter().find(MediaType::is_json));
+    Call {
+        body: json.and_then(|media| media.schema()),
+        success,
+        role: Role::Other,
+        operation,
+    }
+}
+
+fn read_success<'d>(
+    document: &'d Document,
+    operation: &Operation<'d>,
+    response: Response<'d>,
+) -> Success<'d> {
+    let media = response.content().into_iter().find(MediaType::is_json);
+    let schema = media.as_ref().and_then(MediaType::schema);
+    let shape = Shape::of(document, schema.as_ref());
+    let items = items_at(document, &shape);
+    let inner = match &items {
+        Some((_, items)) => items.clone(),
+        None => shape,
+    };
+    let record = record(document, operation, &inner);
+    Success {
+        response,
+        media,
+        record,
+        items: items.map(|(at, _)| at),
+    }
+}
+
+/// Where the items of a list stand: the body itself, or the only array of objects in it beside what
+/// has no key of its own.
+fn items_at<'d>(document: &'d Document, shape: &Shape<'d>) -> Option<(Pointer, Shape<'d>)> {
+    if shape.type_name() == Some("array") {
+        let items = shape.items(document);
+        return items.lists_properties().then(|| (Pointer::root(), items));
+    }
+    let has_key = shape
+        .property_names()
+        .iter()
+        .any(|own| names::same(own, "id"));
+    if has_key || shape.property_names().len() > 8 {
+        return None;
+    }
+    let lists = shape.property_names().into_iter().filter_map(|name| {
+        let property = shape.property(document, name);
+        let items = (property.type_name() == Some("array")).then(|| property.items(document))?;
+        let at = Pointer::root().join(name);
+        items.lists_properties().then_some((at, items))
+    });
+    let lists: Vec<_> = lists.collect();
+    <[_; 1]>::try_from(lists).ok().map(|[only]| only)
+}
+
+/// The record of a body: the body itself where it lists a key, else the only object in it that does.
+fn record<'d>(
+    document: &'d Document,
+    operation: &Operation<'d>,
+    shape: &Shape<'d>,
+) -> Option<Record<'d>> {
+    let has_key = |shape: &Shape<'d>| {
+        let names = shape.property_names();
+        names.iter().any(|own| names::subject(own).is_some())
+    };
+    let make = |at: Pointer, shape: &Shape<'d>| {
+        let schema = shape.target()?.clone();
+        let name = match schema.pointer.segments() {
+            [components, schemas, name] if components == "components" && schemas == "schemas" => {
+                names::words(name).join(" ")
+            }
+            _ => names::singular(collection(operation.path)),
+        };
+        Some(Record { at, schema, name })
+    };
+    if has_key(shape) {
+        return make(Pointer::root(), shape);
+    }
+    let inner = shape.property_names().into_iter().filter_map(|name| {
+        let property = shape.property(document, name);
+        let is_object = property.lists_properties() && has_key(&property);
+        is_object.then(|| (Pointer::root().join(name), property))
+    });
+    let inner: Vec<_> = inner.collect();
+    match &inner[..] {
+        [(at, shape)] => make(at.clone(), shape),
+        _ => None,
+    }
+}
+
+/// The last segment of a path that is no parameter.
+pub fn collection(path: &str) -> &str {
+    let mut segments = path.rsplit('/');
+    segments
+        .find(|own| !own.is_empty() && !own.starts_with('{'))
+        .unwrap_or_default()
+}
+
+/// The path up to a parameter, without it.
+fn path_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
+    let at = path.find(&format!("/{{{parameter}}}"))?;
+    Some(&path[..at])
+}
+
+/// The segment before a parameter.
+pub fn segment_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
+    path_before(path, parameter).map(|before| before.rsplit('/').next().unwrap_or_default())
+}
+
+/// Whether two paths are one but for the names of their parameters.
+fn same_path(one: &str, other: &str) -> bool {
+    one.split('/').count() == other.split('/').count() && starts_with(one, other)
+}
+
+fn starts_with(long: &str, short: &str) -> bool {
+    let mut segments = long.trim_end_matches('/').split('/');
+    short.trim_end_matches('/').split('/').all(|own| {
+        segments.next().is_some_and(|segment| {
+            segment == own || (segment.starts_with('{') && own.starts_with('{'))
+        })
+    })
+}
+
+/// Keeps, of several calls on one kind of record, those whose paths begin most like that of a call:
+/// one schema may be told of in several collections.
+pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
+    let shared = |other: &Call<'_>| {
+        let own = call.operation.path.split('/');
+        let pairs = own.zip(other.operation.path.split('/'));
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let most = others.iter().map(|other| shared(other)).max();
+    others.retain(|other| Some(shared(other)) == most);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHOP: &str = r#"
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /customers:
+    post: {operationId: addCustomer, responses: {"201": {$ref: '#/components/responses/Customer'}}}
+    get:
+      operationId: listCustomers
+      responses:
+        "200":
+          description: all
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  data: {type: array, items: {$ref: '#/components/schemas/Customer'}}
+                  next: {type: string}
+  /customers/{customerId}:
+    get: {operationId: getCustomer, responses: {"200": {$ref: '#/components/responses/Customer'}}}
+    patch: {operationId: changeCustomer, responses: {"200": {$ref: '#/components/responses/Customer'}}}
+    delete: {operationId: removeCustomer, responses: {"204": {description: gone}}}
+  /customers/{customerId}/close:
+    post: {operationId: closeCustomer, responses: {"200": {$ref: '#/components/responses/Customer'}}}
+  /customers/{customerId}/cards:
+    post:
+      operationId: addCard
+      responses:
+        "201":
+          description: added
+          content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}
+  /health:
+    get: {operationId: health, responses: {"200": {description: well}}}
+components:
+  responses:
+    Customer:
+      description: one
+      content: {application/json: {schema: {$ref: '#/components/schemas/Customer'}}}
+  schemas:
+    Customer: {type: object, properties: {id: {type: string}, name: {type: string}}}
+"#;
+
+    #[test]
+    fn operations_are_told_by_names_and_shapes() {
+        let document = spec::loader::load_text("shop.yaml", SHOP).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let role = |id: &str| model.call(id).map(|call| call.role);
+        for (id, expected) in [
+            ("addCustomer", Role::Create),
+            ("listCustomers", Role::List),
+            ("getCustomer", Role::Read),
+            ("changeCustomer", Role::Change),
+            ("removeCustomer", Role::Delete),
+            ("closeCustomer", Role::Change),
+            ("addCard", Role::Create),
+            ("health", Role::Other),
+        ] {
+            assert_eq!(role(id), Some(expected), "{id}");
+        }
+        let creator = |id: &str, parameter: &str| {
+            let call = model.call(id)?;
+            let creator = model.creator_for(&call.operation, parameter)?;
+            Some(creator.operation.label())
+        };
+        assert_eq!(
+            creator("closeCustomer", "customerId").as_deref(),
+            Some("addCustomer")
+        );
+        assert_eq!(creator("health", "customerId"), None);
+        let list = model.call("listCustomers").unwrap();
+        let kind = list.record().unwrap();
+        assert_eq!(kind.name, "customer");
+        assert_eq!(model.readers(kind).len(), 1);
+    }
+}

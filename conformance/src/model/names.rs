@@ -1,0 +1,160 @@
+//! What the names of parameters, properties and path segments say: which record a key belongs to.
+
+/// Words that end a name which is a key.
+const KEYS: [&str; 8] = [
+    "id",
+    "ids",
+    "uuid",
+    "key",
+    "number",
+    "code",
+    "token",
+    "reference",
+];
+
+/// The words of a name in lower case: `merchantTransactionId` and `merchant_transaction-id` are
+/// `merchant`, `transaction`, `id`.
+pub fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for char in name.chars() {
+        let begins = char.is_uppercase() && before.is_lowercase();
+        if (begins || !char.is_alphanumeric()) && words.last().is_some_and(|own| !own.is_empty()) {
+            words.push(String::new());
+        }
+        if let (true, Some(word)) = (char.is_alphanumeric(), words.last_mut()) {
+            word.extend(char.to_lowercase());
+        }
+        before = char;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether two names have the same words.
+pub fn same(one: &str, other: &str) -> bool {
+    words(one) == words(other)
+}
+
+/// The record that a key's name speaks of: `charge` of `chargeId`, nothing of `id`; `None` where
+/// the name is not that of a key.
+pub fn subject(name: &str) -> Option<String> {
+    let words = words(name);
+    let (last, before) = words.split_last()?;
+    KEYS.contains(&last.as_str()).then(|| before.join(" "))
+}
+
+/// The words of a name, the last of them in the singular: `payment link` of `payment-links`.
+pub fn singular(name: &str) -> String {
+    let mut words = words(name);
+    if let Some(last) = words.last_mut() {
+        *last = singular_word(last);
+    }
+    words.join(" ")
+}
+
+fn singular_word(word: &str) -> String {
+    let cut = |ending: &str| word.strip_suffix(ending);
+    if let Some(stem) = cut("ies") {
+        return format!("{stem}y");
+    }
+    let hissing = ["sses", "shes", "ches", "xes", "zes"];
+    if hissing.iter().any(|ending| word.ends_with(ending)) {
+        return word[..word.len() - 2].to_owned();
+    }
+    match cut("s") {
+        Some(stem) if !word.ends_with("ss") && !word.ends_with("us") && !stem.is_empty() => {
+            stem.to_owned()
+        }
+        _ => word.to_owned(),
+    }
+}
+
+/// The property of a record that a key of it stands in: of the key's own name, else `id`, else the
+/// only one that ends like a key of this record.
+pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Option<&'n str> {
+    let find = |wanted: &dyn Fn(&str) -> bool| properties.iter().copied().find(|own| wanted(own));
+    let own = find(&|property| same(property, key));
+    let plain = || {
+        // `chargeId` is the `id` of a charge; it is not the `id` of anything else.
+        let speaks = subject(key).is_some_and(|about| about.is_empty() || fits(&about, record));
+        find(&|property| speaks && same(property, "id"))
+    };
+    let of_record = || {
+        let is_own = |property: &str| subject(property).is_some_and(|about| fits(&about, record));
+        find(&|property| subject(key).is_some_and(|about| about.is_empty()) && is_own(property))
+    };
+    own.or_else(plain).or_else(of_record)
+}
+
+/// Whether a key's subject is a record of this name: the last words are the same.
+pub fn fits(subject: &str, record: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        let rest = long.strip_suffix(short);
+        !short.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(' '))
+    };
+    ends(subject, record) || ends(record, subject)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_names() {
+        for (name, expected) in [
+            ("merchantTransactionId", "merchant transaction id"),
+            ("merchant_transaction-id", "merchant transaction id"),
+            ("X-Request-ID", "x request id"),
+            ("id", "id"),
+            ("", ""),
+        ] {
+            assert_eq!(words(name).join(" "), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn subjects_of_keys() {
+        for (name, expected) in [
+            ("chargeId", Some("charge")),
+            ("charge_id", Some("charge")),
+            ("id", Some("")),
+            ("amount", None),
+            ("cardToken", Some("card")),
+        ] {
+            assert_eq!(subject(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn singulars() {
+        for (name, expected) in [
+            ("charges", "charge"),
+            ("payment-links", "payment link"),
+            ("categories", "category"),
+            ("boxes", "box"),
+            ("addresses", "address"),
+            ("status", "status"),
+        ] {
+            assert_eq!(singular(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn properties_of_keys() {
+        let properties = ["id", "orderId", "merchantReference", "customerId"];
+        for (key, record, expected) in [
+            ("chargeId", "charge", Some("id")),
+            ("id", "charge", Some("id")),
+            ("customer_id", "charge", Some("customerId")),
+            ("refundId", "charge", None),
+            ("merchant-reference", "charge", Some("merchantReference")),
+        ] {
+            assert_eq!(key_property(key, record, &properties), expected, "{key}");
+        }
+        assert_eq!(
+            key_property("id", "order", &["orderId", "x"]),
+            Some("orderId")
+        );
+    }
+}

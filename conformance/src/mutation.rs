@@ -1,0 +1,378 @@
+//! Mutation: a valid value and its schema → values that break one keyword each. Pure.
+
+use spec::document::Located;
+use spec::{Node, Pointer, Value};
+
+use crate::contract::Contract;
+use crate::shape::Shape;
+use crate::value;
+
+/// So many are made of one value at most.
+const MOST: usize = 160;
+
+/// A value with one keyword broken.
+#[derive(Debug, Clone)]
+pub struct Mutation {
+    /// Where it is broken.
+    pub pointer: Pointer,
+    /// The keyword, such as `maxLength`.
+    pub keyword: &'static str,
+    /// The whole value.
+    pub value: Node,
+    /// What was done, in a few words.
+    pub what: String,
+}
+
+/// Every mutation of a value that is valid for a schema; each is checked to be invalid, and at one
+/// place only.
+pub fn mutations<'d>(contract: &Contract<'d>, schema: &Located<'d>, valid: &Node) -> Vec<Mutation> {
+    let mut mutator = Mutator {
+        contract,
+        root: valid,
+        list: Vec::new(),
+    };
+    let shape = Shape::of(contract.document, Some(schema));
+    mutator.walk(&Pointer::root(), valid, &shape);
+    let mut list = mutator.list;
+    list.retain(|own| breaks_one_place(contract, schema, own));
+    list.truncate(MOST);
+    list
+}
+
+fn breaks_one_place(contract: &Contract<'_>, schema: &Located<'_>, own: &Mutation) -> bool {
+    let Ok(violations) = contract.validate_request(schema, &own.value) else {
+        return false;
+    };
+    let Some(first) = violations.first() else {
+        return false;
+    };
+    violations
+        .iter()
+        .all(|other| other.instance == first.instance)
+}
+
+struct Mutator<'m, 'd> {
+    contract: &'m Contract<'d>,
+    root: &'m Node,
+    list: Vec<Mutation>,
+}
+
+impl<'d> Mutator<'_, 'd> {
+    fn walk(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
+        if self.list.len() > MOST * 2 || shape.flag("readOnly") {
+            return;
+        }
+        self.type_of(pointer, node, shape);
+        match &node.value {
+            Value::String(text) => self.text(pointer, text, shape),
+            Value::Number(text) => self.number(pointer, text, shape),
+            Value::Sequence(items) => self.array(pointer, items, shape),
+            Value::Mapping(_) => self.object(pointer, node, shape),
+            Value::Bool(_) | Value::Null => {}
+        }
+    }
+
+    fn add(&mut self, pointer: &Pointer, keyword: &'static str, new: Node, what: String) {
+        let mut whole = self.root.clone();
+        if value::put(&mut whole, pointer, new).is_ok() {
+            self.list.push(Mutation {
+                pointer: pointer.clone(),
+                keyword,
+                value: whole,
+                what,
+            });
+        }
+    }
+
+    fn type_of(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
+        if shape.type_name().is_none() && shape.keyword("enum").is_none() {
+            return;
+        }
+        let other = match &node.value {
+            Value::String(_) => value::node(Value::Bool(true)),
+            Value::Number(text) => value::string(text),
+            Value::Bool(_) => value::string("yes"),
+            Value::Sequence(_) => value::node(Value::Mapping(spec::Mapping::default())),
+            Value::Mapping(_) => value::node(Value::Sequence(Vec::new())),
+            Value::Null => return,
+        };
+        let what = format!("{} in the place of {}", other.type_name(), node.type_name());
+        self.add(pointer, "type", other, what);
+        if !pointer.segments().is_empty() {
+            let null = value::node(Value::Null);
+            self.add(pointer, "nullable", null, "null".to_owned());
+        }
+    }
+
+    fn text(&mut self, pointer: &Pointer, text: &str, shape: &Shape<'d>) {
+        let length = |key| shape.keyword(key).and_then(Node::as_u64);
+        if shape.keyword("enum").is_some() {
+            let strange = value::string("none-of-them");
+            self.add(
+                pointer,
+                "enum",
+                strange,
+                "none of the listed values".to_owned(),
+            );
+        }
+        if let Some(max) = length("maxLength").filter(|max| *max < 100_000) {
+            let wanted = usize::try_from(max).unwrap_or_default() + 1;
+            let long = stretched(text, wanted);
+            self.add(
+                pointer,
+                "maxLength",
+                value::string(&long),
+                format!("{wanted} characters"),
+            );
+        }
+        if let Some(min) = length("minLength").filter(|min| *min > 0) {
+            let wanted = usize::try_from(min).unwrap_or_default() - 1;
+            let short: String = text.chars().take(wanted).collect();
+            self.add(
+                pointer,
+                "minLength",
+                value::string(&short),
+                format!("{wanted} characters"),
+            );
+        }
+        if shape.keyword("pattern").is_some() {
+            for strange in ["~", "\u{2603}", "a b", ""] {
+                let what = format!("`{strange}`, which the pattern does not allow");
+                self.add(pointer, "pattern", value::string(strange), what);
+            }
+        }
+        if let Some(wrong) = shape.format().and_then(unformatted) {
+            self.add(
+                pointer,
+                "format",
+                value::string(wrong),
+                format!("`{wrong}`"),
+            );
+        }
+    }
+
+    fn number(&mut self, pointer: &Pointer, text: &str, shape: &Shape<'d>) {
+        let bound = |key| shape.keyword(key).and_then(Node::as_number);
+        let steps = [
+            ("maximum", 1),
+            ("minimum", -1),
+            ("exclusiveMaximum", 0),
+            ("exclusiveMinimum", 0),
+        ];
+        for (keyword, step) in steps {
+            let Some(beyond) = bound(keyword).and_then(|own| moved(own, step)) else {
+                continue;
+            };
+            self.add(pointer, keyword, value::number(&beyond), beyond.clone());
+        }
+        // Of 3.0: the bound itself is excluded by a flag beside it.
+        for (keyword, flag) in [
+            ("maximum", "exclusiveMaximum"),
+            ("minimum", "exclusiveMinimum"),
+        ] {
+            if let (true, Some(own)) = (shape.flag(flag), bound(keyword)) {
+                self.add(pointer, flag_of(flag), value::number(own), own.to_owned());
+            }
+        }
+        if shape.type_name() == Some("integer") {
+            let part = format!("{text}.5");
+            self.add(pointer, "type", value::number(&part), part.clone());
+        }
+        if let Some(step) = bound("multipleOf").filter(|own| *own != "1") {
+            let off = format!("{text}{}", if text.contains('.') { "1" } else { ".0001" });
+            self.add(
+                pointer,
+                "multipleOf",
+                value::number(&off),
+                format!("not a multiple of {step}"),
+            );
+        }
+    }
+
+    fn array(&mut self, pointer: &Pointer, items: &[Node], shape: &Shape<'d>) {
+        let length = |key| shape.keyword(key).and_then(Node::as_u64);
+        let array = |items: Vec<Node>| value::node(Value::Sequence(items));
+        if let Some(min) = length("minItems").filter(|min| *min > 0) {
+            let wanted = usize::try_from(min).unwrap_or_default() - 1;
+            let few = items.iter().take(wanted).cloned().collect();
+            self.add(pointer, "minItems", array(few), format!("{wanted} items"));
+        }
+        if let (Some(max), Some(first)) =
+            (length("maxItems").filter(|max| *max < 1000), items.first())
+        {
+            let wanted = usize::try_from(max).unwrap_or_default() + 1;
+            let mut many = items.to_vec();
+            many.resize(wanted.max(many.len()), first.clone());
+            self.add(pointer, "maxItems", array(many), format!("{wanted} items"));
+        }
+        if let (true, Some(first)) = (shape.flag("uniqueItems"), items.first()) {
+            let mut twice = items.to_vec();
+            twice.push(first.clone());
+            self.add(
+                pointer,
+                "uniqueItems",
+                array(twice),
+                "an item twice".to_owned(),
+            );
+        }
+        if let Some(first) = items.first() {
+            let shape = shape.items(self.contract.document);
+            self.walk(&pointer.join("0"), first, &shape);
+        }
+    }
+
+    fn object(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
+        for entry in node.entries() {
+            if shape.requires(&entry.key) {
+                let without = without(node, &entry.key);
+                let what = format!("without `{}`", entry.key);
+                let mut whole = self.root.clone();
+                if value::put(&mut whole, pointer, without).is_ok() {
+                    self.list.push(Mutation {
+                        pointer: pointer.join(entry.key.as_str()),
+                        keyword: "required",
+                        value: whole,
+                        what,
+                    });
+                }
+            }
+            let property = shape.property(self.contract.document, &entry.key);
+            self.walk(&pointer.join(entry.key.as_str()), &entry.value, &property);
+        }
+        let closed = shape
+            .keyword("additionalProperties")
+            .and_then(Node::as_bool)
+            == Some(false);
+        if closed {
+            let strange = pointer.join("undocumentedProperty");
+            let what = "a property that is not listed".to_owned();
+            self.add(&strange, "additionalProperties", value::string("x"), what);
+        }
+    }
+}
+
+/// The keyword that a flag of 3.0 stands for.
+fn flag_of(flag: &str) -> &'static str {
+    if flag == "exclusiveMaximum" {
+        "exclusiveMaximum"
+    } else {
+        "exclusiveMinimum"
+    }
+}
+
+fn without(node: &Node, key: &str) -> Node {
+    let mut node = node.clone();
+    if let Value::Mapping(mapping) = &mut node.value {
+        mapping.entries.retain(|own| own.key != key);
+    }
+    node
+}
+
+/// A text of so many characters that begins as another does.
+fn stretched(text: &str, wanted: usize) -> String {
+    let last = text.chars().last().unwrap_or('x');
+    let mut long: String = text.chars().take(wanted).collect();
+    let missing = wanted - long.chars().count();
+    long.extend(std::iter::repeat_n(last, missing));
+    long
+}
+
+/// A text that no format of this name allows.
+fn unformatted(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "uuid" => "not-a-uuid",
+        "date" => "2026-13-45",
+        "date-time" => "yesterday at noon",
+        "decimal" => "1,00",
+        "email" => "nobody at nowhere",
+        "uri" | "url" => "not a uri",
+        "ipv4" => "999.1.1.1",
+        "ipv6" => "not:an:address",
+        _ => return None,
+    })
+}
+
+/// A whole number moved by a step; others by the same in their text, where they have no exponent.
+fn moved(number: &str, step: i64) -> Option<String> {
+    if step == 0 {
+        return Some(number.to_owned());
+    }
+    if let Ok(whole) = number.parse::<i128>() {
+        return Some((whole + i128::from(step)).to_string());
+    }
+    let number: f64 = number.parse().ok()?;
+    #[expect(clippy::cast_precision_loss, reason = "one more or one less")]
+    let moved = number + step as f64;
+    moved.is_finite().then(|| moved.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(schema: &str, valid: &str) -> Vec<String> {
+        let text = format!(
+            r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
+                "components":{{"schemas":{{"S":{schema}}}}}}}"#
+        );
+        let document = spec::loader::load_text("t.json", &text).unwrap();
+        let contract = Contract::new(&document);
+        let (_, located) = document.components("schemas").remove(0);
+        let valid = spec::json::read_text(valid).unwrap();
+        let all = mutations(&contract, &located, &valid);
+        let tell = |own: &Mutation| format!("{} {}", own.keyword, own.value.to_json());
+        all.iter().map(tell).collect()
+    }
+
+    #[test]
+    fn each_keyword_is_broken_alone() {
+        for (schema, valid, expected) in [
+            (
+                r#"{"type":"string","maxLength":3,"minLength":2}"#,
+                r#""ab""#,
+                &["type true", r#"maxLength "abbb""#, r#"minLength "a""#][..],
+            ),
+            (
+                r#"{"type":"integer","minimum":1,"maximum":9}"#,
+                "5",
+                &[r#"type "5""#, "maximum 10", "minimum 0", "type 5.5"],
+            ),
+            (
+                r#"{"type":"object","required":["a"],"properties":{"a":{"type":"boolean"}},"additionalProperties":false}"#,
+                r#"{"a":true}"#,
+                &[
+                    "type []",
+                    "required {}",
+                    r#"type {"a":"yes"}"#,
+                    r#"nullable {"a":null}"#,
+                    r#"additionalProperties {"a":true,"undocumentedProperty":"x"}"#,
+                ],
+            ),
+            (
+                r#"{"type":"string","format":"uuid"}"#,
+                r#""6a112e4a-83d0-4dd8-8111-be242b8dc188""#,
+                &["type true", r#"format "not-a-uuid""#],
+            ),
+            (
+                r#"{"enum":["a","b"]}"#,
+                r#""a""#,
+                &["type true", r#"enum "none-of-them""#],
+            ),
+            (
+                r#"{"type":"array","minItems":1,"items":{"type":"integer"}}"#,
+                "[1]",
+                &[
+                    "type {}",
+                    "minItems []",
+                    r#"type ["1"]"#,
+                    "nullable [null]",
+                    "type [1.5]",
+                ],
+            ),
+            (r#"{"type":"string"}"#, r#""a""#, &["type true"]),
+            ("{}", r#""a""#, &[]),
+        ] {
+            assert_eq!(made(schema, valid), expected, "{schema}");
+        }
+    }
+}
