@@ -8,7 +8,7 @@ use crate::model::{self, Call, Role};
 
 use super::compare::apart;
 use super::paging::Paging;
-use super::world::{Claim, Draft, World, own_key, record_of};
+use super::world::{Claim, Draft, World, can_address, own_key, record_of};
 
 /// The largest page that is asked for where no maximum is told.
 const LARGE: u64 = 100;
@@ -58,7 +58,7 @@ async fn of<'d>(
         .unwrap_or(record);
     let mut looked = false;
     for list in lists {
-        if world.can_address(list, &record, &exchange.sent) {
+        if can_address(list, &record, &exchange.sent) {
             looked = true;
             look(world, call, list, (&record, &exchange.sent), draft).await?;
         }

@@ -435,7 +435,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let model = self.model;
         let mut readers = model.readers(kind);
         readers.retain(|reader| {
-            !reader.path_parameters().is_empty() && self.can_address(reader, record, with)
+            !reader.path_parameters().is_empty() && can_address(reader, record, with)
         });
         model::nearest(call, &mut readers);
         readers
@@ -466,12 +466,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         &self.runner.wire.target.credentials
     }
 
-    /// Whether the path of a reader or a list can be filled in for a record.
-    pub(crate) fn can_address(&self, reader: &Call<'d>, record: &Node, with: &Sent) -> bool {
-        let mut names = reader.path_parameters().into_iter();
-        names.all(|name| bound(reader, name, record, with).is_some())
-    }
-
     /// Properties of a kind of record that may differ from one reading to the next.
     pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
         let name = call
@@ -483,6 +477,12 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let told = told.iter().filter(|own| of(&own.schema.text));
         told.map(|own| own.property.text.clone()).collect()
     }
+}
+
+/// Whether the path of a reader or a list can be filled in for a record.
+pub(crate) fn can_address(reader: &Call<'_>, record: &Node, with: &Sent) -> bool {
+    let mut names = reader.path_parameters().into_iter();
+    names.all(|name| bound(reader, name, record, with).is_some())
 }
 
 /// The value of a path parameter in a record, else in the request that the record came with.
