@@ -33,6 +33,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     recipes: &'w Recipes<'d>,
     /// Which of its recipes brings an operation to succeed; why none does.
     chosen: BTreeMap<String, Result<usize, String>>,
+    /// The case that requests are sent for.
+    current: String,
     /// Documented statuses that were answered as documented, and by which case.
     reached: BTreeMap<(String, u16), Vec<String>>,
 }
@@ -100,6 +102,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             selection,
             recipes,
             chosen: BTreeMap::new(),
+            current: String::new(),
             reached: BTreeMap::new(),
         }
     }
@@ -123,11 +126,12 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     }
 
     /// Begins a case: `laws/<law>/<operationId>`.
-    pub(crate) fn draft(&self, law: &str, call: &Call<'d>) -> Draft {
+    pub(crate) fn draft(&mut self, law: &str, call: &Call<'d>) -> Draft {
         let operation = call.operation.label();
+        self.current = format!("laws/{law}/{operation}");
         Draft {
             name: CaseName {
-                id: format!("laws/{law}/{operation}"),
+                id: self.current.clone(),
                 area: area(&call.operation),
                 operation,
             },
@@ -307,12 +311,16 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     }
 
     /// Sends a request.
-    pub(crate) async fn send(&mut self, sent: Sent) -> Exchange {
+    pub(crate) async fn send(&mut self, mut sent: Sent) -> Exchange {
+        sent.case.clone_from(&self.current);
         self.runner.send(sent).await
     }
 
     /// Sends requests at once.
-    pub(crate) async fn send_together(&mut self, all: Vec<Sent>) -> Vec<Exchange> {
+    pub(crate) async fn send_together(&mut self, mut all: Vec<Sent>) -> Vec<Exchange> {
+        for sent in &mut all {
+            sent.case.clone_from(&self.current);
+        }
         self.runner.send_together(all).await
     }
 
