@@ -63,6 +63,19 @@ pub struct Candidate<'a> {
     pub order: Money,
 }
 
+/// The fee and the whole that belong to what was taken of an order: both in proportion, the whole
+/// rounded once, half to even, and shared by largest remainder. `None` where that is no amount.
+pub fn of_part(fee: Money, whole: Money, taken: Money, order: Money) -> Option<(Money, Money)> {
+    let base = whole.minor().checked_sub(fee.minor())?;
+    let share = |minor: i64| {
+        let product = BigRational::from_integer(minor.into()) * rational::units(taken);
+        (order.minor() > 0).then(|| product / rational::units(order))
+    };
+    let [base, part] = rational::apportion(&[share(base)?, share(fee.minor())?]);
+    let money = |minor: &num_bigint::BigInt| Some(Money::new(minor.to_i64()?, whole.currency()));
+    Some((money(&part)?, money(&(base + &part))?))
+}
+
 /// An authorization, and the quote that it names where there is such a one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Authorized {

@@ -6,6 +6,9 @@ use crate::routes::purchase_details;
 use crate::service::View;
 use crate::store::payment_links::LinkRecord;
 
+/// What a customer brings back, as the transaction calls it.
+const RETURNMAC: &str = "verifyReturnmac";
+
 /// What is to be paid, to whom, and what for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Bill {
@@ -51,15 +54,23 @@ impl Bill {
 }
 
 /// Where the merchant wants the customer back, by the descriptive fields of a transaction, if that is
-/// an address of the web.
+/// an address of the web. Whoever comes back to the `returnVerifyUrl` brings along what only the merchant
+/// was told before.
 pub(super) fn return_address(details: &str) -> Option<String> {
-    let meta = read(details)["meta"].take();
+    let details = read(details);
+    let meta = &details["meta"];
     let given = ["returnVerifyUrl", "returnUrl"].map(|name| meta[name].as_str());
     let address = given.into_iter().flatten().next()?;
-    let scheme = url::Url::parse(address).ok()?.scheme().to_owned();
-    { ["http", "https"] }
-        .contains(&scheme.as_str())
-        .then(|| address.to_owned())
+    let mut url = url::Url::parse(address).ok()?;
+    if !["http", "https"].contains(&url.scheme()) {
+        return None;
+    }
+    let known = details["verify_returnmac"].as_str();
+    let Some(known) = known.filter(|_| given[0].is_some()) else {
+        return Some(address.to_owned());
+    };
+    url.query_pairs_mut().append_pair(RETURNMAC, known);
+    Some(url.into())
 }
 
 fn read(details: &str) -> Value {

@@ -45,6 +45,9 @@ pub(super) struct Details {
     pub(super) checks: Option<Checks>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) payment_token: Option<Uuid>,
+    /// By which the merchant knows that a customer comes back from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) verify_returnmac: Option<Uuid>,
 }
 
 /// What a card is to be checked for.
@@ -90,6 +93,9 @@ impl Details {
                 .map(|given| cashback::of_purchase(given, channel(body))),
             checks: data.and_then(checks),
             source: body.source.as_ref().map(source),
+            verify_returnmac: data
+                .and_then(|data| data.return_verify_url.as_ref())
+                .map(|_| Uuid::random()),
             ..Self::default()
         })
     }

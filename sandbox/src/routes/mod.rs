@@ -7,6 +7,7 @@ mod answer;
 mod authorization;
 mod card_checks;
 mod cashback;
+mod charged;
 mod customers;
 mod details;
 mod fingerprint;

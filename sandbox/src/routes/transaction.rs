@@ -4,14 +4,20 @@ use merchant_payments::models;
 use merchant_payments::runtime::{Decimal, Uuid};
 
 use super::details::{Details, present};
-use super::{card_checks, offer};
+use super::{card_checks, charged, offer};
 use crate::domain::actions::Actions;
+use crate::domain::catalogue::Catalogue;
 use crate::domain::money::Money;
 use crate::domain::outcome::RejectCode;
 use crate::domain::state::{Kind, Status};
 use crate::domain::transaction::Transaction;
 use crate::service::View;
 use crate::store::{Record, StoreError};
+
+/// The transfer that tops the balance up is part of the commit that takes the money: it is never
+/// anything else.
+const ACCEPTED: models::TransactionTopupTransferStatus =
+    models::TransactionTopupTransferStatus::Accepted;
 
 /// The answer that shows a transaction.
 pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
@@ -27,6 +33,7 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         .filter(|_| transaction.status == Status::Rejected);
     let meta = meta(&details, view);
     let shown = amount(transaction);
+    let (fee, subsidiary_data) = charged::of(&details, shown, transaction.money);
     let refunds = view
         .refunds
         .iter()
@@ -38,8 +45,10 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         amount: decimal(shown),
         currency: Some(shown.currency().code().to_owned()),
         authorization: details.authorization,
-        fee: details.fee,
-        subsidiary_data: details.subsidiary_data,
+        fee,
+        subsidiary_data,
+        image_url: image(transaction),
+        topup_transfer_status: is_topped_up(transaction).then_some(ACCEPTED),
         created_at: Some(transaction.created_at.into()),
         modified_at: Some(transaction.modified_at.into()),
         r#type: Some(transaction.kind.wire().into()),
@@ -61,6 +70,7 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         billing_address: details.billing_address,
         shipping_address: details.shipping_address,
         items: details.items,
+        verify_returnmac: details.verify_returnmac.map(Into::into),
         cashback: details.cashback,
         source: details.source,
         ..models::Transaction::new(transaction.id.into(), transaction.status.wire().into())
@@ -83,6 +93,17 @@ fn amount(transaction: &Transaction) -> Money {
         0 => transaction.money,
         captured => Money::new(captured, transaction.money.currency()),
     }
+}
+
+/// The picture of the channel, as the payment methods are listed with it.
+fn image(transaction: &Transaction) -> Option<String> {
+    let channel = Catalogue::seeded().channel(transaction.payment_channel.as_deref()?)?;
+    Some(channel.logo_url.clone())
+}
+
+/// Whether the merchant's balance has grown by what the customer paid.
+fn is_topped_up(transaction: &Transaction) -> bool {
+    transaction.kind == Kind::Purchase && transaction.captured > 0
 }
 
 /// An amount as text.

@@ -286,3 +286,27 @@ async fn what_cannot_be_calculated_is_refused() {
         (422, "E1004".to_owned(), vec!["/amount".to_owned()])
     );
 }
+
+#[tokio::test]
+async fn of_a_part_that_is_captured_the_fee_is_a_part() {
+    let sandbox = Process::start();
+    let quote = quoted(&sandbox, &json!({})).await;
+    let mut order = purchase("order-1", &quote);
+    order["authorization"]["type"] = json!("TWO_STEP");
+    let held = sandbox.post("/v1/transactions", &order).await.body;
+    let charged = |shown: &Value| (shown["fee"].clone(), shown["subsidiaryData"].clone());
+    let whole = (
+        json!({"amount": "2.66", "currency": "USD"}),
+        json!({"feeAmount": "2.66", "grossAmount": "111.16"}),
+    );
+    assert_eq!((&held["status"], charged(&held)), (&json!("AUTHORIZED"), whole));
+    let part = json!({"transactionId": held["id"], "amount": "33.33", "currency": "EUR"});
+    let taken = sandbox.post("/v1/transactions/capture", &part).await.body;
+    // 108.50 and 2.66 for 100.00: 36.163.. and 0.886.. for 33.33, whose sum is 37.049...
+    let part = (
+        json!({"amount": "0.89", "currency": "USD"}),
+        json!({"feeAmount": "0.89", "grossAmount": "37.05"}),
+    );
+    assert_eq!((&taken["amount"], charged(&taken)), (&json!("33.33"), part));
+    assert_eq!(taken["authorization"], held["authorization"]);
+}

@@ -33,6 +33,7 @@ mod cancellations;
 mod cards;
 mod control;
 mod customers;
+mod filled;
 mod idle;
 mod killed;
 mod lifecycle;

@@ -65,8 +65,8 @@ async fn the_answer_counts_once_and_leads_back_to_the_shop() {
         let nonce = nonce(&open(page(&made)).await.text);
         let decided = decide(page(&made), &nonce, decision).await;
         assert_eq!(
-            (decided.status, decided.location.as_deref()),
-            (303, Some(back)),
+            (decided.status, decided.location),
+            (303, Some(returned(back, &made))),
             "{decision}"
         );
         assert_eq!(sandbox.status(decision).await, status);
@@ -76,6 +76,12 @@ async fn the_answer_counts_once_and_leads_back_to_the_shop() {
     }
 }
 
+/// Where the customer goes back to, with what the merchant alone was told of before.
+fn returned(back: &str, made: &Value) -> String {
+    let known = made["verifyReturnmac"].as_str().unwrap();
+    format!("{back}?verifyReturnmac={known}")
+}
+
 #[tokio::test]
 async fn who_abandons_can_come_back() {
     let sandbox = Process::start();
@@ -83,7 +89,7 @@ async fn who_abandons_can_come_back() {
     let made = sandbox.asked("order-1", Some(back)).await;
     let nonce = nonce(&open(page(&made)).await.text);
     let left = decide(page(&made), &nonce, "abandon").await;
-    assert_eq!((left.status, left.location.as_deref()), (303, Some(back)));
+    assert_eq!((left.status, left.location), (303, Some(returned(back, &made))));
     assert_eq!(sandbox.status("order-1").await, "PENDING");
     assert_eq!(open(page(&made)).await.status, 200);
 }

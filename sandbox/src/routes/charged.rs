@@ -1,0 +1,46 @@
+//! The fee of what was taken, and the sum of both.
+
+use merchant_payments::models;
+use merchant_payments::runtime::Decimal;
+
+use super::details::Details;
+use super::transaction::decimal;
+use crate::domain::currency::Currency;
+use crate::domain::money::Money;
+use crate::domain::quote;
+
+/// What the customer was charged beyond an order: all that was authorized, or its part when less of the
+/// order was taken.
+pub(super) fn of(
+    details: &Details,
+    taken: Money,
+    order: Money,
+) -> (Option<models::Fee>, Option<models::SubsidiaryData>) {
+    let part = authorized(details).filter(|_| taken != order);
+    let part = part.and_then(|(fee, whole)| quote::of_part(fee, whole, taken, order));
+    let Some((fee, whole)) = part else {
+        return (details.fee.clone(), details.subsidiary_data.clone());
+    };
+    let fee_amount = decimal(fee);
+    let charged = models::Fee {
+        amount: fee_amount.clone(),
+        currency: Some(fee.currency().code().to_owned()),
+    };
+    let subsidiary = models::SubsidiaryData {
+        fee_amount,
+        gross_amount: decimal(whole),
+    };
+    (Some(charged), Some(subsidiary))
+}
+
+/// The fee and the sum that the customer has authorized.
+fn authorized(details: &Details) -> Option<(Money, Money)> {
+    let fee = details.fee.as_ref()?;
+    let currency = Currency::parse(fee.currency.as_deref()?).ok()?;
+    let money = |amount: &Option<Decimal>| {
+        let amount = amount.as_ref()?;
+        Money::parse(amount.as_str(), currency).ok()
+    };
+    let whole = &details.subsidiary_data.as_ref()?.gross_amount;
+    Some((money(&fee.amount)?, money(whole)?))
+}
