@@ -1106,7 +1106,7 @@ pub struct Transaction {
     pub fraud_fields: Option<BTreeMap<String, String>>,
     /// The service's id of the transaction.
     pub id: Uuid,
-    /// `imageUrl`
+    /// A picture of the payment channel, as the listing of payment methods has it.
     pub image_url: Option<String>,
     /// `items`
     pub items: Option<Vec<Item>>,
@@ -1142,11 +1142,11 @@ pub struct Transaction {
     pub status: TransactionStatus,
     /// `subsidiaryData`
     pub subsidiary_data: Option<SubsidiaryData>,
-    /// `topupTransferStatus`
+    /// How far the transfer has come that adds what a customer paid to the merchant's balance.
     pub topup_transfer_status: Option<TransactionTopupTransferStatus>,
     /// `type`
     pub r#type: Option<TransactionType>,
-    /// `verifyReturnmac`
+    /// Comes back with the customer, as a parameter of the query of returnVerifyUrl.
     pub verify_returnmac: Option<Sensitive<Uuid>>,
 }
 
@@ -1524,7 +1524,7 @@ crate::choice! {
 
 impl Validate for TransactionStatus {}
 
-/// The value at `Transaction.topupTransferStatus`.
+/// How far the transfer has come that adds what a customer paid to the merchant's balance.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,6 +11,7 @@ use super::{cashback, channel, link};
 use crate::domain::money::Money;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
+use crate::exchanges::Message;
 use crate::service::Customer;
 use crate::store::StoreError;
 
@@ -71,7 +72,7 @@ impl Details {
             authorization: authorization
                 .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
                 .transpose()?,
-            fraud_fields: body.fraud_fields.clone(),
+            fraud_fields: body.fraud_fields.as_ref().map(without_cards),
             meta: present(models::TransactionMeta {
                 custom_ipn_url: body.custom_ipn_url.clone(),
                 return_verify_url: data.and_then(|data| data.return_verify_url.clone()),
@@ -108,7 +109,7 @@ impl Details {
             authorization: authorization
                 .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
                 .transpose()?,
-            fraud_fields: body.fraud_fields.clone(),
+            fraud_fields: body.fraud_fields.as_ref().map(without_cards),
             meta: present(models::TransactionMeta {
                 custom_ipn_url: body.custom_ipn_url.clone(),
                 return_url: data.return_url.clone(),
@@ -204,6 +205,15 @@ impl Details {
     }
 }
 
+/// Free texts as they may be kept: what may be a card number in them is not.
+fn without_cards(given: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+    let text = |text: &String| Message::text(text);
+    let fields = given.iter();
+    fields
+        .map(|(name, value)| (text(name), text(value)))
+        .collect()
+}
+
 /// The customer as the commands want to know of it; [`named`] has given a new one its id.
 pub(super) fn customer(
     given: Option<&models::Customer>,
@@ -261,6 +271,7 @@ fn verified(result: &models::VerificationResult) -> models::ThreeDsResult {
 }
 
 fn named(mut customer: models::Customer) -> models::Customer {
+    customer.information = customer.information.as_deref().map(Message::text);
     // By time, so that rows that are made together lie together.
     customer
         .id

@@ -299,7 +299,10 @@ async fn of_a_part_that_is_captured_the_fee_is_a_part() {
         json!({"amount": "2.66", "currency": "USD"}),
         json!({"feeAmount": "2.66", "grossAmount": "111.16"}),
     );
-    assert_eq!((&held["status"], charged(&held)), (&json!("AUTHORIZED"), whole));
+    assert_eq!(
+        (&held["status"], charged(&held)),
+        (&json!("AUTHORIZED"), whole)
+    );
     let part = json!({"transactionId": held["id"], "amount": "33.33", "currency": "EUR"});
     let taken = sandbox.post("/v1/transactions/capture", &part).await.body;
     // 108.50 and 2.66 for 100.00: 36.163.. and 0.886.. for 33.33, whose sum is 37.049...

@@ -112,10 +112,19 @@ fn what_no_answer_shows_has_a_reason() {
     let reasons: BTreeMap<String, String> = serde_json::from_str(UNFILLED).unwrap();
     let excused: BTreeSet<String> = reasons.keys().cloned().collect();
     let never: BTreeSet<_> = properties.known.difference(&properties.shown).collect();
-    let without_reason: Vec<_> = never.iter().filter(|one| !excused.contains(**one)).collect();
-    assert!(without_reason.is_empty(), "no answer shows {without_reason:?}");
+    let without_reason: Vec<_> = never
+        .iter()
+        .filter(|one| !excused.contains(**one))
+        .collect();
+    assert!(
+        without_reason.is_empty(),
+        "no answer shows {without_reason:?}"
+    );
     let seen: Vec<_> = excused.iter().filter(|one| !never.contains(one)).collect();
-    assert!(seen.is_empty(), "an answer shows {seen:?}, or nothing has it");
+    assert!(
+        seen.is_empty(),
+        "an answer shows {seen:?}, or nothing has it"
+    );
     for (property, reason) in reasons {
         assert!(reason.len() > 20, "{property}: {reason}");
     }

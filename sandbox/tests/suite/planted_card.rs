@@ -31,6 +31,7 @@ async fn a_planted_card_is_found_nowhere() {
         plant_in_verifications(&sandbox, number).await;
         plant_in_a_widget(&sandbox, number).await;
         plant_elsewhere(&sandbox, number).await;
+        plant_in_free_texts(&sandbox, number).await;
     }
     plant_codes(&sandbox).await;
     for (path, key) in [("/metrics", KEY), ("/_sandbox/requests", ADMIN_KEY)] {
@@ -113,6 +114,27 @@ async fn plant_elsewhere(sandbox: &Process, number: &str) {
     let refused = sandbox.post("/v1/payouts", &payout).await;
     assert_eq!(refused.status, 422);
     assert_clean(refused.body.to_string().as_bytes(), "an answer");
+}
+
+async fn plant_in_free_texts(sandbox: &Process, number: &str) {
+    let (start, end) = number.split_at(4);
+    let grouped = format!("{start} {end}");
+    let mut order = json!({
+        "merchantTransactionId": format!("order-{end}"), "amount": "1.00", "currency": "EUR",
+        "customer": {"firstName": "Sample", "information": format!("pays with {number}")},
+        "fraudFields": {"note": format!("card {number}, kept"), "plain": "3f9a1c"},
+        "comment": number
+    });
+    order["fraudFields"][number] = json!(grouped);
+    let made = sandbox.post("/v1/transactions", &order).await;
+    assert_eq!(made.status, 201, "{made:?}");
+    let fields = &made.body["fraudFields"];
+    assert_eq!(fields["note"], "card [card number], kept");
+    assert_eq!(fields["plain"], "3f9a1c");
+    assert_clean(made.body.to_string().as_bytes(), "an answer");
+    order["paymentSpecificData"] = json!({});
+    let made = sandbox.post("/v1/payouts", &order).await;
+    assert_clean(made.body.to_string().as_bytes(), "an answer");
 }
 
 async fn plant_codes(sandbox: &Process) {

@@ -79,7 +79,8 @@ async fn the_answer_counts_once_and_leads_back_to_the_shop() {
 /// Where the customer goes back to, with what the merchant alone was told of before.
 fn returned(back: &str, made: &Value) -> String {
     let known = made["verifyReturnmac"].as_str().unwrap();
-    format!("{back}?verifyReturnmac={known}")
+    let parted = if back.contains('?') { '&' } else { '?' };
+    format!("{back}{parted}verifyReturnmac={known}")
 }
 
 #[tokio::test]
@@ -89,7 +90,10 @@ async fn who_abandons_can_come_back() {
     let made = sandbox.asked("order-1", Some(back)).await;
     let nonce = nonce(&open(page(&made)).await.text);
     let left = decide(page(&made), &nonce, "abandon").await;
-    assert_eq!((left.status, left.location), (303, Some(returned(back, &made))));
+    assert_eq!(
+        (left.status, left.location),
+        (303, Some(returned(back, &made)))
+    );
     assert_eq!(sandbox.status("order-1").await, "PENDING");
     assert_eq!(open(page(&made)).await.status, 200);
 }

@@ -33,7 +33,8 @@ async fn a_customer_decides_and_is_back_in_the_shop() {
             assert_eq!(sandbox.status(decision).await, "PENDING");
             fits_a_phone(&client).await;
             press(&client, &format!("button[value={decision}]")).await;
-            let there = url::Url::parse(&back).unwrap();
+            let known = made["verifyReturnmac"].as_str().unwrap();
+            let there = format!("{back}&verifyReturnmac={known}").parse().unwrap();
             client
                 .wait()
                 .at_most(DEADLINE)
