@@ -33,6 +33,7 @@ goldens! {
     exclusive_union "goldens/exclusive-union.rs" "goldens/exclusive-union.2.rs",
     formats "goldens/formats.rs",
     free_form "goldens/free-form.rs",
+    key_order "goldens/key-order.rs" "goldens/key-order.2.rs",
     numbers "goldens/numbers.rs",
     open_enumeration "goldens/open-enumeration.rs",
     presence "goldens/presence.rs",

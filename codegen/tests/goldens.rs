@@ -18,6 +18,7 @@ use std::{env, fs};
 
 use codegen::{Options, format, generate};
 use spec::Document;
+use spec::node::{Mapping, Node, Value};
 
 /// Each input is a schema; its output is what the models are.
 const SCHEMAS: &str = "tests/goldens";
@@ -58,10 +59,13 @@ fn document_of(schema: &str) -> String {
     )
 }
 
-fn pages_of_schema(schema: &Path) -> Vec<(PathBuf, String)> {
+/// What a test does to a document before its golden is made.
+type Turn = fn(&Document) -> Document;
+
+fn pages_of_schema(schema: &Path, turn: Turn) -> Vec<(PathBuf, String)> {
     let text = document_of(&fs::read_to_string(schema).unwrap());
     let document = spec::loader::load_text("golden.yaml", &text).unwrap();
-    pages(schema, "", &part_of(&document, "models", "golden"))
+    pages(schema, "", &part_of(&turn(&document), "models", "golden"))
 }
 
 /// Cuts an output into pages, each with its place beside the input.
@@ -107,7 +111,8 @@ fn items(output: &str) -> Vec<String> {
         .collect()
 }
 
-/// The file of a part of the crate (`models`, `client`, …) for the area in it.
+/// The file of a part of the crate (`models`, `client`, …) for the area in it; of `client/mod` and
+/// the like, the file of that name.
 fn part_of(document: &Document, part: &str, area: &str) -> String {
     let options = Options {
         crate_name: "golden".to_owned(),
@@ -117,13 +122,21 @@ fn part_of(document: &Document, part: &str, area: &str) -> String {
         behaviour: None,
     };
     let output = generate(document, &options).unwrap();
-    let path = PathBuf::from(format!("src/{part}/{area}.rs"));
-    let files = output.files.into_iter().filter(|file| file.path == path);
-    format(files.collect()).unwrap().remove(0).text
+    let path = PathBuf::from(match part.split_once('/') {
+        Some(_) => format!("src/{part}.rs"),
+        None => format!("src/{part}/{area}.rs"),
+    });
+    let files = output.files.into_iter();
+    let mut file = files.filter(|file| file.path == path).collect::<Vec<_>>();
+    // Modules are declared where the output is compiled.
+    let kept = file[0].text.lines();
+    let kept: Vec<&str> = kept.filter(|line| !line.starts_with("pub mod ")).collect();
+    file[0].text = kept.join("\n");
+    format(file).unwrap().remove(0).text
 }
 
 /// The pages of the files that the document of an operation says it shows.
-fn pages_of_operation(input: &Path) -> Vec<(PathBuf, String)> {
+fn pages_of_operation(input: &Path, turn: Turn) -> Vec<(PathBuf, String)> {
     let text = fs::read_to_string(input).unwrap();
     let document = spec::loader::load_text("golden.yaml", &text).unwrap();
     let parts = document.root.get("x-golden").unwrap();
@@ -131,19 +144,20 @@ fn pages_of_operation(input: &Path) -> Vec<(PathBuf, String)> {
     let area = area.replace('-', "_");
     let mut all = Vec::new();
     for part in parts.items().map(|part| part.as_str().unwrap()) {
-        let output = part_of(&document, part, &area);
+        let output = part_of(&turn(&document), part, &area);
+        let part = part.replace('/', "-");
         all.extend(pages(input, &format!("{part}."), &output));
     }
     all
 }
 
 /// The pages of all outputs.
-fn all_pages() -> Vec<(PathBuf, String)> {
+fn all_pages(turn: Turn) -> Vec<(PathBuf, String)> {
     let schemas = inputs(SCHEMAS).into_iter();
     let operations = inputs(OPERATIONS).into_iter();
-    let schemas = schemas.flat_map(|input| pages_of_schema(&input));
+    let schemas = schemas.flat_map(|input| pages_of_schema(&input, turn));
     schemas
-        .chain(operations.flat_map(|input| pages_of_operation(&input)))
+        .chain(operations.flat_map(|input| pages_of_operation(&input, turn)))
         .collect()
 }
 
@@ -158,8 +172,8 @@ fn files(folder: &str) -> Vec<PathBuf> {
 
 #[test]
 fn every_golden_is_what_comes_out() {
-    let update = env::var_os("UPDATE_GOLDENS").is_some();
-    let pages = all_pages();
+    let update = env::var_os("UPDATE_GOLDENS").is_some_and(|wanted| !wanted.is_empty());
+    let pages = all_pages(Document::clone);
     for (path, actual) in &pages {
         if update {
             fs::write(path, actual).unwrap();
@@ -182,6 +196,43 @@ fn every_golden_is_what_comes_out() {
     }
 }
 
+/// With the keys of each object in the opposite order.
+fn turned(document: &Document) -> Document {
+    Document {
+        root: reversed(&document.root),
+        ..document.clone()
+    }
+}
+
+fn reversed(node: &Node) -> Node {
+    let value = match &node.value {
+        Value::Sequence(items) => Value::Sequence(items.iter().map(reversed).collect()),
+        Value::Mapping(mapping) => {
+            let mut entries = mapping.entries.clone();
+            entries.reverse();
+            for entry in &mut entries {
+                entry.value = reversed(&entry.value);
+            }
+            Value::Mapping(Mapping { entries })
+        }
+        scalar => scalar.clone(),
+    };
+    Node {
+        value,
+        span: node.span,
+    }
+}
+
+#[test]
+fn goldens_are_the_same_with_their_keys_in_another_order() {
+    let turned = all_pages(turned);
+    assert!(!turned.is_empty());
+    for (path, actual) in turned {
+        let expected = fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(actual, expected, "{}", path.display());
+    }
+}
+
 #[test]
 fn every_output_is_compiled() {
     let compiled = [
@@ -192,7 +243,7 @@ fn every_output_is_compiled() {
         include_str!("../runtime/tests/goldens/server.rs"),
     ]
     .concat();
-    let missing: Vec<String> = all_pages()
+    let missing: Vec<String> = all_pages(Document::clone)
         .iter()
         .map(|(path, _)| path.file_name().unwrap().to_str().unwrap().to_owned())
         .filter(|name| !compiled.contains(&format!("/{name}\"")))

@@ -12,9 +12,10 @@ use codegen::{Options, format, generate, page};
 use spec::{Behaviour, behaviour, loader};
 
 /// Each piece of a file, and how it begins.
-const PIECES: [(&str, &str); 4] = [
+const PIECES: [(&str, &str); 5] = [
     ("kinds", "/// Which machine it is."),
     ("states", "/// Where it stands.\n"),
+    ("words", "impl Status {"),
     ("events", "/// What can happen to it."),
     ("table", "/// Where it can begin."),
 ];
@@ -34,6 +35,7 @@ enum Actor {
 mod lamp {
     use super::Actor;
     include!("goldens/machines/lamp.states.rs");
+    include!("goldens/machines/lamp.words.rs");
     include!("goldens/machines/lamp.events.rs");
     include!("goldens/machines/lamp.table.rs");
 }
@@ -48,6 +50,7 @@ mod door {
     use super::Actor;
     include!("goldens/machines/door.kinds.rs");
     include!("goldens/machines/door.states.rs");
+    include!("goldens/machines/door.words.rs");
     include!("goldens/machines/door.events.rs");
     include!("goldens/machines/door.table.rs");
 }
@@ -94,9 +97,23 @@ fn pieces(text: &str) -> Vec<(&'static str, String)> {
     starts.iter().zip(ends).map(cut).collect()
 }
 
+/// The pieces of the files of the records, by name.
+fn pieces_of(outputs: &[(String, String)]) -> Vec<(String, String)> {
+    let records = outputs.iter().filter(|(name, _)| name != "mod");
+    let all = records.flat_map(|(name, text)| {
+        let pieces = pieces(text).into_iter();
+        pieces.map(move |(piece, text)| (format!("{name}.{piece}.rs"), text))
+    });
+    all.collect()
+}
+
+/// How many lines a piece may have.
+const LONGEST: usize = 40;
+
 fn assert_golden(name: &str, actual: &str) {
     let path = folder().join(name);
-    if env::var_os("UPDATE_GOLDENS").is_some() {
+    assert!(actual.lines().count() <= LONGEST, "{name} is long");
+    if env::var_os("UPDATE_GOLDENS").is_some_and(|wanted| !wanted.is_empty()) {
         return fs::write(&path, actual).unwrap();
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
@@ -108,12 +125,25 @@ fn every_piece_is_what_comes_out() {
     let outputs = outputs();
     let names: Vec<_> = outputs.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["door", "lamp", "mod"]);
-    for (name, text) in &outputs[..2] {
-        for (piece, text) in pieces(text) {
-            assert_golden(&format!("{name}.{piece}.rs"), &text);
+    for (name, text) in pieces_of(&outputs) {
+        assert_golden(&name, &text);
+    }
+    let page = page(&input());
+    let mut sections: Vec<String> = Vec::new();
+    for line in page.split_inclusive('\n') {
+        if line.starts_with('#') || sections.is_empty() {
+            sections.push(String::new());
+        }
+        if let Some(section) = sections.last_mut() {
+            section.push_str(line);
         }
     }
-    assert_golden("page.md", &page(&input()));
+    for (index, section) in sections.iter().enumerate() {
+        assert_golden(&format!("page.{index}.md"), section);
+    }
+    let expected = pieces_of(&outputs).len() + sections.len();
+    let files = fs::read_dir(folder()).unwrap().count();
+    assert_eq!(files, expected + 1, "a piece comes from nothing");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::source::Source;
 use super::structure::{Presence, presence};
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{Area, Encoding, Operation, Parameter, SchemeKind, Type, Usage};
+use crate::ir::{Area, Encoding, Operation, Parameter, Type, Usage};
 use crate::names::{AreaNames, OperationNames};
 use crate::output::File;
 
@@ -74,54 +74,6 @@ impl Emitter<'_> {
         });
         self.credentials(&mut source);
         source
-    }
-
-    fn credentials(&self, source: &mut Source) {
-        let sendable = |scheme: &&crate::ir::Scheme| {
-            !matches!(scheme.kind, SchemeKind::Certificate | SchemeKind::Unknown)
-        };
-        if !self.api.schemes.iter().any(|scheme| sendable(&scheme)) {
-            return;
-        }
-        for import in ["crate::operations", "crate::runtime"] {
-            source.import(
-                import,
-                if import.ends_with("runtime") {
-                    "Sensitive"
-                } else {
-                    ""
-                },
-            );
-        }
-        source.import("crate::runtime::client", "Credential");
-        let schemes = self.api.schemes.iter().zip(&self.names.schemes);
-        let sent = schemes.filter(|(scheme, _)| sendable(scheme));
-        let setters = sent.map(|(scheme, name)| {
-            let (constant, setter) = (ident(name), ident(&name.to_lowercase()));
-            if scheme.kind == SchemeKind::Basic {
-                return quote! {
-                    /// With user name and password.
-                    #[must_use]
-                    pub fn #setter(self, user: impl Into<String>, password: impl Into<String>) -> Self {
-                        let password = Sensitive::new(password.into());
-                        self.credential(operations::#constant, Credential::Basic(user.into(), password))
-                    }
-                };
-            }
-            let what = match scheme.kind {
-                SchemeKind::Bearer => "token",
-                _ => "API key",
-            };
-            let comment = docs::plain(&format!("With the {what} of the scheme `{}`.", scheme.name));
-            quote! {
-                #comment
-                #[must_use]
-                pub fn #setter(self, key: impl Into<String>) -> Self {
-                    self.credential(operations::#constant, Credential::Key(Sensitive::new(key.into())))
-                }
-            }
-        });
-        source.item(quote! { impl Settings { #(#setters)* } });
     }
 
     fn handle(&self, area: &Area, names: &AreaNames, source: &mut Source) {

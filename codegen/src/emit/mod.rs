@@ -6,6 +6,7 @@ mod bounds;
 mod check;
 mod choice;
 mod client;
+mod credential;
 mod docs;
 mod endpoint;
 mod examples;

@@ -55,6 +55,8 @@ pub struct Area {
 pub struct Scheme {
     /// Its name under `securitySchemes`.
     pub name: String,
+    /// Where a client with a secret gets tokens, if the scheme has that flow.
+    pub token_url: Option<String>,
     /// How its credentials travel.
     pub kind: SchemeKind,
 }

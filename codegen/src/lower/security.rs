@@ -28,12 +28,19 @@ impl Lowering<'_> {
             }
             schemes.push(Scheme {
                 name: name.to_owned(),
+                token_url: token_url(&at),
                 kind: kind.unwrap_or(SchemeKind::Unknown),
             });
         }
         schemes.sort_by(|a, b| a.name.cmp(&b.name));
         schemes
     }
+}
+
+/// Where a client with a secret gets tokens.
+fn token_url(at: &Located<'_>) -> Option<String> {
+    let flow = at.node.get("flows")?.get("clientCredentials")?;
+    Some(flow.get("tokenUrl")?.as_str()?.to_owned())
 }
 
 fn kind(at: &Located<'_>) -> Option<SchemeKind> {

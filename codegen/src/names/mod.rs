@@ -149,6 +149,7 @@ const HANDLES: &[&str] = &[
 
 /// Settings that every client has: a security scheme's own must be called otherwise.
 const SETTINGS: &[&str] = &[
+    "checking",
     "clock",
     "clone",
     "connect",
@@ -157,6 +158,7 @@ const SETTINGS: &[&str] = &[
     "new",
     "retries",
     "timeout",
+    "tokens",
 ];
 
 /// Decides the identifiers of everything.

@@ -49,6 +49,14 @@ goldens! {
     responses
         "../../../tests/goldens/operations/responses.client.rs"
         "../../../tests/goldens/operations/responses.client.2.rs",
+    retries
+        "../../../tests/goldens/operations/retries.client.rs"
+        "../../../tests/goldens/operations/retries.client.2.rs"
+        "../../../tests/goldens/operations/retries.client.3.rs"
+        "../../../tests/goldens/operations/retries.client.4.rs",
+    security
+        "../../../tests/goldens/operations/security.client.rs"
+        "../../../tests/goldens/operations/security.client.2.rs",
     server_sent_events
         "../../../tests/goldens/operations/server-sent-events.client.rs"
         "../../../tests/goldens/operations/server-sent-events.client.2.rs",
@@ -58,6 +66,15 @@ goldens! {
     webhooks
         "../../../tests/goldens/operations/webhooks.client.rs"
         "../../../tests/goldens/operations/webhooks.client.2.rs",
+}
+
+/// The root of a client, with what stands beside it.
+pub mod security_root {
+    use super::security;
+
+    include!("../../../tests/goldens/operations/security.client-mod.rs");
+    include!("../../../tests/goldens/operations/security.client-mod.2.rs");
+    include!("../../../tests/goldens/operations/security.client-mod.3.rs");
 }
 
 use std::sync::Arc;
@@ -89,5 +106,7 @@ handles! {
     query_styles QueryStyles,
     server_sent_events ServerSentEvents,
     responses Responses,
+    retries Retries,
+    security Security,
     several_media_types SeveralMediaTypes,
 }

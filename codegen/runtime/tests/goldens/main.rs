@@ -28,6 +28,10 @@ mod bodies;
 #[cfg(test)]
 mod checked;
 #[cfg(test)]
+mod credentials;
+#[cfg(test)]
+mod gatekeeper;
+#[cfg(test)]
 mod links;
 #[cfg(test)]
 mod pages;
@@ -35,6 +39,8 @@ mod pages;
 mod parameters;
 #[cfg(test)]
 mod recorder;
+#[cfg(test)]
+mod retries;
 #[cfg(test)]
 mod streams;
 #[cfg(test)]

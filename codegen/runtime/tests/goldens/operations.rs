@@ -36,6 +36,13 @@ goldens! {
         "../../../tests/goldens/operations/query-styles.operations.2.rs",
     responses
         "../../../tests/goldens/operations/responses.operations.rs",
+    retries
+        "../../../tests/goldens/operations/retries.operations.rs"
+        "../../../tests/goldens/operations/retries.operations.2.rs",
+    security
+        "../../../tests/goldens/operations/security.operations.rs",
+    security_root
+        "../../../tests/goldens/operations/security.operations-mod.rs",
     server_sent_events
         "../../../tests/goldens/operations/server-sent-events.operations.rs",
     server_stubs
@@ -45,3 +52,4 @@ goldens! {
     webhooks
         "../../../tests/goldens/operations/webhooks.operations.rs",
 }
+pub use security_root::*;
