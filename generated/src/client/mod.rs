@@ -84,7 +84,9 @@ impl Settings {
             Credential::Key(Sensitive::new(key.into())),
         )
     }
+}
 
+impl Settings {
     /// With user name and password.
     #[must_use]
     pub fn basic(self, user: impl Into<String>, password: impl Into<String>) -> Self {

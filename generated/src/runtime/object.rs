@@ -47,14 +47,19 @@ pub trait Object: Sized {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! object_written {
+    ($name:ident: $unknown:ident {}) => {
+        impl ::serde::Serialize for $name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                object::Writer::new(serializer).end()
+            }
+        }
+    };
     ($name:ident: $unknown:ident $($rest:ident)? {
         $($index:literal $wire:literal => $field:ident $mode:ident,)*
     }) => {
         impl ::serde::Serialize for $name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut writer = object::Writer::new(serializer);
-                // Without properties nothing else would change it.
-                let _ = &mut writer;
                 $(writer.$mode($wire, &self.$field);)*
                 $(writer.rest(&self.$rest);)?
                 writer.end()

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
@@ -16,6 +16,7 @@ use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
 use super::incoming::{self, Incoming};
 use super::retry::{self, RetryPolicy};
+use super::token::{TokenContext, TokenError, Tokens};
 
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
@@ -44,6 +45,12 @@ pub(super) enum Extent {
     Head,
 }
 
+/// The token that a request was sent with, and where to get another one.
+struct Pass {
+    tokens: Tokens,
+    token: String,
+}
+
 /// What goes wrong before there is an answer to read.
 pub(super) enum Failure {
     Request(RequestError),
@@ -63,21 +70,30 @@ impl Connection {
             _ if repeat == Repeat::Never && !vouched => RetryPolicy::off(),
             policy => policy,
         };
-        let mut request = self.prepare(&mut call, policy).map_err(Failure::Request)?;
         let timeout = call.timeout.unwrap_or(self.timeout);
+        let mut pass = self.admit(&mut call, timeout).await?;
+        let mut request = self.prepare(&mut call, policy)?;
         if extent == Extent::Whole {
             *request.timeout_mut() = Some(timeout);
         }
         let (start, mut made) = (self.clock.instant(), 0);
         loop {
             // What is sent as a stream is gone, and cannot be sent again.
-            let copy = policy.is_on().then(|| request.try_clone()).flatten();
+            let again = policy.is_on() || pass.is_some();
+            let copy = again.then(|| request.try_clone()).flatten();
             let result = match extent {
                 Extent::Whole => self.send(request).await,
                 Extent::Head => self.open(call.operation.method, request, timeout).await,
             };
-            made += 1;
             let answer = result.as_ref().map(|(answer, _)| answer);
+            if is_refused(answer)
+                && let Some(pass) = pass.take()
+                && let Some(renewed) = self.renew(&pass, copy.as_ref(), timeout).await
+            {
+                request = renewed;
+                continue;
+            }
+            made += 1;
             let pause = retry::trouble(answer, self.clock.now()).and_then(|trouble| {
                 let elapsed = self.clock.instant().saturating_duration_since(start);
                 policy.pause(trouble, made, elapsed, retry::chance())
@@ -101,14 +117,57 @@ impl Connection {
         }
     }
 
+    /// Adds the credentials, with a token that is fetched where it takes one.
+    async fn admit(&self, call: &mut Call, timeout: Duration) -> Result<Option<Pass>, Failure> {
+        if let Some(flaw) = call.flaw.take() {
+            return Err(flaw.into());
+        }
+        let Some(tokens) = credential::apply(&self.credentials, call.operation, call)? else {
+            return Ok(None);
+        };
+        let token = self.token(&tokens, None, timeout).await;
+        let token = token.map_err(RequestError::new)?;
+        call.secret_header(header::AUTHORIZATION.as_str(), credential::bearer(&token))?;
+        Ok(Some(Pass { tokens, token }))
+    }
+
+    async fn token(
+        &self,
+        tokens: &Tokens,
+        refused: Option<&str>,
+        timeout: Duration,
+    ) -> Result<String, TokenError> {
+        let context = TokenContext {
+            http: self.http.clone(),
+            base_url: self.base_url.clone(),
+        };
+        let token = tokens.token(context, &*self.clock, refused);
+        let silence = |_| TokenError::new(format_args!("nothing came for {timeout:?}"));
+        tokio::time::timeout(timeout, token)
+            .await
+            .map_err(silence)?
+    }
+
+    /// The request with another token than the one that the server does not take, if there is one.
+    async fn renew(
+        &self,
+        pass: &Pass,
+        request: Option<&reqwest::Request>,
+        timeout: Duration,
+    ) -> Option<reqwest::Request> {
+        let mut request = request?.try_clone()?;
+        let token = self.token(&pass.tokens, Some(&pass.token), timeout).await;
+        let mut value = HeaderValue::try_from(credential::bearer(&token.ok()?)).ok()?;
+        value.set_sensitive(true);
+        request.headers_mut().insert(header::AUTHORIZATION, value);
+        Some(request)
+    }
+
     fn prepare(
         &self,
         call: &mut Call,
         policy: RetryPolicy,
     ) -> Result<reqwest::Request, RequestError> {
-        if let Some(flaw) = call.flaw.take() {
-            return Err(flaw);
-        }
         if let Some(name) = call.operation.request_id {
             let id = call
                 .request_id
@@ -122,7 +181,6 @@ impl Connection {
         {
             call.header(name, &Uuid::random().to_string());
         }
-        credential::apply(&self.credentials, call.operation, call)?;
         if !call.cookies.is_empty() {
             call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
         }
@@ -237,6 +295,11 @@ async fn head(
 
 type Received = (Answer, Option<Incoming>);
 
+/// Whether the server does not take the credentials.
+fn is_refused(result: Result<&Answer, &Cause>) -> bool {
+    result.is_ok_and(|answer| answer.status == StatusCode::UNAUTHORIZED)
+}
+
 fn cause(error: reqwest::Error) -> Cause {
     Cause::Connection(error.without_url())
 }
@@ -251,6 +314,12 @@ fn outgoing(body: ByteStream) -> reqwest::Body {
 fn body_of(request: &reqwest::Request) -> &[u8] {
     let body = request.body().and_then(reqwest::Body::as_bytes);
     body.unwrap_or_default()
+}
+
+impl From<RequestError> for Failure {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
+    }
 }
 
 impl<E> From<Failure> for Error<E> {

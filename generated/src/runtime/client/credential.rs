@@ -6,6 +6,7 @@ use super::super::percent;
 use super::super::sensitive::Sensitive;
 use super::call::Call;
 use super::error::RequestError;
+use super::token::Tokens;
 
 /// A credential of the caller, for one security scheme.
 #[derive(Clone, Debug)]
@@ -14,16 +15,18 @@ pub enum Credential {
     Key(Sensitive<String>),
     /// User and password.
     Basic(String, Sensitive<String>),
+    /// Bearer tokens that are fetched.
+    Tokens(Tokens),
 }
 
 /// Adds the credentials of the first way in for which the caller has all of them; a certificate is
 /// for the HTTP client to have. With none the request goes out as it is, and the server says what
-/// it thinks of that.
+/// it thinks of that. Gives the source of the token that is still to be added, if there is one.
 pub(super) fn apply(
     credentials: &[(Scheme, Credential)],
     operation: &Operation,
     call: &mut Call,
-) -> Result<(), RequestError> {
+) -> Result<Option<Tokens>, RequestError> {
     let find = |scheme: &Scheme| {
         credentials
             .iter()
@@ -35,42 +38,56 @@ pub(super) fn apply(
         .security
         .iter()
         .find(|way| way.iter().any(|scheme| find(scheme).is_some()) && way.iter().all(there));
+    let mut tokens = None;
     for (scheme, credential) in complete
         .into_iter()
         .flat_map(|way| way.iter().filter_map(find))
     {
-        add(scheme, credential, call)?;
+        match credential {
+            Credential::Key(key) => add(scheme, key.expose(), call)?,
+            Credential::Basic(user, password) => basic(scheme, user, password.expose(), call)?,
+            Credential::Tokens(source) => {
+                only(scheme, Carrier::Bearer, "does not take tokens")?;
+                tokens = Some(source.clone());
+            }
+        }
     }
-    Ok(())
+    Ok(tokens)
 }
 
-fn add(scheme: &Scheme, credential: &Credential, call: &mut Call) -> Result<(), RequestError> {
-    let (Credential::Key(secret) | Credential::Basic(_, secret)) = credential;
-    let key = secret.expose();
-    match (scheme.carrier, credential) {
-        (Carrier::Header(name), _) => call.secret_header(name, key.clone()),
-        (Carrier::Query(name), _) => {
-            call.query.push(format!(
-                "{}={}",
-                percent::encode(name),
-                percent::encode(key)
-            ));
+fn add(scheme: &Scheme, key: &str, call: &mut Call) -> Result<(), RequestError> {
+    match scheme.carrier {
+        Carrier::Header(name) => call.secret_header(name, key.to_owned()),
+        Carrier::Query(name) => {
+            let (name, key) = (percent::encode(name), percent::encode(key));
+            call.query.push(format!("{name}={key}"));
             Ok(())
         }
-        (Carrier::Cookie(name), _) => {
+        Carrier::Cookie(name) => {
             call.cookies
                 .push(format!("{name}={}", percent::encode(key)));
             Ok(())
         }
-        (Carrier::Certificate | Carrier::Unknown, _) => Ok(()),
-        (Carrier::Bearer, _) => call.secret_header("authorization", format!("Bearer {key}")),
-        (Carrier::Basic, Credential::Basic(user, _)) => {
-            let pair = base64::encode(format!("{user}:{key}").as_bytes());
-            call.secret_header("authorization", format!("Basic {pair}"))
-        }
-        (Carrier::Basic, Credential::Key(_)) => Err(RequestError::new(format_args!(
-            "`{}` needs user and password",
-            scheme.name
-        ))),
+        Carrier::Certificate | Carrier::Unknown => Ok(()),
+        Carrier::Bearer => call.secret_header("authorization", bearer(key)),
+        Carrier::Basic => only(scheme, Carrier::Bearer, "needs user and password"),
     }
+}
+
+fn basic(scheme: &Scheme, user: &str, password: &str, call: &mut Call) -> Result<(), RequestError> {
+    only(scheme, Carrier::Basic, "does not take user and password")?;
+    let pair = base64::encode(format!("{user}:{password}").as_bytes());
+    call.secret_header("authorization", format!("Basic {pair}"))
+}
+
+/// What a token is in `Authorization`.
+pub(super) fn bearer(token: &str) -> String {
+    format!("Bearer {token}")
+}
+
+fn only(scheme: &Scheme, carrier: Carrier, flaw: &str) -> Result<(), RequestError> {
+    if scheme.carrier == carrier {
+        return Ok(());
+    }
+    Err(RequestError::new(format_args!("`{}` {flaw}", scheme.name)))
 }

@@ -2,6 +2,7 @@
 //! read.
 
 mod call;
+mod client_credentials;
 mod clock;
 mod connection;
 mod credential;
@@ -18,8 +19,10 @@ mod retry;
 mod retry_after;
 mod settings;
 mod streaming;
+mod token;
 
 pub use call::{Call, Seal};
+pub use client_credentials::ClientCredentials;
 pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 pub use credential::Credential;
@@ -35,3 +38,4 @@ pub use response::Response;
 pub use retry::{RetryPolicy, Trouble};
 pub use settings::Settings;
 pub use streaming::Streaming;
+pub use token::{Fetching, Token, TokenContext, TokenError, TokenSource, Tokens};

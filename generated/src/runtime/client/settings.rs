@@ -9,6 +9,7 @@ use super::connection::Connection;
 use super::credential::Credential;
 use super::error::RequestError;
 use super::retry::RetryPolicy;
+use super::token::{TokenSource, Tokens};
 
 /// How a client reaches its server: address, credentials, patience.
 #[derive(Clone, Debug)]
@@ -51,6 +52,12 @@ impl Settings {
         self
     }
 
+    /// With bearer tokens for a security scheme, from a source that is asked for them as needed.
+    #[must_use]
+    pub fn tokens(self, scheme: Scheme, source: impl TokenSource + 'static) -> Self {
+        self.credential(scheme, Credential::Tokens(Tokens::new(source)))
+    }
+
     /// How long one attempt may take; 30 seconds unless said otherwise. Of an answer that is taken
     /// as a stream, how long one may wait for it, and then for each piece.
     #[must_use]
@@ -89,6 +96,12 @@ impl Settings {
         self
     }
 
+    /// Whether there are tokens to fetch, from an address that may be one with TLS.
+    fn fetches(&self) -> bool {
+        let mut credentials = self.credentials.iter();
+        credentials.any(|(_, credential)| matches!(credential, Credential::Tokens(_)))
+    }
+
     /// Puts the connection together. Nothing is sent yet.
     pub fn connect(self) -> Result<Connection, RequestError> {
         let (base_url, plain) = match &self.base_url {
@@ -97,7 +110,7 @@ impl Settings {
         };
         let http = match self.http {
             Some(http) => http,
-            None => default_http(plain)?,
+            None => default_http(plain && !self.fetches())?,
         };
         Ok(Connection {
             base_url,
