@@ -78,6 +78,8 @@ impl Sandbox {
         let service =
             Service::new(store, settings.clock, routes::ANNOUNCING, policy.clone()).await?;
         let service = Arc::new(service.taking(settings.cards));
+        // What a program left that was ended in the middle of a reset.
+        service.sweep().await?;
         let account = Account {
             name: seed::MERCHANT.to_owned(),
             key: settings.api_key,

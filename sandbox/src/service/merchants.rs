@@ -6,7 +6,9 @@ use super::{Failure, Service, random};
 use crate::domain::signature::Secret;
 use crate::domain::{Code, Rejection};
 use crate::seed;
-use crate::store::{self, Connection, Credential, Merchant, StoreError, signing_secrets, tenants};
+use crate::store::{
+    self, Connection, Credential, Merchant, StoreError, Tenant, signing_secrets, tenants,
+};
 
 /// A merchant to make, or to give a new key.
 #[derive(Clone)]
@@ -108,7 +110,7 @@ impl Service {
         self.credentials.hash(&[key])
     }
 
-    /// Gives a merchant the records that a new one has; those it had stay in the database, unseen.
+    /// Gives a merchant the records that a new one has; those it had are removed.
     pub async fn reset(&self, merchant: Merchant) -> Result<(), Failure> {
         let now = self.machine_time();
         self.whole(merchant, move |connection| {
@@ -116,7 +118,27 @@ impl Service {
             seed::tenant(connection, tenant, now)?;
             Ok(())
         })
-        .await
+        .await?;
+        self.sweep_or_tell().await;
+        Ok(())
+    }
+
+    /// Removes what resets and restored snapshots have put others in the place of, each of it in a
+    /// commit of its own.
+    pub async fn sweep(&self) -> Result<(), Failure> {
+        let retired: Vec<Tenant> = self.store.read(tenants::retired).await?;
+        for tenant in retired {
+            let remove = move |connection: &Connection| tenants::remove(connection, tenant);
+            self.store.write(remove).await?;
+        }
+        Ok(())
+    }
+
+    /// What cannot be removed now is removed with the next: nobody sees it meanwhile.
+    async fn sweep_or_tell(&self) {
+        if let Err(error) = self.sweep().await {
+            tracing::error!(%error, "cannot remove records that nobody has any more");
+        }
     }
 
     /// Keeps a merchant's records as they are, and gives the number to restore them by.
@@ -146,6 +168,7 @@ impl Service {
             }
         })
         .await?;
+        self.sweep_or_tell().await;
         self.alarm.notify_one();
         self.announced.notify_one();
         Ok(())

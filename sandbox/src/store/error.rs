@@ -84,6 +84,8 @@ impl From<tokio_postgres::Error> for StoreError {
             Self::BalanceTooLarge
         } else if [
             SqlState::UNIQUE_VIOLATION,
+            // What it refers to was removed meanwhile.
+            SqlState::FOREIGN_KEY_VIOLATION,
             SqlState::T_R_SERIALIZATION_FAILURE,
             SqlState::T_R_DEADLOCK_DETECTED,
         ]

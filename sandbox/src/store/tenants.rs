@@ -201,6 +201,34 @@ pub fn restore(
     Ok(true)
 }
 
+/// The states of records that nobody has any more: others were put in their place.
+pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
+    connection.all(
+        "SELECT t.id FROM tenants t
+         WHERE NOT EXISTS (SELECT 1 FROM merchants m WHERE m.tenant_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM snapshots s WHERE s.tenant_id = t.id) ORDER BY t.id",
+        &[],
+        |row| row.at(0),
+    )
+}
+
+/// Removes every row of a state of records that nobody has any more.
+///
+/// Whoever began to write among them ends first; whoever wants to later finds nothing to write to, and
+/// begins anew with what the merchant has now.
+pub fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
+    connection.exists(
+        "SELECT id FROM tenants WHERE id = $1 FOR UPDATE",
+        values![tenant],
+    )?;
+    for table in schema::OF_TENANT.iter().rev() {
+        let all = format!("DELETE FROM {table} WHERE tenant_id = $1");
+        connection.execute(&all, values![tenant])?;
+    }
+    connection.execute("DELETE FROM tenants WHERE id = $1", values![tenant])?;
+    Ok(())
+}
+
 fn move_to(connection: &Connection, merchant: Merchant, tenant: Tenant) -> Result<(), StoreError> {
     connection.forget();
     connection.execute(

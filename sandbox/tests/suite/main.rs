@@ -20,6 +20,7 @@ mod egress;
 mod group_commit;
 mod history;
 mod outbox;
+mod resets;
 
 mod cluster;
 mod process;

@@ -9,7 +9,7 @@ use super::connection::Connection;
 use super::error::StoreError;
 
 /// The version of the tables. A database of another one is refused.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// The tables, each file after those it refers to.
 const FILES: &[&str] = &[

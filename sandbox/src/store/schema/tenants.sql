@@ -4,8 +4,8 @@ CREATE TABLE secrets (
     secret BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- One state of a merchant's records: the present one, a snapshot, or one that a reset has retired.
--- Every row of every other table belongs to one.
+-- One state of a merchant's records: the present one, a snapshot, or one that a reset has retired and
+-- that is about to be removed. Every row of every other table belongs to one.
 CREATE TABLE tenants (
     id           INTEGER PRIMARY KEY,
     -- How far the clock is ahead of the machine's, in milliseconds.

@@ -125,6 +125,7 @@ async fn attempt<D: Driver>(
     assert_eq!(stands, next, "{name}");
     let silent = changes(&before, &after).is_empty();
     assert_eq!(silent, driver.is_silent(state, event), "{name}");
+    world.audit().await;
     true
 }
 
