@@ -88,6 +88,11 @@ checks! {
     LIST_MISSES, Must, "list-misses", "a list does not have a record that was made";
     LIST_ITEM_DIFFERS, Must, "list-item-differs", "an item of a list differs from the record as it is read";
     RACE_WON_TWICE, Must, "race-won-twice", "what is granted once, one after another, was granted more than once when asked at once";
+    SUM_EXCEEDED, Must, "sum-exceeded", "more was taken from a record than it has";
+    CHILD_DIFFERS, Must, "child-differs", "a record that was made of another one differs where the documented ones do not";
+    KEY_REUSED, Must, "key-reused", "two records have the same key";
+    TIME_STANDS_STILL, Must, "time-stands-still", "a time has not moved with what it tells of, or has gone back";
+    VALID_REFUSED, Must, "valid-refused", "a request at the bounds of its schema was refused";
     PARALLEL_COUNT, Must, "parallel-count", "more (or fewer) of the parallel requests were granted than may be";
 }
 
@@ -126,7 +131,11 @@ mod tests {
             include_str!("judge/style.rs"),
             include_str!("laws/agreement.rs"),
             include_str!("laws/authentication.rs"),
+            include_str!("laws/bounds.rs"),
             include_str!("laws/constraints.rs"),
+            include_str!("laws/freshness.rs"),
+            include_str!("laws/inheritance.rs"),
+            include_str!("laws/sums.rs"),
             include_str!("laws/listing.rs"),
             include_str!("laws/races.rs"),
             include_str!("laws/unknown.rs"),

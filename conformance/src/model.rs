@@ -194,13 +194,17 @@ impl<'d> Model<'d> {
         }
     }
 
-    /// Whether the body has a required key of the kind of record that is answered.
+    /// Whether the body has a key of the kind of record that is answered; where the path is that of the
+    /// collection it is the key of a record to be made.
     fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
-        let shape = Shape::of(self.document, call.body.as_ref());
-        let is_key = |name: &&str| {
-            names::subject(name).is_some_and(|about| about == record.name) && shape.requires(name)
+        let path = call.operation.path;
+        let is_item = |other: &Call<'d>| {
+            let rest = other.operation.path.strip_prefix(path);
+            rest.is_some_and(|rest| rest.starts_with("/{") && rest.matches('/').count() == 1)
         };
-        shape.property_names().iter().any(is_key)
+        let shape = Shape::of(self.document, call.body.as_ref());
+        let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
+        shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
     }
 }
 

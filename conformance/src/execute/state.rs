@@ -17,6 +17,8 @@ pub(crate) struct State<'s> {
     pub(crate) fresh: Fresh,
     /// Steps that did not get what they wanted, which others may need.
     pub(crate) failed: Vec<String>,
+    /// The exchanges of the steps so far, where somebody looks back at them.
+    pub(crate) kept: Option<Vec<Exchange>>,
 }
 
 /// What earlier steps have left behind.
@@ -37,6 +39,7 @@ impl<'s> State<'s> {
             },
             fresh,
             failed: Vec::new(),
+            kept: None,
         }
     }
 }
@@ -68,6 +71,9 @@ pub(crate) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>
         return;
     };
     state.values.history.record(step, exchange);
+    if let Some(kept) = &mut state.kept {
+        kept.push(exchange.clone());
+    }
     let mut values = BTreeMap::new();
     let scope = scope(&state.values, Some(exchange));
     for (name, expression) in &step.flow.outputs {

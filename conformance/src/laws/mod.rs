@@ -10,12 +10,17 @@ use crate::model::Model;
 use crate::recipe::Recipes;
 
 mod agreement;
+mod amount;
 mod authentication;
+mod bounds;
 mod compare;
 mod constraints;
+mod freshness;
+mod inheritance;
 mod listing;
 mod paging;
 mod races;
+mod sums;
 mod unknown;
 pub(crate) mod world;
 
@@ -49,6 +54,10 @@ laws! {
     agreement, "agreement", "what was answered is what is read, by every key, in every list and each time";
     listing, "listing", "what was made is in the lists of its kind, and looks there as it is read";
     races, "races", "what is granted once, one after another, is granted once when asked at once";
+    bounds, "bounds", "a request at the bounds of its schema is granted, and comes back as it was sent";
+    freshness, "freshness", "each record has a key of its own, and times move with what they tell of";
+    inheritance, "inheritance", "a child has its parent's key, and what the examples of both have in common";
+    sums, "sums", "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
 }
 
 /// What laws need to know before any traffic.

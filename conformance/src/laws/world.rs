@@ -1,7 +1,7 @@
 //! World: what laws act through. It brings operations to their calls, sends, judges and reports.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use spec::document::{Location, Response};
 use spec::{Node, Pointer};
@@ -258,6 +258,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
         let fresh = Fresh::new(self.runner.wire.seed, &name);
         let mut state = State::new(&way.script.inputs, fresh);
+        state.kept = Some(Vec::new());
         for step in before {
             let report = self.runner.step(&way.script, step, &mut state).await;
             if state.failed.contains(&step.id) {
@@ -272,6 +273,46 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             call: call.clone(),
             state,
         })
+    }
+
+    /// The record that a call is about, or makes another one of, as the steps before the call have left
+    /// it, and the operation that made it: the call names its key.
+    pub(crate) fn made_before<'e>(
+        &self,
+        call: &Call<'d>,
+        ready: &'e Ready<'_, 'd>,
+    ) -> Option<(&'w Call<'d>, &'e Node)> {
+        let sent = self.compose(ready, "made-before").ok()?;
+        let model = self.model;
+        let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let mut found: Option<(&'w Call<'d>, &'e Node)> = None;
+        for exchange in kept {
+            let Some(maker) = model.call(&exchange.sent.operation) else {
+                continue;
+            };
+            let record = record_of(maker, exchange);
+            let key = own_key(model, maker).and_then(|key| record?.get(key));
+            let (Some(record), Some(key)) = (record, key) else {
+                continue;
+            };
+            match (&found, maker.role) {
+                (_, Role::Create) if names_key(call, &sent, key) => found = Some((maker, record)),
+                // A later account of the same record.
+                (Some((maker, known)), Role::Change | Role::Read) => {
+                    let own = own_key(model, maker).and_then(|key| known.get(key));
+                    if own.is_some_and(|own| own.same_value(key)) {
+                        found = Some((maker, record));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Lets time pass on the server, where that is what a law is about.
+    pub(crate) async fn pass(&self, time: Duration) {
+        tokio::time::sleep(time).await;
     }
 
     /// The request of a call. The tag decides its natural keys.
@@ -571,6 +612,18 @@ fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
         response: Some(response.clone()),
         ..Expected::default()
     }
+}
+
+/// Whether a request names a key: in its path, or in a property of its body that is named like one.
+fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
+    let text = value::plain(key);
+    let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
+    let in_body = sent
+        .json
+        .iter()
+        .flat_map(Node::entries)
+        .any(|entry| names::subject(&entry.key).is_some() && entry.value.same_value(key));
+    (in_path || in_body) && !call.operation.method.is_safe()
 }
 
 /// The record of a successful answer.

@@ -1,0 +1,99 @@
+//! Amounts of money and quantities as the wire has them: whole numbers, or decimals in text or as numbers;
+//! counted in units of their last place, so that no sum is rounded.
+
+use spec::{Node, Value};
+
+use crate::model::names;
+use crate::shape::Shape;
+use crate::value;
+
+/// Names of what is summed.
+const NAMES: [&str; 6] = ["amount", "total", "value", "quantity", "sum", "price"];
+
+/// An amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Amount {
+    /// In units of the last place.
+    pub(super) units: i128,
+    /// Places after the point.
+    scale: usize,
+    /// Whether it stands in a text.
+    is_text: bool,
+}
+
+impl Amount {
+    /// Reads one.
+    pub(super) fn read(node: &Node) -> Option<Self> {
+        let (text, is_text) = match &node.value {
+            Value::Number(text) => (text, false),
+            Value::String(text) => (text, true),
+            _ => return None,
+        };
+        let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+        let digits = format!("{whole}{places}");
+        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        Some(Self {
+            units: digits.parse().ok().filter(|_| plain)?,
+            scale: places.len(),
+            is_text,
+        })
+    }
+
+    /// The same amount with so many units.
+    pub(super) fn with(self, units: i128) -> Self {
+        Self { units, ..self }
+    }
+
+    /// As the wire has it.
+    pub(super) fn node(self) -> Node {
+        let mut digits = format!("{:0>width$}", self.units, width = self.scale + 1);
+        if self.scale > 0 {
+            digits.insert(digits.len() - self.scale, '.');
+        }
+        if self.is_text {
+            value::string(&digits)
+        } else {
+            value::number(digits)
+        }
+    }
+}
+
+/// The property of an amount in a body's schema, where the record that it is taken from has the same.
+pub(super) fn shared<'d>(body: &Shape<'d>, record: &Node) -> Option<(&'d str, Amount)> {
+    let names = body.property_names().into_iter();
+    let is_amount = |name: &&str| {
+        let words = names::words(name);
+        words.len() <= 2 && words.iter().any(|word| NAMES.contains(&word.as_str()))
+    };
+    names.filter(is_amount).find_map(|name| {
+        let amount = Amount::read(record.get(name)?)?;
+        Some((name, amount))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_keep_their_form() {
+        for (text, units, more) in [
+            (r#""10.00""#, 1000, r#""10.01""#),
+            ("7", 7, "8"),
+            ("0.09", 9, "0.10"),
+            (r#""0""#, 0, r#""1""#),
+        ] {
+            let amount = Amount::read(&spec::json::read_text(text).unwrap()).unwrap();
+            assert_eq!(amount.units, units, "{text}");
+            assert_eq!(amount.with(units + 1).node().to_json(), more);
+            assert_eq!(amount.node().to_json(), text);
+        }
+        for text in [r#""EUR""#, "-1", "true", r#""""#, "1e3"] {
+            assert_eq!(
+                Amount::read(&spec::json::read_text(text).unwrap()),
+                None,
+                "{text}"
+            );
+        }
+    }
+}

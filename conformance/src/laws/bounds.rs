@@ -1,0 +1,201 @@
+//! A request at the bounds of its schema is granted: the largest and smallest numbers, and the longest text
+//! in characters beyond the first plane of Unicode, which come back as they were sent.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::world::{Claim, Draft, Ready, World, record_of, status, succeeded, told};
+
+/// Longer texts are not tried.
+const LONGEST: u64 = 10_000;
+
+/// Tries every operation that makes a record.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        if call.role != Role::Create || call.body.is_none() {
+            continue;
+        }
+        let mut draft = world.draft("bounds", call);
+        if let Ok(true) = of(world, call, &mut draft).await {
+            world.settle(draft);
+        }
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "bounds").await?;
+    let valid = world.compose(&ready, "bounds")?;
+    let Some(body) = &valid.json else {
+        return Ok(false);
+    };
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let mut extremes = Vec::new();
+    collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    for (index, extreme) in extremes.iter().enumerate() {
+        let ready = world.ready(call, &format!("bounds-{index}")).await?;
+        try_one(world, call, &ready, extreme, draft).await?;
+    }
+    Ok(!extremes.is_empty())
+}
+
+/// Values at the bounds of what the schema of a valid body allows.
+fn collect<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    pointer: &Pointer,
+    node: &Node,
+    shape: &Shape<'d>,
+    extremes: &mut Vec<(Pointer, Node)>,
+) {
+    let document = world.model.document;
+    match &node.value {
+        Value::Mapping(_) if pointer.segments().len() < 3 => {
+            for entry in node.entries() {
+                let shape = shape.property(document, &entry.key);
+                collect(
+                    world,
+                    &pointer.join(entry.key.as_str()),
+                    &entry.value,
+                    &shape,
+                    extremes,
+                );
+            }
+        }
+        Value::String(_) if is_free_text(pointer, shape) => {
+            let longest = shape.keyword("maxLength").and_then(Node::as_u64);
+            if let Some(length) = longest.filter(|length| (1..=LONGEST).contains(length)) {
+                let text = "\u{1d11e}".repeat(usize::try_from(length).unwrap_or_default());
+                extremes.push((pointer.clone(), value::string(&text)));
+            }
+        }
+        Value::Number(_) if !is_amount(pointer) => {
+            let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
+            for (keyword, flag) in [
+                ("maximum", "exclusiveMaximum"),
+                ("minimum", "exclusiveMinimum"),
+            ] {
+                if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
+                    extremes.push((pointer.clone(), bound.clone()));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A text that says nothing but itself: no key, no code, no form of its own.
+fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
+    let name = pointer.last().unwrap_or_default();
+    let has = |key| shape.keyword(key).is_some();
+    let words = names::words(name);
+    let free = [
+        "description",
+        "comment",
+        "note",
+        "notes",
+        "title",
+        "name",
+        "reason",
+        "memo",
+        "remark",
+        "text",
+        "message",
+    ];
+    let is_plain = !["pattern", "enum", "format", "x-extensible-enum", "const"]
+        .into_iter()
+        .any(has);
+    is_plain
+        && !shape.flag("x-natural-key")
+        && words
+            .last()
+            .is_some_and(|word| free.contains(&word.as_str()))
+}
+
+/// How much may be paid is decided by more than the schema.
+fn is_amount(pointer: &Pointer) -> bool {
+    let words = names::words(pointer.last().unwrap_or_default());
+    words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "amount" | "price" | "total" | "value" | "fee"
+        )
+    })
+}
+
+async fn try_one<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (pointer, extreme): &(Pointer, Node),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut sent = world.compose(ready, "bound")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, pointer, extreme.clone())?;
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    let violations = world.contract().validate_request(schema, &json)?;
+    if !violations.is_empty() {
+        return Ok(());
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    let expected = format!(
+        "a success: {} is allowed",
+        value::excerpt(&extreme.to_json())
+    );
+    if !succeeded(&exchange) {
+        if status(&exchange) != Some(409) {
+            let texts = (expected, told(&exchange));
+            claim(
+                world,
+                call,
+                (&checks::VALID_REFUSED, pointer, texts),
+                &exchange,
+                draft,
+            );
+        }
+        return Ok(());
+    }
+    let back = record_of(call, &exchange).and_then(|own| own.at(pointer));
+    if let Some(back) =
+        back.filter(|own| own.type_name() == extreme.type_name() && !own.same_value(extreme))
+    {
+        let texts = (
+            format!("{} as sent", value::excerpt(&extreme.to_json())),
+            world.shown(call, pointer, Some(back)),
+        );
+        claim(
+            world,
+            call,
+            (&checks::ECHO, pointer, texts),
+            &exchange,
+            draft,
+        );
+    }
+    Ok(())
+}
+
+fn claim<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, pointer, (expected, actual)): (&'static Check, &Pointer, (String, String)),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: pointer.clone(),
+        expected,
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

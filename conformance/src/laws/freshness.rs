@@ -1,0 +1,160 @@
+//! What has to be new is new: each record has a key of its own, and times move with what they tell of.
+
+use std::time::{Duration, Instant};
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+
+use super::compare::tells_of_changes;
+use super::world::{Claim, Draft, World, own_key, record_of, status};
+
+/// Two times that are told in milliseconds and lie further apart than this are not the same.
+const APART: Duration = Duration::from_millis(25);
+
+/// Tries every operation that makes or changes a record.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        let mut draft = world.draft("freshness", call);
+        let applied = match call.role {
+            Role::Create => made(world, call, &mut draft).await,
+            Role::Change => changed(world, call, &mut draft).await,
+            _ => continue,
+        };
+        if let Ok(true) = applied {
+            world.settle(draft);
+        }
+    }
+}
+
+/// Two records have two keys, and the later one is not older.
+async fn made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let Some(key) = own_key(world.model, call) else {
+        return Ok(false);
+    };
+    let ready = world.ready(call, "freshness-1").await?;
+    let first = world.call(&ready, "first").await?;
+    let between = Instant::now();
+    let ready = world.ready(call, "freshness-2").await?;
+    world.pass(APART.saturating_sub(between.elapsed())).await;
+    let second = world.call(&ready, "second").await?;
+    let (Some(one), Some(other)) = (record_of(call, &first), record_of(call, &second)) else {
+        return Ok(false);
+    };
+    if may_be_known(&first, &second) {
+        return Ok(false);
+    }
+    if let (Some(own), Some(again)) = (one.get(key), other.get(key))
+        && own.same_value(again)
+    {
+        let claim = Claim {
+            check: &checks::KEY_REUSED,
+            pointer: Pointer::root().join(key),
+            expected: "another key than that of the record before".to_owned(),
+            actual: world.shown(call, &Pointer::root().join(key), Some(again)),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &second);
+    }
+    for name in times(one, is_time_of_making) {
+        older(world, call, (&name, one, other), &second, draft);
+    }
+    Ok(true)
+}
+
+/// Whether the second request may be about the record of the first: it is the same, and no new record
+/// (201) is promised.
+fn may_be_known(first: &Exchange, second: &Exchange) -> bool {
+    let same = first.sent.body == second.sent.body && first.sent.url == second.sent.url;
+    same && (status(first), status(second)) != (Some(201), Some(201))
+}
+
+/// A change moves the times that tell of changes.
+async fn changed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "freshness").await?;
+    let Some((_, before)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let before = before.clone();
+    let names = times(&before, tells_of_changes);
+    if names.is_empty() {
+        return Ok(false);
+    }
+    world.pass(APART).await;
+    let exchange = world.call(&ready, "freshness").await?;
+    let Some(after) = record_of(call, &exchange) else {
+        return Ok(false);
+    };
+    // A child is another record: its times are its own.
+    let same = own_key(world.model, call).is_some_and(|key| {
+        before
+            .get(key)
+            .is_some_and(|own| after.get(key).is_some_and(|other| other.same_value(own)))
+    });
+    if same {
+        for name in names {
+            older(world, call, (&name, &before, after), &exchange, draft);
+        }
+    }
+    Ok(same)
+}
+
+/// The later time is later: where milliseconds are told it has moved, else it has not gone back.
+fn older<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, one, other): (&str, &Node, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (
+        one.get(name).and_then(Node::as_str),
+        other.get(name).and_then(Node::as_str),
+    ) else {
+        return;
+    };
+    // Times of one form in UTC are ordered as their texts are.
+    if one.len() != other.len() {
+        return;
+    }
+    let fine = one.contains('.');
+    if other < one || (fine && other == one) {
+        let claim = Claim {
+            check: &checks::TIME_STANDS_STILL,
+            pointer: Pointer::root().join(name),
+            expected: format!("a time after {one}"),
+            actual: other.to_owned(),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// The properties of a record that are times of a kind: RFC 3339 texts in UTC.
+fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
+    let is_time = |node: &Node| {
+        let text = node.as_str().unwrap_or_default();
+        text.len() >= 20 && text.ends_with('Z') && text.as_bytes().get(10) == Some(&b'T')
+    };
+    let of_kind = record
+        .entries()
+        .filter(|own| is_kind(&own.key) && is_time(&own.value));
+    of_kind.map(|own| own.key.clone()).collect()
+}
+
+fn is_time_of_making(name: &str) -> bool {
+    let words = names::words(name);
+    words
+        .iter()
+        .any(|word| matches!(word.as_str(), "created" | "creation"))
+}
