@@ -93,6 +93,8 @@ checks! {
     KEY_REUSED, Must, "key-reused", "two records have the same key";
     TIME_STANDS_STILL, Must, "time-stands-still", "a time has not moved with what it tells of, or has gone back";
     VALID_REFUSED, Must, "valid-refused", "a request at the bounds of its schema was refused";
+    HISTORY_DIFFERS, Must, "history-differs", "after some steps a record is not read as the last of them has left it";
+    TRANSITION_FORBIDDEN, Must, "transition-forbidden", "a step was granted in a state that it does not lead from";
     PARALLEL_COUNT, Must, "parallel-count", "more (or fewer) of the parallel requests were granted than may be";
 }
 
@@ -134,6 +136,7 @@ mod tests {
             include_str!("laws/bounds.rs"),
             include_str!("laws/constraints.rs"),
             include_str!("laws/freshness.rs"),
+            include_str!("laws/histories.rs"),
             include_str!("laws/inheritance.rs"),
             include_str!("laws/sums.rs"),
             include_str!("laws/listing.rs"),

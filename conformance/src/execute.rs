@@ -406,6 +406,11 @@ impl<'d> Runner<'_, '_, 'd> {
         }
     }
 
+    /// The command that repeats a request.
+    pub(crate) fn curl(&self, sent: &Sent) -> String {
+        curl::command(sent, self.observer.borrow().secrets())
+    }
+
     pub(crate) fn report(&mut self, report: CaseReport) {
         self.decided.insert(report.id.clone(), report.clone());
         for event in self.observer.get_mut().take() {

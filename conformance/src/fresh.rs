@@ -34,6 +34,11 @@ impl Fresh {
         }
     }
 
+    /// Chance for other decisions.
+    pub fn random(self) -> fastrand::Rng {
+        self.random
+    }
+
     /// A new random UUID in lower case.
     pub fn uuid(&mut self) -> String {
         let bytes = self.random.u128(..).to_be_bytes();

@@ -16,6 +16,7 @@ mod bounds;
 mod compare;
 mod constraints;
 mod freshness;
+mod histories;
 mod inheritance;
 mod listing;
 mod paging;
@@ -58,6 +59,7 @@ laws! {
     freshness, "freshness", "each record has a key of its own, and times move with what they tell of";
     inheritance, "inheritance", "a child has its parent's key, and what the examples of both have in common";
     sums, "sums", "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
+    histories, "histories", "whatever is done with a record, it is read as the last step has left it";
 }
 
 /// What laws need to know before any traffic.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use spec::behaviour::{Transition, Wire};
 use spec::document::{Location, Response};
 use spec::{Node, Pointer};
 
@@ -54,6 +55,16 @@ pub(crate) struct Draft {
     requests: u64,
     differences: Vec<Difference>,
     skipped: Option<String>,
+}
+
+/// From which states a step may be taken.
+pub(crate) struct Rule {
+    /// The property that tells the state.
+    pub(crate) property: String,
+    /// The event that the step is.
+    pub(crate) event: String,
+    /// The states, as the wire has them.
+    pub(crate) from: BTreeSet<String>,
 }
 
 /// What a difference says, before it is weighed.
@@ -250,6 +261,76 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             }
         }
         Err(reason)
+    }
+
+    /// The ways to an operation.
+    pub(crate) fn ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
+        self.recipes.ways(&call.operation.label())
+    }
+
+    /// Whether an operation is in scope.
+    pub(crate) fn covers(&self, call: &Call<'d>) -> bool {
+        self.selection.covers(&call.operation)
+    }
+
+    /// Chance that the seed of the run decides.
+    pub(crate) fn random(&self, name: &str) -> fastrand::Rng {
+        Fresh::new(self.runner.wire.seed, name).random()
+    }
+
+    /// Gives the last difference of a case the commands of all requests that led to it.
+    pub(crate) fn repeat_by(&self, draft: &mut Draft, steps: &[Exchange]) {
+        let lines = steps.iter().map(|own| self.runner.curl(&own.sent));
+        let lines: Vec<String> = lines.collect();
+        if let Some(last) = draft.differences.last_mut() {
+            last.curl = lines.join("\n");
+        }
+    }
+
+    /// From which states a record may take the step that an operation is, as the behaviour file has it.
+    pub(crate) fn rule(&self, maker: &Call<'d>, call: &Call<'d>) -> Option<Rule> {
+        let id = call.operation.id()?;
+        let made_by = maker.operation.id()?;
+        self.model.behaviour.records.iter().find_map(|record| {
+            let machine = record
+                .machines
+                .iter()
+                .find(|own| own.created_by.as_ref().is_some_and(|by| by.text == made_by))?;
+            let event = record.events.iter().find(|event| {
+                let mut operations = event.operations.iter();
+                operations.any(|(own, by)| own.text == machine.name.text && by.text == id)
+            })?;
+            let wire = |name: &str| {
+                let state = record.states.iter().find(|own| own.name.text == name);
+                match state.and_then(|own| own.wire.as_ref()) {
+                    Some(Wire::Text(text)) => text.clone(),
+                    _ => name.to_owned(),
+                }
+            };
+            let mut from = machine.transitions.iter();
+            let of_event = |own: &&Transition| own.event.text == event.name.text;
+            let from = from
+                .by_ref()
+                .filter(of_event)
+                .map(|own| wire(&own.from.text));
+            Some(Rule {
+                property: record.property.as_ref()?.text.clone(),
+                event: event.name.text.clone(),
+                from: from.collect(),
+            })
+        })
+    }
+
+    /// Runs the steps before the call of one way.
+    ///
+    /// # Errors
+    /// One of them did not succeed.
+    pub(crate) async fn prepare_way(
+        &mut self,
+        way: &'w Recipe<'d>,
+        tag: &str,
+    ) -> Result<Ready<'w, 'd>, String> {
+        self.prepare(way, tag).await
     }
 
     /// Runs the steps before the call.
