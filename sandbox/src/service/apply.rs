@@ -1,5 +1,6 @@
 //! Writing what was decided, and what follows from it in the same commit.
 
+use super::charges::Charged;
 use super::notifications::announce;
 use super::timers::Kind;
 use super::{Failure, Target, View, Work, charges, payment_methods, saved_cards};
@@ -11,6 +12,16 @@ use crate::store::{self, Collection, Record, StoreError};
 
 /// Keeps a new transaction and what it moves.
 pub(super) fn insert(work: &Work<'_>, made: Transition, details: String) -> Result<View, Failure> {
+    insert_charge(work, made, details, None)
+}
+
+/// The same of a charge whose subscription is at hand.
+pub(super) fn insert_charge(
+    work: &Work<'_>,
+    made: Transition,
+    details: String,
+    charged: Option<Charged<'_>>,
+) -> Result<View, Failure> {
     let record = Record {
         tenant: work.tenant,
         version: 1,
@@ -22,7 +33,7 @@ pub(super) fn insert(work: &Work<'_>, made: Transition, details: String) -> Resu
     if record.transaction.due.is_some() {
         arrange(work, &record)?;
     }
-    follow(work, None, &record)?;
+    follow(work, None, &record, charged)?;
     Ok(View::fresh(work, record))
 }
 
@@ -49,7 +60,7 @@ pub(super) fn change(
     if record.transaction.due != before.transaction.due {
         arrange(work, &record)?;
     }
-    follow(work, Some(before), &record)?;
+    follow(work, Some(before), &record, None)?;
     Ok(record)
 }
 
@@ -87,16 +98,24 @@ pub(super) fn change_purchase_of(
 }
 
 /// What follows from a new or changed transaction: the one place for it, in the same commit.
-fn follow(work: &Work<'_>, before: Option<&Record>, after: &Record) -> Result<(), Failure> {
+fn follow(
+    work: &Work<'_>,
+    before: Option<&Record>,
+    after: &Record,
+    charged: Option<Charged<'_>>,
+) -> Result<(), Failure> {
     let accepted = |record: &Record| record.transaction.status == Status::Accepted;
     if accepted(after) && !before.is_some_and(accepted) {
-        saved_cards::accepted(work, after)?;
+        saved_cards::accepted(work, before, after)?;
         payment_methods::accepted(work, after)?;
     }
     let transaction = &after.transaction;
     if let Some(subscription) = transaction.subscription {
-        let before = before.map(|before| &before.transaction);
-        charges::follow(work, subscription, before, transaction)?;
+        let attempts_before = before.map_or(0, |before| before.transaction.attempts);
+        match charged {
+            Some(charged) => charges::follow(work, charged, attempts_before, transaction)?,
+            None => charges::find_and_follow(work, subscription, attempts_before, transaction)?,
+        }
     }
     announce(work, before, after)
 }

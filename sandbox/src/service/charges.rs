@@ -2,13 +2,14 @@
 
 use uuid::Uuid;
 
-use super::apply::{change, insert};
+use super::apply::{change, insert_charge};
 use super::cards::shelf;
 use super::outcome::Call;
 use super::subscriptions::keep;
 use super::{Failure, Target, Work};
 use crate::domain::charge_script;
 use crate::domain::outcome::Outcome;
+use crate::domain::plan::Plan;
 use crate::domain::purchase::{self, Asking};
 use crate::domain::subscription::{Charge, Due, Payment};
 use crate::domain::transaction::{Planned, Transaction};
@@ -18,6 +19,13 @@ use crate::store::{self, Collection, StoreError, plans};
 
 /// The name by which the script of outcomes knows charges, which are no operation of the interface.
 pub(super) const OPERATION: &str = "chargeSubscription";
+
+/// A subscription that money is taken for, and its plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Charged<'a> {
+    record: &'a Record,
+    plan: &'a Plan,
+}
 
 /// Does what is due about a subscription, provided that it still is.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
@@ -34,10 +42,10 @@ pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
 }
 
 /// Takes notice of a purchase that begins a subscription or pays for it.
-pub(super) fn follow(
+pub(super) fn find_and_follow(
     work: &Work<'_>,
     subscription: Uuid,
-    before: Option<&Transaction>,
+    attempts_before: u32,
     after: &Transaction,
 ) -> Result<(), Failure> {
     let found = subscriptions::find(work.connection, work.tenant, subscription)?;
@@ -46,13 +54,27 @@ pub(super) fn follow(
         return Ok(());
     };
     let plan = plans::of_subscription(work.connection, work.tenant, record.subscription.plan)?;
+    let charged = Charged {
+        record: &record,
+        plan: &plan,
+    };
+    follow(work, charged, attempts_before, after)
+}
+
+/// The same, when the subscription is at hand.
+pub(super) fn follow(
+    work: &Work<'_>,
+    Charged { record, plan }: Charged<'_>,
+    attempts_before: u32,
+    after: &Transaction,
+) -> Result<(), Failure> {
     let payment = Payment {
         purchase: after.id,
-        attempted: after.attempts > before.map_or(0, |before| before.attempts),
+        attempted: after.attempts > attempts_before,
         result: Charge::of(after.status, after.decline.as_ref()),
     };
-    let next = record.subscription.clone().follow(&plan, payment, work.now);
-    keep(work, &record, &next)
+    let next = record.subscription.clone().follow(plan, payment, work.now);
+    keep(work, record, &next)
 }
 
 /// Makes a charge.
@@ -62,7 +84,7 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
         source,
         ..
     } = record;
-    let plan = plans::of_subscription(work.connection, work.tenant, subscription.plan)?;
+    let plan = plan(work, subscription.plan)?;
     let wish = purchase::Create {
         id: subscription.charge_id(number),
         merchant_transaction_id: key(work, record, number)?,
@@ -74,8 +96,23 @@ fn charge(work: &Work<'_>, record: &Record, number: u32) -> Result<(), Failure> 
     };
     let mut made = purchase::create(wish, outcome(work, record)?, asking(record), work.now)?;
     made.transaction.subscription = Some(subscription.id);
-    insert(work, made, source.details.clone())?;
+    let charged = Charged {
+        record,
+        plan: &plan,
+    };
+    insert_charge(work, made, source.details.clone(), Some(charged))?;
     Ok(())
+}
+
+/// The plan of a subscription, which is looked for once as long as it is held.
+fn plan(work: &Work<'_>, id: Uuid) -> Result<Plan, Failure> {
+    let mut known = work.plans.borrow_mut();
+    if let Some(plan) = known.iter().find(|plan| plan.id == id) {
+        return Ok(plan.clone());
+    }
+    let plan = plans::of_subscription(work.connection, work.tenant, id)?;
+    known.push(plan.clone());
+    Ok(plan)
 }
 
 /// Tries a declined charge again.

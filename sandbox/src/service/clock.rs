@@ -2,14 +2,11 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::timers::fire_due;
+use super::timers::{BATCH, fire_due};
 use super::{Failure, Service};
 use crate::domain::{Code, Rejection};
 use crate::store::timers::Timer;
 use crate::store::{Merchant, tenants};
-
-/// How many timers fire in one database transaction at most.
-const BATCH: usize = 2_000;
 
 /// What moving the clock has done.
 #[derive(Clone, Debug)]
@@ -61,12 +58,13 @@ impl Service {
             let detail = "a clock does not go back";
             return Err(Rejection::at(Code::ContractViolation, "/to", detail).into());
         }
+        let _moving = self.advancing.begin(merchant);
         let mut fired = Vec::new();
         loop {
             let some = self
-                .command(merchant, move |work| {
+                .fire_batch(merchant, move |work, undo| {
                     tenants::lock(work.connection, work.merchant)?;
-                    let some = fire_due(work, to, BATCH)?;
+                    let some = fire_due(work, to, undo)?;
                     let reached = some.last().filter(|_| some.len() == BATCH);
                     let reached = reached.map_or(to, |timer| timer.due_at);
                     let ahead = lead + reached.duration_since(from);
@@ -74,7 +72,6 @@ impl Service {
                     Ok(some)
                 })
                 .await?;
-            self.count_fired(&some);
             let last = some.len() < BATCH;
             fired.extend(some);
             if last {

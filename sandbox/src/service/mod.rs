@@ -3,6 +3,7 @@
 //! The decisions are the domain's. What is here puts them together with the store, and knows
 //! nothing of HTTP.
 
+mod advancing;
 mod apply;
 mod books;
 pub mod calculations;
@@ -53,6 +54,8 @@ use crate::egress::Policy;
 use crate::metrics::Metrics;
 use crate::store::{self, Merchant, Secret, Store, StoreError, tenants};
 
+use advancing::Advancing;
+
 pub use books::Books;
 pub use customer::Customer;
 pub use deliveries::Parcel;
@@ -86,6 +89,7 @@ pub struct Service {
     metrics: Metrics,
     /// Rung when something is to happen by itself that was not before.
     alarm: Notify,
+    advancing: Advancing,
     /// Rung when there is something to send.
     announced: Notify,
 }
@@ -119,6 +123,7 @@ impl Service {
             address: OnceLock::new(),
             metrics: Metrics::new(),
             alarm: Notify::new(),
+            advancing: Advancing::default(),
             announced: Notify::new(),
         })
     }
@@ -197,7 +202,7 @@ impl Service {
                 let work =
                     Work::begin(connection, merchant, present, machine, announcing, &address)?;
                 let value = run(&work)?;
-                Ok::<_, Failure>((value, work.arranged.get(), work.announced.get()))
+                Ok::<_, Failure>((value, work.arranged.get().is_some(), work.announced.get()))
             })
             .await?;
         if arranged {

@@ -15,6 +15,7 @@ pub(super) fn present(
     presented: &PresentedCard,
 ) -> Result<(), Failure> {
     let (connection, tenant) = (work.connection, work.tenant);
+    work.presented.set(true);
     Ok(presented_cards::put(
         connection,
         tenant,
@@ -24,7 +25,15 @@ pub(super) fn present(
 }
 
 /// Saves the card of a transaction that has just been accepted.
-pub(super) fn accepted(work: &Work<'_>, after: &Record) -> Result<(), Failure> {
+pub(super) fn accepted(
+    work: &Work<'_>,
+    before: Option<&Record>,
+    after: &Record,
+) -> Result<(), Failure> {
+    if before.is_none() && !work.presented.get() {
+        // It is accepted as it is made: its card could only be one of the same command.
+        return Ok(());
+    }
     let transaction = after.transaction.id;
     let presented = presented_cards::take(work.connection, work.tenant, transaction)?;
     presented.map_or(Ok(()), |presented| save(work, transaction, presented))

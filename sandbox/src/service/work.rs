@@ -1,11 +1,12 @@
 //! One command at work: whose records, at what time, on which connection.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use jiff::Timestamp;
 
 use super::{Announcing, Failure};
+use crate::domain::plan::Plan;
 use crate::store::tenants::Present;
 use crate::store::timers::{self, Timer};
 use crate::store::{Connection, Merchant, StoreError, Tenant};
@@ -25,8 +26,12 @@ pub struct Work<'a> {
     pub now: Timestamp,
     /// Where the sandbox can be reached by customers.
     pub address: &'a str,
-    /// Whether something was arranged to happen by itself.
-    pub(super) arranged: Cell<bool>,
+    /// The earliest that something was arranged to happen by itself.
+    pub(super) arranged: Cell<Option<Timestamp>>,
+    /// Whether a card was kept until a transaction is accepted.
+    pub(super) presented: Cell<bool>,
+    /// The plans of the subscriptions that were charged, which are held as they are.
+    pub(super) plans: Rc<RefCell<Vec<Plan>>>,
     /// How transactions are told of.
     pub(super) announcing: Announcing,
     /// Whether there is something to send that was not there before.
@@ -53,7 +58,9 @@ impl<'a> Work<'a> {
             scripted: present.scripted,
             now,
             address,
-            arranged: Cell::new(false),
+            arranged: Cell::default(),
+            presented: Cell::default(),
+            plans: Rc::default(),
             announcing,
             announced: Rc::default(),
         })
@@ -63,7 +70,9 @@ impl<'a> Work<'a> {
     pub(super) fn at(&self, now: Timestamp) -> Self {
         Self {
             now,
-            arranged: Cell::new(false),
+            arranged: Cell::default(),
+            presented: Cell::default(),
+            plans: Rc::clone(&self.plans),
             announced: Rc::clone(&self.announced),
             ..*self
         }
@@ -91,7 +100,9 @@ impl<'a> Work<'a> {
             due_at,
         };
         timers::set(self.connection, self.tenant, &timer)?;
-        self.arranged.set(true);
+        let earliest = self.arranged.get();
+        let earliest = earliest.map_or(due_at, |earliest| earliest.min(due_at));
+        self.arranged.set(Some(earliest));
         Ok(())
     }
 }

@@ -53,7 +53,19 @@ impl Connection {
         check(values)?;
         match &self.0 {
             Engine::Sqlite(connection) => sqlite::execute(connection, sql, values).map(|_| ()),
-            Engine::Postgres(session) => session.defer(sql, values),
+            Engine::Postgres(session) => session.defer(sql, values, None),
+        }
+    }
+
+    /// Runs a statement that changes one row, unless somebody else was faster; like [`Self::write`].
+    pub fn write_one(&self, sql: &str, values: &[Value<'_>]) -> Result<(), StoreError> {
+        check(values)?;
+        match &self.0 {
+            Engine::Sqlite(connection) => match sqlite::execute(connection, sql, values)? {
+                1 => Ok(()),
+                _ => Err(StoreError::Stale),
+            },
+            Engine::Postgres(session) => session.defer(sql, values, Some(1)),
         }
     }
 
@@ -103,12 +115,23 @@ impl Connection {
         &self,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        self.execute("SAVEPOINT attempt", &[])?;
-        let result = work();
-        if result.is_err() {
-            self.execute("ROLLBACK TO attempt", &[])?;
+        match &self.0 {
+            Engine::Sqlite(_) => self.batch("SAVEPOINT attempt")?,
+            Engine::Postgres(session) => session.begin_attempt()?,
         }
-        self.execute("RELEASE attempt", &[])?;
+        let result = work().and_then(|value| {
+            match &self.0 {
+                Engine::Sqlite(_) => self.batch("RELEASE attempt")?,
+                Engine::Postgres(session) => session.end_attempt()?,
+            }
+            Ok(value)
+        });
+        if result.is_err() {
+            match &self.0 {
+                Engine::Sqlite(_) => self.batch("ROLLBACK TO attempt; RELEASE attempt")?,
+                Engine::Postgres(session) => session.undo_attempt()?,
+            }
+        }
         result
     }
 

@@ -128,7 +128,7 @@ pub fn update(
     before: &Record,
     after: &Subscription,
 ) -> Result<(), StoreError> {
-    let changed = connection.execute(
+    connection.write_one(
         "UPDATE subscriptions SET version = version + 1, status = $4, start_day = $5, end_day = $6,
              paid = $7, remaining = $8, next_charge = $9, next_attempt = $10, declines = $11,
              attempts = $12, charging = $13, cancel_reason = $14, updated_at = $15
@@ -150,12 +150,7 @@ pub fn update(
             &after.cancel_reason,
             after.updated_at
         ],
-    )?;
-    if changed == 1 {
-        Ok(())
-    } else {
-        Err(StoreError::Stale)
-    }
+    )
 }
 
 /// Removes a subscription.

@@ -42,27 +42,36 @@ pub fn clear(
     Ok(())
 }
 
-/// Takes a timer that is due; false when somebody else has taken or moved it.
-pub fn take(connection: &Connection, tenant: Tenant, timer: &Timer) -> Result<bool, StoreError> {
-    let taken = connection.execute(
-        "DELETE FROM timers
-         WHERE tenant_id = $1 AND kind = $2 AND subject = $3 AND due_at = $4",
-        values![tenant, &timer.kind, &timer.subject, timer.due_at],
-    )?;
-    Ok(taken == 1)
+/// Takes the first of the tenant's timers that is due within a time. None, too, when somebody else
+/// takes or moves it meanwhile.
+///
+/// What was taken in the same transaction before is still gone through: a beginning that leaves it out
+/// saves that.
+pub fn take(
+    connection: &Connection,
+    tenant: Tenant,
+    (from, until): (Timestamp, Timestamp),
+) -> Result<Option<Timer>, StoreError> {
+    connection.find(
+        "DELETE FROM timers WHERE tenant_id = $1 AND (kind, subject, due_at) = (
+             SELECT kind, subject, due_at FROM timers
+             WHERE tenant_id = $1 AND due_at >= $2 AND due_at <= $3
+             ORDER BY due_at, kind, subject LIMIT 1)
+         RETURNING kind, subject, due_at",
+        values![tenant, from, until],
+        read,
+    )
 }
 
-/// The first of the tenant's timers that is due by then.
-pub fn next(
+/// Whether any of the tenant's timers is due by then.
+pub fn is_any_due(
     connection: &Connection,
     tenant: Tenant,
     until: Timestamp,
-) -> Result<Option<Timer>, StoreError> {
-    connection.find(
-        "SELECT kind, subject, due_at FROM timers WHERE tenant_id = $1 AND due_at <= $2
-         ORDER BY due_at, kind, subject LIMIT 1",
+) -> Result<bool, StoreError> {
+    connection.exists(
+        "SELECT 1 FROM timers WHERE tenant_id = $1 AND due_at <= $2 LIMIT 1",
         values![tenant, until],
-        read,
     )
 }
 

@@ -104,7 +104,7 @@ pub fn update(
     after: &Transaction,
     details: &str,
 ) -> Result<(), StoreError> {
-    let changed = connection.execute(
+    connection.write_one(
         "UPDATE transactions SET version = version + 1, status = $4, capturing = $5, captured = $6,
              refunding = $7, refunded = $8, attempts = $9, reject_code = $10, due_at = $11,
              due_then = $12, modified_at = $13, details = $14, authentication = $15,
@@ -128,12 +128,7 @@ pub fn update(
             after.authentication.as_ref().map(Authentication::state),
             page(after)
         ],
-    )?;
-    if changed == 1 {
-        Ok(())
-    } else {
-        Err(StoreError::Stale)
-    }
+    )
 }
 
 /// The transaction with the service's id.

@@ -2,13 +2,16 @@
 
 use futures_util::future::{join, join_all};
 use jiff::{SignedDuration, ToSpan};
-use sandbox::domain::Code;
+use sandbox::domain::{Code, amount};
+use sandbox::service::purchases;
 use sandbox::store::Collection;
 
 use crate::bench::{Bench, code};
 
 on_both! {
     a_clock_moves_forward_and_fires_what_is_due_in_order,
+    whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock,
+    what_the_rules_refuse_when_it_is_due_is_left_out,
     however_long_it_takes_a_clock_moves_by_what_was_asked,
     each_merchant_has_a_clock_of_its_own,
     a_reset_merchant_begins_anew,
@@ -41,6 +44,65 @@ async fn a_clock_moves_forward_and_fires_what_is_due_in_order(bench: Bench) {
     assert_eq!(code(back), Code::ContractViolation);
     bench.service.fire_all().await.unwrap();
     assert_eq!(bench.status(never).await, "ACCEPTED");
+    bench.audit().await;
+}
+
+async fn whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock(bench: Bench) {
+    let mut due = Vec::new();
+    for number in 0..300 {
+        let key = format!("order-{number}");
+        due.push(bench.purchase(&key, "pending;after=PT1H").await.to_string());
+    }
+    let start = bench.service.clock(bench.merchant).await.unwrap();
+    let advance = bench.service.advance(bench.merchant, start + 3.hours());
+    let firing = async {
+        loop {
+            bench.service.fire_all().await.unwrap();
+            tokio::task::yield_now().await;
+        }
+    };
+    let advance = tokio::select! {
+        advance = advance => advance.unwrap(),
+        () = firing => unreachable!("it does not end"),
+    };
+    let fired = advance.fired.into_iter().map(|timer| timer.subject);
+    // What is due at the same time comes in the order of its names.
+    due.sort();
+    assert_eq!(fired.collect::<Vec<_>>(), due);
+    bench.audit().await;
+}
+
+/// The second of two sums that are too large together, among others.
+async fn what_the_rules_refuse_when_it_is_due_is_left_out(bench: Bench) {
+    let large = "30000000000000000.00";
+    let mut made = Vec::new();
+    for (key, amount, hours) in [
+        ("order-1", "10.00", 1),
+        ("order-2", large, 2),
+        ("order-3", large, 3),
+        ("order-4", "10.00", 4),
+    ] {
+        let outcome = format!("pending;after=PT{hours}H");
+        let command = purchases::Create {
+            money: amount::read(amount, "EUR").unwrap(),
+            ..crate::bench::purchase(&outcome)
+        };
+        let answer = bench
+            .service
+            .create_purchase(bench.submission(key, ""), command);
+        made.push(crate::bench::id(&answer.await.unwrap()));
+    }
+    let start = bench.service.clock(bench.merchant).await.unwrap();
+    for (hours, fired) in [(5, 4), (6, 0)] {
+        let to = start + hours.hours();
+        let advance = bench.service.advance(bench.merchant, to).await.unwrap();
+        assert_eq!(advance.fired.len(), fired);
+    }
+    let mut statuses = Vec::new();
+    for id in made {
+        statuses.push(bench.status(id).await);
+    }
+    assert_eq!(statuses, ["ACCEPTED", "ACCEPTED", "PENDING", "ACCEPTED"]);
     bench.audit().await;
 }
 

@@ -165,6 +165,63 @@ fn break_commit(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// PostgreSQL calls it a success when a commit undoes everything because of an earlier error.
+#[tokio::test]
+async fn an_error_that_is_passed_over_is_told_and_nothing_of_it_is_kept_on_postgres() {
+    let overlooked: [Write; 4] = [
+        |connection| {
+            let _ = connection.exists("SELECT 1 / 0", &[]);
+            Ok(())
+        },
+        |connection| {
+            let _ = connection.exists("SELECT nothing", &[]);
+            Ok(())
+        },
+        |connection| connection.write("DELETE FROM merchants WHERE 1 / (id - id) = 1", &[]),
+        |connection| connection.write_one("DELETE FROM merchants WHERE name = 'nobody'", &[]),
+    ];
+    for (number, overlooked) in overlooked.into_iter().enumerate() {
+        let Some((_fresh, store)) = open_postgres().await else {
+            return;
+        };
+        let before = count(&store).await;
+        let written = store.write(move |connection| {
+            merchant(connection, "told of")?;
+            overlooked(connection)
+        });
+        assert!(written.await.is_err(), "{number}");
+        assert_eq!(count(&store).await, before, "{number}");
+        add(&store, "next".to_owned()).await.unwrap();
+    }
+}
+
+/// What is undone alone leaves the transaction as good as before.
+#[tokio::test]
+async fn an_attempt_that_fails_is_undone_alone_on_postgres() {
+    let Some((_fresh, store)) = open_postgres().await else {
+        return;
+    };
+    let before = count(&store).await;
+    let written = store.write(|connection| {
+        merchant(connection, "before")?;
+        let failing: [Write; 3] = [
+            |connection| connection.exists("SELECT 1 / 0", &[]).map(|_| ()),
+            |connection| connection.write("DELETE FROM merchants WHERE 1 / (id - id) = 1", &[]),
+            |connection| connection.write_one("DELETE FROM merchants WHERE id < 0", &[]),
+        ];
+        for fail in failing {
+            let attempt = connection.attempt(|| {
+                merchant(connection, "undone")?;
+                fail(connection)
+            });
+            assert!(attempt.is_err());
+        }
+        connection.attempt(|| merchant(connection, "after"))
+    });
+    written.await.unwrap();
+    assert_eq!(count(&store).await, before + 2);
+}
+
 #[tokio::test]
 async fn a_commit_that_fails_is_told_to_everybody_in_the_group() {
     let (_directory, store) = open();

@@ -39,15 +39,29 @@ pub(in crate::store) struct Session {
     memory: RefCell<HashMap<Merchant, Present>>,
     /// How many statements there were that may write.
     written: Cell<u64>,
-    /// Whether a statement has failed since the transaction began.
-    failed: Cell<bool>,
+    /// What first went wrong since the transaction began, so that nothing of it can be kept.
+    trouble: RefCell<Option<StoreError>>,
     shard: i64,
 }
 
 /// What is sent together with the next statement.
 enum Deferred {
     Begin(&'static str),
-    Write(Statement, Vec<Value<'static>>),
+    Write(Write),
+}
+
+/// A statement that writes, and how many rows it has to change, if that matters.
+struct Write {
+    statement: Statement,
+    values: Vec<Value<'static>>,
+    rows: Option<u64>,
+}
+
+impl Deferred {
+    /// Whether it may turn out only here that it has failed: the server then goes on.
+    const fn is_judged_here(&self) -> bool {
+        matches!(self, Self::Write(Write { rows: Some(_), .. }))
+    }
 }
 
 impl Session {
@@ -80,14 +94,14 @@ impl Session {
             deferred: RefCell::default(),
             memory: RefCell::default(),
             written: Cell::default(),
-            failed: Cell::default(),
+            trouble: RefCell::default(),
             shard,
         })
     }
 
     /// Begins a transaction with the next statement.
     pub(in crate::store) fn begin(&self, sql: &'static str) {
-        self.failed.set(false);
+        self.trouble.take();
         self.memory.borrow_mut().clear();
         self.deferred.borrow_mut().push(Deferred::Begin(sql));
     }
@@ -103,14 +117,46 @@ impl Session {
 
     /// Whether something has gone wrong since the transaction began, so that nothing of it can be
     /// kept.
-    pub(in crate::store) const fn has_failed(&self) -> bool {
-        self.failed.get()
+    pub(in crate::store) fn has_failed(&self) -> bool {
+        self.trouble.borrow().is_some()
     }
 
     /// Commits what was written, all of it or nothing.
+    ///
+    /// After an error the server answers a commit by undoing everything, and calls that a success: so
+    /// it is not asked, even if whoever saw the error has passed over it.
     pub(in crate::store) fn commit(&self) -> Result<(), StoreError> {
-        // After an error the server answers a commit by undoing everything; the error is told.
-        self.batch("COMMIT")
+        let deferred = self.deferred.borrow();
+        let unjudged = deferred.iter().any(Deferred::is_judged_here);
+        drop(deferred);
+        if unjudged {
+            // What goes wrong is remembered like everything else.
+            let _ = self.batch("");
+        }
+        let Some(trouble) = self.trouble.take() else {
+            return self.batch("COMMIT");
+        };
+        self.roll_back()?;
+        Err(trouble)
+    }
+
+    /// Begins what may be undone without the rest.
+    pub(in crate::store) fn begin_attempt(&self) -> Result<(), StoreError> {
+        self.batch("SAVEPOINT attempt")
+    }
+
+    /// Ends what may be undone. Whatever is wrong with it is known by then.
+    pub(in crate::store) fn end_attempt(&self) -> Result<(), StoreError> {
+        self.batch("")?;
+        self.batch("RELEASE attempt")
+    }
+
+    /// Undoes what was written since the attempt began, which nothing was wrong before.
+    pub(in crate::store) fn undo_attempt(&self) -> Result<(), StoreError> {
+        self.deferred.take();
+        self.memory.borrow_mut().clear();
+        self.trouble.take();
+        self.batch("ROLLBACK TO attempt; RELEASE attempt")
     }
 
     /// Undoes what was written. What was not sent yet never is.
@@ -133,21 +179,24 @@ impl Session {
         self.with_deferred(self.client.execute(&statement, &values))
     }
 
-    /// Runs a statement together with the next one, whose error is then that of the first that failed.
+    /// Runs a statement together with the next one, whose error is then that of the first that failed;
+    /// it fails, too, unless it changes as many rows as it has to.
     pub(in crate::store) fn defer(
         &self,
         sql: &str,
         values: &[Value<'_>],
+        rows: Option<u64>,
     ) -> Result<(), StoreError> {
-        if self.deferred.borrow().len() >= DEFERRED {
-            return self.execute(sql, values).map(|_| ());
-        }
         let statement = self.prepare(sql)?;
-        let values = values.iter().cloned().map(Value::into_owned).collect();
         self.written.update(|count| count + 1);
-        self.deferred
-            .borrow_mut()
-            .push(Deferred::Write(statement, values));
+        self.deferred.borrow_mut().push(Deferred::Write(Write {
+            statement,
+            values: values.iter().cloned().map(Value::into_owned).collect(),
+            rows,
+        }));
+        if self.deferred.borrow().len() > DEFERRED {
+            self.batch("")?;
+        }
         Ok(())
     }
 
@@ -188,19 +237,28 @@ impl Session {
         let earlier = join_all(deferred.iter().map(|deferred| self.send(deferred)));
         let (earlier, result) = self.runtime.block_on(join(earlier, statement));
         let ended = earlier.into_iter().collect::<Result<(), _>>();
-        let ended = ended.and(result);
-        self.failed.set(self.failed.get() || ended.is_err());
-        Ok(ended?)
+        let ended = ended.and(result.map_err(StoreError::from));
+        self.remember_trouble(ended.as_ref().err());
+        ended
     }
 
-    async fn send(&self, deferred: &Deferred) -> Result<(), tokio_postgres::Error> {
+    async fn send(&self, deferred: &Deferred) -> Result<(), StoreError> {
         match deferred {
-            Deferred::Begin(sql) => self.client.batch_execute(sql).await,
-            Deferred::Write(statement, values) => {
-                let values = bound(values);
-                self.client.execute(statement, &values).await.map(|_| ())
+            Deferred::Begin(sql) => Ok(self.client.batch_execute(sql).await?),
+            Deferred::Write(write) => {
+                let values = bound(&write.values);
+                let changed = self.client.execute(&write.statement, &values).await?;
+                match write.rows {
+                    Some(rows) if rows != changed => Err(StoreError::Stale),
+                    _ => Ok(()),
+                }
             }
         }
+    }
+
+    fn remember_trouble(&self, trouble: Option<&StoreError>) {
+        let mut first = self.trouble.borrow_mut();
+        *first = first.take().or_else(|| trouble.cloned());
     }
 
     fn prepare(&self, sql: &str) -> Result<Statement, StoreError> {
@@ -208,7 +266,8 @@ impl Session {
             return Ok(statement.clone());
         }
         let prepared = self.runtime.block_on(self.client.prepare(sql));
-        self.failed.set(self.failed.get() || prepared.is_err());
+        let prepared = prepared.map_err(StoreError::from);
+        self.remember_trouble(prepared.as_ref().err());
         let statement = prepared?;
         self.statements
             .borrow_mut()
