@@ -75,7 +75,8 @@ pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, S
 }
 
 /// The same for a command, which looks whether there is a script, too. Asked for again in the same
-/// transaction it is remembered, where that saves a round trip.
+/// transaction it is remembered, where that saves a round trip. All that share a transaction were asked
+/// for before it began: whatever was answered to anybody before is known to it.
 pub fn present_for_command(
     connection: &Connection,
     merchant: Merchant,
