@@ -11,8 +11,8 @@ use merchant_payments::client::transactions::{
 use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::{
     CancelRequest, Customer, OfferSelectionRequest, OffersRenewRequest, PaymentChannel,
-    PayoutPaymentData, PayoutRequest, PurchaseRequest, RefundRequest, Transaction,
-    TransactionStatus,
+    PayoutPaymentData, PayoutRequest, PurchaseRequest, RefundRequest, SubscriptionProductRequest,
+    Transaction, TransactionStatus,
 };
 use merchant_payments::runtime::{Decimal, Uuid};
 
@@ -183,4 +183,30 @@ async fn a_payout_is_made_on_the_offer_that_was_chosen() {
     let selected = payouts.select_payout_offer(&choice).await.unwrap().body;
     let taken = selected.meta.and_then(|meta| meta.selected_offer).unwrap();
     assert_eq!(taken.psp_id, offer.psp_id);
+}
+
+#[tokio::test]
+async fn a_list_is_read_page_by_page_to_its_end() {
+    let sandbox = Sandbox::start();
+    let subscriptions = sandbox.client.subscriptions();
+    let mut made = Vec::new();
+    for number in 0..23 {
+        let request = SubscriptionProductRequest::new(format!("Product {number}"));
+        let product = subscriptions.create_product(&request).await.unwrap().body;
+        made.push(product.id);
+    }
+    for size in [None, Some(1), Some(5), Some(23), Some(100)] {
+        let mut request = subscriptions.list_products();
+        if let Some(size) = size {
+            request = request.items_per_page(size);
+        }
+        let (mut items, mut listed) = (request.items(), Vec::new());
+        while let Some(product) = items.next().await {
+            listed.push(product.unwrap().id);
+        }
+        assert_eq!(
+            listed, made,
+            "{size:?} on a page: a gap, a repeat, or another order"
+        );
+    }
 }

@@ -57,6 +57,12 @@ goldens! {
     security
         "../../../tests/goldens/operations/security.client.rs"
         "../../../tests/goldens/operations/security.client.2.rs",
+    served_pages
+        "../../../tests/goldens/operations/served-pages.client.rs"
+        "../../../tests/goldens/operations/served-pages.client.2.rs"
+        "../../../tests/goldens/operations/served-pages.client.3.rs"
+        "../../../tests/goldens/operations/served-pages.client.4.rs"
+        "../../../tests/goldens/operations/served-pages.client.5.rs",
     server_sent_events
         "../../../tests/goldens/operations/server-sent-events.client.rs"
         "../../../tests/goldens/operations/server-sent-events.client.2.rs",
@@ -108,5 +114,6 @@ handles! {
     responses Responses,
     retries Retries,
     security Security,
+    served_pages ServedPages,
     several_media_types SeveralMediaTypes,
 }

@@ -42,6 +42,8 @@ mod recorder;
 #[cfg(test)]
 mod retries;
 #[cfg(test)]
+mod served;
+#[cfg(test)]
 mod streams;
 #[cfg(test)]
 mod told;

@@ -23,6 +23,8 @@ goldens! {
         "../../../tests/goldens/operations/multipart.models.2.rs",
     numbered_pages
         "../../../tests/goldens/operations/numbered-pages.models.rs",
+    served_pages
+        "../../../tests/goldens/operations/served-pages.models.rs",
     server_stubs
         "../../../tests/goldens/operations/server-stubs.models.rs",
     several_media_types
@@ -38,6 +40,7 @@ pub use link_pages::*;
 pub use marker_pages::*;
 pub use multipart::*;
 pub use numbered_pages::*;
+pub use served_pages::*;
 pub use server_stubs::*;
 pub use several_media_types::*;
 pub use webhooks::*;

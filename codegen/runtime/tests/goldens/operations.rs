@@ -43,6 +43,12 @@ goldens! {
         "../../../tests/goldens/operations/security.operations.rs",
     security_root
         "../../../tests/goldens/operations/security.operations-mod.rs",
+    served_pages
+        "../../../tests/goldens/operations/served-pages.operations.rs"
+        "../../../tests/goldens/operations/served-pages.operations.2.rs"
+        "../../../tests/goldens/operations/served-pages.operations.3.rs",
+    served_pages_root
+        "../../../tests/goldens/operations/served-pages.operations-mod.rs",
     server_sent_events
         "../../../tests/goldens/operations/server-sent-events.operations.rs",
     server_stubs
@@ -53,3 +59,4 @@ goldens! {
         "../../../tests/goldens/operations/webhooks.operations.rs",
 }
 pub use security_root::*;
+pub use served_pages_root::*;
