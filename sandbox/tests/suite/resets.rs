@@ -1,9 +1,12 @@
 //! Resets: what was before is nowhere, and does not pile up.
 
+use std::sync::{Arc, Mutex};
+
 use futures_util::future::join_all;
 use sandbox::domain::Code;
 use sandbox::seed;
 use sandbox::service::Target;
+use sandbox::service::timers::Kind;
 use sandbox::store::{Collection, Connection, StoreError, tenants};
 
 use crate::bench::{Bench, code, purchase};
@@ -99,6 +102,34 @@ async fn whoever_writes_meanwhile_is_answered(bench: Bench) {
     bench.service.reset(bench.merchant).await.unwrap();
     assert_eq!(rows(&bench).await[..2], [1, 0]);
     bench.audit().await;
+}
+
+/// On PostgreSQL, where others can write while a command is under way.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_was_overtaken_begins_anew() {
+    let Some(fresh) = crate::databases::postgres() else {
+        return;
+    };
+    let bench = Bench::on(fresh).await;
+    let (begun, mut runs) = tokio::sync::mpsc::unbounded_channel();
+    let (go_on, going_on) = std::sync::mpsc::channel::<()>();
+    let (service, going_on) = (Arc::clone(&bench.service), Mutex::new(going_on));
+    let merchant = bench.merchant;
+    let overtaken = tokio::spawn(async move {
+        let write = service.command(merchant, move |work| {
+            begun.send(work.tenant).unwrap();
+            // Waits for the reset; whoever runs again waits for nothing.
+            let _ = going_on.lock().unwrap().recv();
+            work.arrange(Kind::Report, "overtaken", Some(work.now))
+        });
+        write.await
+    });
+    let first = runs.recv().await.unwrap();
+    bench.service.reset(bench.merchant).await.unwrap();
+    drop(go_on);
+    overtaken.await.unwrap().unwrap();
+    assert_ne!(runs.recv().await.unwrap(), first);
+    assert_eq!(rows(&bench).await[0], 1);
 }
 
 async fn what_was_left_half_way_is_removed_at_the_start(bench: Bench) {
