@@ -150,6 +150,8 @@ enum ReportName {
     Junit,
     /// report.sarif, for code scanning.
     Sarif,
+    /// report.html: the whole run on one page.
+    Html,
     /// traffic.har: what went over the wire.
     Har,
     /// events.ndjson: every fact as it happens.
@@ -167,6 +169,7 @@ impl ReportName {
         match self {
             Self::Junit => vec![Format::Junit],
             Self::Sarif => vec![Format::Sarif],
+            Self::Html => vec![Format::Html],
             Self::Har => vec![Format::Har],
             Self::Ndjson => vec![Format::Ndjson],
             Self::Github => vec![Format::Github],

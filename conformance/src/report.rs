@@ -16,6 +16,7 @@ pub mod certificate;
 mod format;
 pub mod github;
 pub mod har;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod ndjson;

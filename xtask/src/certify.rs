@@ -18,6 +18,9 @@ const DEFAULT_CREDENTIALS: &str = "Authorization: development-key";
 /// The key of the sandbox that is started for the run; it lives as long as its database.
 pub(crate) const KEY: &str = "certify-key";
 
+/// Everything that the runner can write.
+const OUTPUTS: [&str; 2] = ["--report", "all"];
+
 /// Certify a server: without --url the sandbox, built, started and stopped for the run.
 ///
 /// Exit code: 0 conforms, 1 differs, 2 usage, 3 the target cannot be reached or the harness broke.
@@ -31,7 +34,7 @@ pub(crate) struct Arguments {
     /// `postgres://USER@HOST/DATABASE`; without it a file of SQLite that is gone after the run.
     #[arg(long, value_name = "URL", conflicts_with = "url")]
     database: Option<String>,
-    /// Where report.json goes.
+    /// Where every output of the run goes.
     #[arg(long, value_name = "DIR", default_value = "target/certify")]
     out: PathBuf,
     /// The areas in scope, or `all`.
@@ -55,14 +58,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let mut command = Command::new(debug("conformance"));
         runner(&mut command, url, "target", &arguments.area, &arguments.out);
         arguments.authorize(&mut command);
-        return finish(command.args(&arguments.runner));
+        return finish(command.args(OUTPUTS).args(&arguments.runner));
     }
     generate::check_contract()?;
     build(&["sandbox", "conformance"], &[])?;
     let sandbox = Sandbox::start_on(&debug("sandbox"), arguments.database.as_deref())?;
     let mut command = Command::new(debug("conformance"));
     sandbox.certify(&mut command, &arguments.area, &arguments.out);
-    let ended = finish(command.args(&arguments.runner))?;
+    let ended = finish(command.args(OUTPUTS).args(&arguments.runner))?;
     demand_all_cases(&arguments.out)?;
     Ok(ended)
 }

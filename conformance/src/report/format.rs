@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Record, badge, github, har, junit, sarif, write};
+use super::{Record, badge, github, har, html, junit, sarif, write};
 use crate::event::Wants;
 
 /// An output that is written where it is asked for.
@@ -13,6 +13,8 @@ pub enum Format {
     Junit,
     /// `report.sarif`, for code scanning.
     Sarif,
+    /// `report.html`: the whole run on one page.
+    Html,
     /// `traffic.har`: what went over the wire.
     Har,
     /// `events.ndjson`: every fact as it happens.
@@ -25,9 +27,10 @@ pub enum Format {
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Junit,
         Self::Sarif,
+        Self::Html,
         Self::Har,
         Self::Ndjson,
         Self::Github,
@@ -37,6 +40,7 @@ impl Format {
     /// What it has to be told of besides the cases.
     pub fn wants(self) -> Wants {
         match self {
+            Self::Html => Wants::ALL,
             Self::Har => Wants {
                 exchanges: true,
                 coverage: false,
@@ -57,6 +61,7 @@ impl Format {
         match self {
             Self::Junit => one("junit.xml", &junit::text(record)),
             Self::Sarif => one("report.sarif", &sarif::text(record)?),
+            Self::Html => one("report.html", &html::text(record)?),
             Self::Har => one("traffic.har", &har::text(record)?),
             Self::Badge => one("badge.json", &badge::text(record)?),
             Self::Github => github::write(record, folder),

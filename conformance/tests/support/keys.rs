@@ -1,5 +1,7 @@
 //! A small document and a server that differs from it in known ways and tells every secret it hears.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::path::Path;
 
 use axum::Router;
@@ -152,7 +154,8 @@ async fn serve(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Res
         return StatusCode::NO_CONTENT.into_response();
     }
     if method == Method::GET {
-        let keys = json!([{"id": 2, "name": "Back", "shape": uri.path(), "lock": {"digits": 4}}]);
+        let name = "</script><img src=http://127.0.0.1:9/x onerror=alert(1)><!--";
+        let keys = json!([{"id": 2, "name": name, "shape": uri.path(), "lock": {"digits": 4}}]);
         return answer(200, &keys, told);
     }
     let mut key: Value = serde_json::from_slice(&body).unwrap();

@@ -1,0 +1,140 @@
+//! What the page shows of a case when it is opened, as JSON that its script reads.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use super::side_by_side::{self, Row};
+use crate::event::CaseReport;
+use crate::judge::Difference;
+use crate::report::Record;
+use crate::traffic::{Body, Comparison, Request, Traffic};
+
+/// More traffic of one case is counted and not shown.
+const MOST_EXCHANGES: usize = 20;
+
+#[derive(Serialize)]
+struct Case<'r> {
+    #[serde(flatten)]
+    report: &'r CaseReport,
+    rows: Vec<Row>,
+    traffic: Vec<Exchange<'r>>,
+    /// How many exchanges there were.
+    exchanges: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Exchange<'r> {
+    request: Message<'r>,
+    url: &'r str,
+    method: &'r str,
+    curl: &'r str,
+    response: Option<Message<'r>>,
+    status: Option<u16>,
+    failure: Option<&'r str>,
+    ms: f64,
+}
+
+#[derive(Serialize)]
+struct Message<'r> {
+    headers: &'r [(String, String)],
+    body: Option<String>,
+    note: Option<&'static str>,
+}
+
+/// What each check finds, for the page's words.
+#[derive(Serialize)]
+struct Page<'r> {
+    checks: HashMap<&'static str, &'static str>,
+    cases: Vec<Case<'r>>,
+}
+
+/// The JSON of all cases, safe within a `<script>`.
+pub(super) fn json(record: &Record) -> Result<String, serde_json::Error> {
+    let mut traffic: HashMap<&str, Vec<&Traffic>> = HashMap::new();
+    for exchange in &record.exchanges {
+        traffic.entry(&exchange.case).or_default().push(exchange);
+    }
+    let compared = record.comparisons.iter();
+    let compared: HashMap<&str, &Comparison> = compared.map(|own| (&*own.case, own)).collect();
+    let differences = record.cases.iter().flat_map(|case| &case.differences);
+    let check = |difference: &Difference| (difference.check.id, difference.check.doc);
+    let page = Page {
+        checks: differences.map(check).collect(),
+        cases: { record.cases.iter() }
+            .map(|report| case(report, &traffic, &compared))
+            .collect(),
+    };
+    let json = serde_json::to_string(&page)?;
+    // Within the element nothing but the end of it, or of a comment, would be read as HTML.
+    Ok(json.replace('<', "\\u003c").replace('>', "\\u003e"))
+}
+
+/// A case with what was sent for it, or for the steps that decide it.
+fn case<'r>(
+    report: &'r CaseReport,
+    traffic: &HashMap<&str, Vec<&'r Traffic>>,
+    compared: &HashMap<&str, &'r Comparison>,
+) -> Case<'r> {
+    let ids = || std::iter::once(&report.id).chain(&report.via);
+    let all: Vec<&Traffic> = { ids() }
+        .filter_map(|id| traffic.get(&**id))
+        .flatten()
+        .copied()
+        .collect();
+    let compared = { ids() }.find_map(|id| compared.get(&**id));
+    Case {
+        report,
+        rows: compared.map_or_else(Vec::new, |own| rows(&own.documented, &own.received)),
+        traffic: { all.iter().take(MOST_EXCHANGES) }
+            .map(|own| exchange(own))
+            .collect(),
+        exchanges: all.len(),
+    }
+}
+
+fn rows(documented: &str, received: &str) -> Vec<Row> {
+    let read = |text| spec::json::read_text(text);
+    match (read(documented), read(received)) {
+        (Ok(left), Ok(right)) => side_by_side::rows(&left, &right),
+        _ => Vec::new(),
+    }
+}
+
+fn exchange(traffic: &Traffic) -> Exchange<'_> {
+    let Request {
+        headers,
+        body,
+        url,
+        method,
+        curl,
+    } = &traffic.request;
+    let response = traffic.response.as_ref();
+    Exchange {
+        request: message(headers, body.as_ref()),
+        url,
+        method,
+        curl,
+        response: response.map(|own| message(&own.headers, own.body.as_ref())),
+        status: response.map(|own| own.status),
+        failure: traffic.failure.as_deref(),
+        ms: std::time::Duration::from_micros(traffic.duration_us).as_secs_f64() * 1000.0,
+    }
+}
+
+fn message<'r>(headers: &'r [(String, String)], body: Option<&Body>) -> Message<'r> {
+    let text = body.and_then(|body| body.text.as_deref());
+    let readable = text.and_then(|text| spec::json::read_text(text).ok());
+    let pretty = readable.as_ref().map(side_by_side::pretty);
+    let note = body.and_then(|body| match (&body.text, body.cut) {
+        (None, _) => Some("not shown: it cannot be told what in it is secret"),
+        (_, true) => Some("cut: it is longer"),
+        _ => None,
+    });
+    Message {
+        headers,
+        body: pretty.or_else(|| text.map(str::to_owned)),
+        note,
+    }
+}
