@@ -7,38 +7,30 @@ use std::process::Command;
 use super::cost;
 use crate::process;
 
-/// What came of `cargo check`, as the table shows it.
-#[derive(Default)]
-pub(super) struct Compilation {
-    pub(super) outcome: String,
-    pub(super) seconds: String,
-    pub(super) megabytes: String,
-}
+/// Seconds of user CPU and megabytes at the peak; or what the compiler counted.
+pub(super) type Compilation = Result<(f64, u64), String>;
 
-/// Checks a crate: once to have its dependencies checked, and once more for itself alone.
+/// Checks a crate alone: its dependencies are checked before, while there is nothing in it.
 pub(super) fn of(folder: &Path, features: &[&str], target: &Path) -> anyhow::Result<Compilation> {
-    let first = cost::of(&mut check(folder, features, target))?;
-    if first.complaint.is_some() {
-        return Ok(Compilation {
-            outcome: format!("no: {}", errors(&first.said)),
-            ..Compilation::default()
-        });
-    }
     let root = folder.join("src/lib.rs");
-    fs::write(&root, fs::read(&root)?)?;
-    let second = cost::of(&mut check(folder, features, target))?;
-    let (seconds, megabytes) = second.shown();
-    Ok(Compilation {
-        outcome: "yes".to_owned(),
-        seconds,
-        megabytes,
+    let text = fs::read(&root)?;
+    fs::write(&root, "")?;
+    let dependencies = cost::of(&mut check(folder, features, target));
+    fs::write(&root, text)?;
+    if dependencies?.complaint.is_some() {
+        return Ok(Err("its dependencies do not resolve".to_owned()));
+    }
+    let cost = cost::of(&mut check(folder, features, target))?;
+    Ok(match cost.complaint {
+        Some(_) => Err(errors(&cost.said)),
+        None => Ok((cost.user, cost.megabytes)),
     })
 }
 
 fn check(folder: &Path, features: &[&str], target: &Path) -> Command {
     let mut command = process::cargo();
     command
-        .args(["check", "--quiet"])
+        .args(["check", "--quiet", "--lib"])
         .args(features)
         .current_dir(folder)
         .env("CARGO_TARGET_DIR", target)
@@ -59,6 +51,6 @@ fn errors(said: &str) -> String {
     match count {
         Some(count) => format!("{count} errors"),
         None if counted.is_some() => "1 error".to_owned(),
-        None => "its dependencies do not resolve".to_owned(),
+        None => "the compiler stops".to_owned(),
     }
 }

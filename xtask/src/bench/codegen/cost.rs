@@ -5,13 +5,13 @@
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
-/// One command, and what it and all it started cost: microseconds of CPU, kilobytes at the peak.
+/// One command, and what it and all it started cost: microseconds of CPU,
+/// those of them in user mode, kilobytes at the peak.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The command.
@@ -29,8 +29,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .status()
         .with_context(|| format!("failed to start `{}`", program.display()))?;
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
-    let cpu = (usage.user_time() + usage.system_time()).num_microseconds();
-    println!("{cpu} {}", usage.max_rss());
+    let user = usage.user_time().num_microseconds();
+    let cpu = user + usage.system_time().num_microseconds();
+    println!("{cpu} {user} {}", usage.max_rss());
     Ok(if status.success() {
         ExitCode::SUCCESS
     } else {
@@ -40,20 +41,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// What a command cost.
 pub(super) struct Cost {
-    cpu: Duration,
-    kilobytes: u64,
+    /// Seconds of CPU.
+    pub(super) seconds: f64,
+    /// Those of them in user mode.
+    pub(super) user: f64,
+    /// At the peak, of the largest of its processes.
+    pub(super) megabytes: u64,
     /// What it said last, where it failed.
     pub(super) complaint: Option<String>,
     /// Everything it said on standard error.
     pub(super) said: String,
-}
-
-impl Cost {
-    /// Seconds of CPU and megabytes at the peak, as the table shows them.
-    pub(super) fn shown(&self) -> (String, String) {
-        let seconds = format!("{:.2}", self.cpu.as_secs_f64());
-        (seconds, (self.kilobytes / 1024).to_string())
-    }
 }
 
 /// Runs a command and tells its cost.
@@ -72,14 +69,16 @@ pub(super) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     let output = measured.output()?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut numbers = told.split_whitespace().map(str::parse::<u64>);
-    let (Some(Ok(cpu)), Some(Ok(kilobytes))) = (numbers.next(), numbers.next()) else {
+    let numbers: Result<Vec<u32>, _> = told.split_whitespace().map(str::parse).collect();
+    let Ok([cpu, user, kilobytes]) = numbers.as_deref() else {
         bail!("{}", said.trim());
     };
     let complaint = (!output.status.success()).then(|| complaint(&said));
+    let seconds = |microseconds: u32| f64::from(microseconds) / 1_000_000.0;
     Ok(Cost {
-        cpu: Duration::from_micros(cpu),
-        kilobytes,
+        seconds: seconds(*cpu),
+        user: seconds(*user),
+        megabytes: u64::from(kilobytes / 1024),
         complaint,
         said,
     })

@@ -4,6 +4,8 @@ mod compilation;
 mod cost;
 mod generator;
 mod page;
+mod ratio;
+mod row;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,9 +15,9 @@ use anyhow::Context;
 
 use crate::bench::machine;
 use crate::workspace;
-use compilation::Compilation;
 pub(crate) use cost::{Arguments as CostArguments, run as run_cost};
 use generator::{GENERATORS, Generator};
+use row::{Row, Run};
 
 /// Generators of Rust side by side: the same documents, in one run.
 #[derive(clap::Args)]
@@ -26,9 +28,15 @@ pub(crate) struct Arguments {
     /// Only documents whose names contain one of these words.
     #[arg(long, value_name = "WORD", value_delimiter = ',')]
     only: Vec<String>,
-    /// Leaves a generator out.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    /// Leaves out generators whose names contain one of these words.
+    #[arg(long, value_name = "WORD", value_delimiter = ',')]
     without: Vec<String>,
+    /// Where the other generators are installed, once; below target/ where it is left out.
+    #[arg(long, value_name = "DIR")]
+    programs: Option<PathBuf>,
+    /// How often each document is generated; the least CPU counts.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    runs: usize,
     /// Generate only; compile nothing.
     #[arg(long)]
     uncompiled: bool,
@@ -41,28 +49,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let documents = documents(arguments)?;
     let folder = workspace::root().join("target/bench-codegen");
     fs::create_dir_all(&folder)?;
-    let facts = machine::facts()?;
+    let programs = arguments.programs.as_ref().unwrap_or(&folder);
+    let programs = std::path::absolute(programs)?;
     let mut left_out = Vec::new();
     let mut ready = Vec::new();
     for generator in wanted(arguments) {
-        match generator.install(&folder) {
+        match generator.install(&programs) {
             Ok(program) => ready.push((generator, program)),
             Err(error) => left_out.push(format!("{} is left out: {error:#}", generator.name)),
         }
     }
+    let facts = machine::facts()?;
     let mut rows = Vec::new();
     for document in &documents {
-        for (generator, program) in &ready {
-            let run = Run {
-                document,
-                generator,
-                program,
-                folder: &folder,
-            };
-            let row = run.row(!arguments.uncompiled)?;
-            eprintln!("{row}");
-            rows.push(row);
-        }
+        let runs = ready
+            .iter()
+            .map(|(generator, program)| Run::new(document, generator, program, &folder));
+        rows.extend(of(runs.collect(), arguments)?);
     }
     let text = page::table(&facts, &rows, &left_out);
     println!("{text}");
@@ -72,10 +75,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The rows of one document: all generators take turns, then each crate is compiled.
+fn of(mut runs: Vec<Run<'_>>, arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+    for _ in 0..arguments.runs.max(1) {
+        for run in &mut runs {
+            run.generate()?;
+        }
+    }
+    let mut rows = Vec::new();
+    for run in runs {
+        let row = run.row(!arguments.uncompiled)?;
+        eprintln!("{row}");
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
 fn wanted(arguments: &Arguments) -> impl Iterator<Item = &'static Generator> {
-    let left_out =
-        |generator: &&Generator| !arguments.without.iter().any(|it| it == generator.name);
-    GENERATORS.iter().filter(left_out)
+    let kept = |generator: &&Generator| {
+        let mut words = arguments.without.iter();
+        !words.any(|word| generator.name.contains(word))
+    };
+    GENERATORS.iter().filter(kept)
 }
 
 fn documents(arguments: &Arguments) -> anyhow::Result<Vec<PathBuf>> {
@@ -103,61 +124,4 @@ fn stem(path: &Path) -> String {
     path.file_stem()
         .map(|name| name.to_string_lossy().into_owned())
         .unwrap_or_default()
-}
-
-/// One document and one generator.
-struct Run<'a> {
-    document: &'a Path,
-    generator: &'static Generator,
-    program: &'a Path,
-    folder: &'a Path,
-}
-
-impl Run<'_> {
-    /// Generates, counts, and compiles.
-    fn row(&self, compiled: bool) -> anyhow::Result<String> {
-        let document = stem(self.document);
-        let out = self
-            .folder
-            .join("crates")
-            .join(self.generator.folder)
-            .join(generator::package(&document));
-        if out.exists() {
-            fs::remove_dir_all(&out)?;
-        }
-        fs::create_dir_all(&out)?;
-        let name = self.generator.name;
-        let cost = cost::of(&mut self.generator.command(self.program, self.document, &out))?;
-        if let Some(complaint) = &cost.complaint {
-            return Ok(format!(
-                "| {document} | {name} | no: {complaint} | | | | | | |"
-            ));
-        }
-        self.generator.complete(&out, &document)?;
-        let lines = lines(&out)?;
-        let compilation = if compiled && self.generator.is_compiled {
-            compilation::of(&out, self.generator.features, &self.folder.join("check"))?
-        } else {
-            Compilation::default()
-        };
-        let (seconds, megabytes) = cost.shown();
-        Ok(format!(
-            "| {document} | {name} | yes | {} | {seconds} | {megabytes} | {lines} | {} | {} |",
-            compilation.outcome, compilation.seconds, compilation.megabytes
-        ))
-    }
-}
-
-/// The lines of all Rust files below a folder.
-fn lines(folder: &Path) -> anyhow::Result<usize> {
-    let mut count = 0;
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            count += lines(&path)?;
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            count += fs::read_to_string(&path)?.lines().count();
-        }
-    }
-    Ok(count)
 }

@@ -5,18 +5,21 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use super::ratio;
+use super::row::Row;
+
 const BEGIN: &str = "<!-- begin of `cargo xtask bench codegen` -->\n";
 const END: &str = "<!-- end of `cargo xtask bench codegen` -->";
 
-const HEAD: &str = "| document | generator | generated | compiles | CPU s | MB | lines | `cargo check` CPU s | MB |\n|---|---|---|---|---|---|---|---|---|\n";
+const HEAD: &str = "| document | generator | generated | compiles | CPU s | MB | lines | `cargo check` user CPU s | MB |\n|---|---|---|---|---|---|---|---|---|\n";
 
 /// The table, with what it depends on above and who is missing below.
-pub(super) fn table(facts: &str, rows: &[String], left_out: &[String]) -> String {
+pub(super) fn table(facts: &str, rows: &[Row], left_out: &[String]) -> String {
     let mut text = format!("{facts}\n\n{HEAD}");
     for row in rows {
-        text.push_str(row);
-        text.push('\n');
+        text += &format!("{row}\n");
     }
+    text += &format!("\n{}", ratio::table(rows));
     for line in left_out {
         text.push('\n');
         text.push_str(line);
