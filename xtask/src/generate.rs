@@ -105,6 +105,21 @@ pub(crate) fn with_round_trips(spec: &Path, folder: &Path) -> anyhow::Result<Opt
     Ok(Some(made.left_out))
 }
 
+/// Writes the crate of a document as it is printed; whether that could be done.
+pub(crate) fn as_printed(spec: &Path, folder: &Path) -> anyhow::Result<bool> {
+    let target = Target::foreign(spec, folder, false);
+    let arguments = Arguments {
+        layout: Layout::Printed,
+        ..Arguments::default()
+    };
+    let mut fingerprint = Fingerprint::of(&target, &arguments);
+    let Some(made) = make(&target, &arguments, &mut fingerprint)? else {
+        return Ok(false);
+    };
+    codegen::write(&made.files, folder)?;
+    Ok(true)
+}
+
 /// What is generated from what.
 pub(crate) struct Target {
     pub(crate) spec: PathBuf,

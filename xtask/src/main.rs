@@ -5,6 +5,7 @@
 mod bench;
 mod certify;
 mod ci;
+mod crates;
 mod fingerprint;
 mod fuzz;
 mod generate;
@@ -32,6 +33,7 @@ enum Verb {
     Lint(lint::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
+    Crates(crates::Arguments),
     RoundTrips(round_trips::Arguments),
     Bench(bench::Arguments),
     Wire(wire::Arguments),
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Verb::Lint(arguments) => lint::run(&arguments),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
+        Verb::Crates(arguments) => crates::run(&arguments),
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Wire(arguments) => wire::run(&arguments),

@@ -21,3 +21,17 @@ pub(crate) fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).to_owned()
 }
+
+/// The lines of all Rust files below a folder.
+pub(crate) fn lines(folder: &Path) -> anyhow::Result<usize> {
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            count += lines(&path)?;
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            count += std::fs::read_to_string(&path)?.lines().count();
+        }
+    }
+    Ok(count)
+}

@@ -35,7 +35,10 @@ impl Generated {
         let generated = Self(folder);
         let output = generated.generate(&[]);
         assert!(output.status.success(), "{output:?}");
-        assert!(is_heard(&output), "the document warns of nothing: {output:?}");
+        assert!(
+            is_heard(&output),
+            "the document warns of nothing: {output:?}"
+        );
         generated
     }
 

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::operations::fields;
-use super::server::feature;
 use super::source::Source;
 use super::structure::{Presence, presence};
 use super::tokens::{From, ident};
@@ -32,9 +31,9 @@ impl Emitter<'_> {
 
     fn client_root(&self) -> Source {
         let mut source = Source::new("The client: one handle for each area.");
-        for (area, names) in self.api.areas.iter().zip(&self.names.areas) {
-            let (module, feature) = (ident(&names.module), feature(area));
-            source.export(quote! { #feature pub mod #module; });
+        for (index, names) in self.names.areas.iter().enumerate() {
+            let (module, condition) = (ident(&names.module), self.condition(index));
+            source.export(quote! { #condition pub mod #module; });
         }
         source.export(quote! {
             pub use crate::runtime::client::{Error, Request, Response, Settings};
@@ -46,12 +45,15 @@ impl Emitter<'_> {
         source.import("std::sync", "Arc");
         source.import("crate::runtime::client", "Connection");
         source.import("crate::runtime::client", "RequestError");
-        let areas = self.api.areas.iter().zip(&self.names.areas);
-        let handles = areas.filter(|(area, _)| !area.sent).map(|(area, names)| {
+        let areas = self.api.areas.iter().zip(&self.names.areas).enumerate();
+        let served = areas.filter(|(_, (area, _))| !area.sent);
+        let handles = served.map(|(index, (area, names))| {
+            let condition = self.division(index);
             let comment = docs::of_area(&area.docs, &area.tag);
             let (module, handle) = (ident(&names.module), ident(&names.name));
             quote! {
                 #comment
+                #condition
                 pub fn #module(&self) -> #module::#handle {
                     #module::#handle::new(&self.connection)
                 }

@@ -20,6 +20,9 @@ impl Emitter<'_> {
             "Every documented example is read into its type and written again, and nothing of it \
              changes.",
         );
+        if self.is_divided() {
+            source.needs(super::feature::ALL);
+        }
         source.import("serde", "Serialize");
         source.import("serde::de", "DeserializeOwned");
         source.import("serde_json::value", "RawValue");

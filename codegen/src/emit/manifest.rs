@@ -18,8 +18,8 @@ edition = "2024"
 publish = false
 
 [features]
-default = [{default}"client", "server"]
-{feature}client = ["dep:http-body", "dep:reqwest", "dep:tokio"]
+default = ["areas", {default}"client", "server"]
+{areas}{feature}client = ["dep:http-body", "dep:reqwest", "dep:tokio"]
 rustls = ["client", "reqwest/rustls-no-provider", "dep:rustls"]
 server = ["dep:axum", "dep:http-body", "dep:tokio"]
 
@@ -30,6 +30,7 @@ server = ["dep:axum", "dep:http-body", "dep:tokio"]
 [workspace]
 "#,
             source = self.options.source_label,
+            areas = self.area_features(),
             tests = if self.options.round_trips { TESTS } else { "" },
         );
         vec![File {
@@ -40,14 +41,17 @@ server = ["dep:axum", "dep:http-body", "dep:tokio"]
 
     /// What the feature `callbacks` adds to the defaults, the features and the dependencies.
     fn callbacks_feature(&self) -> (&'static str, &'static str, &'static str) {
+        // What is sent may be about any area.
+        let feature = match (self.is_divided(), self.signs()) {
+            (false, false) => "callbacks = []\n",
+            (false, true) => "callbacks = [\"dep:hmac\", \"dep:sha2\"]\n",
+            (true, false) => "callbacks = [\"areas\"]\n",
+            (true, true) => "callbacks = [\"areas\", \"dep:hmac\", \"dep:sha2\"]\n",
+        };
         match (self.api.sends(), self.signs()) {
             (false, _) => ("", "", ""),
-            (true, false) => (CALLBACKS, "callbacks = []\n", ""),
-            (true, true) => (
-                CALLBACKS,
-                "callbacks = [\"dep:hmac\", \"dep:sha2\"]\n",
-                SIGNATURES,
-            ),
+            (true, false) => (CALLBACKS, feature, ""),
+            (true, true) => (CALLBACKS, feature, SIGNATURES),
         }
     }
 }

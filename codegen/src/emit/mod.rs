@@ -10,6 +10,7 @@ mod credential;
 mod docs;
 mod endpoint;
 mod examples;
+mod feature;
 mod link;
 mod loose;
 mod manifest;
@@ -91,6 +92,12 @@ impl Emitter<'_> {
             "[`models`] has the schemas, [`operations`] what client and server share. The feature \
              `client` adds\na typed HTTP client, `server` one trait for each area and a router.",
         );
+        if self.is_divided() {
+            source.paragraph(
+                "Each area is a feature, too. All are on unless `default-features = false`; then \
+                 `area-…` adds one,\nand `areas` all of them.",
+            );
+        }
         if self.api.sends() {
             source.paragraph(
                 "`callbacks` has what the service sends by itself: a sender with `client`, a trait and \

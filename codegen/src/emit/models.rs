@@ -9,38 +9,30 @@ use super::tokens::{From, ident};
 use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{Shape, TypeDef, TypeId, Usage};
-use crate::names::SHARED;
+use crate::names::UNUSED;
 use crate::output::File;
 
 impl Emitter<'_> {
     /// The files of the models.
     pub(super) fn models(&self) -> Vec<File> {
         let mut modules: BTreeMap<&str, Vec<TypeId>> = BTreeMap::new();
-        let used = self
-            .api
-            .types
-            .iter()
-            .enumerate()
-            .filter(|(_, def)| def.used);
-        for (index, def) in used {
-            let module = match def.areas.as_slice() {
-                [area] => self.names.areas[*area].module.as_str(),
-                _ => SHARED,
-            };
-            modules.entry(module).or_default().push(TypeId(index));
+        for (index, module) in self.model_modules().into_iter().enumerate() {
+            if self.api.types[index].used {
+                modules.entry(module).or_default().push(TypeId(index));
+            }
         }
         let mut root = Source::new("The schemas of the document.");
         for ids in modules.values_mut() {
             ids.sort_by_key(|id| &self.names.of(*id).name);
         }
         for module in modules.keys() {
-            let module = ident(module);
-            root.export(quote! { mod #module; });
+            let (condition, module) = (self.model_condition(module), ident(module));
+            root.export(quote! { #condition mod #module; });
         }
         for (module, ids) in &modules {
-            let module = ident(module);
+            let (condition, module) = (self.model_condition(module), ident(module));
             let names = ids.iter().map(|id| ident(&self.names.of(*id).name));
-            root.export(quote! { pub use #module::{#(#names),*}; });
+            root.export(quote! { #condition pub use #module::{#(#names),*}; });
         }
         let mut files = vec![self.file("src/models/mod.rs", &root)];
         for (module, ids) in modules {
@@ -58,6 +50,7 @@ impl Emitter<'_> {
             .position(|area| area.module == module);
         let mut source = Source::new(match area {
             Some(index) => format!("Schemas of the area `{}`.", self.api.areas[index].tag),
+            None if module == UNUSED => "Schemas that no operation uses.".to_owned(),
             None => "Schemas that several areas use.".to_owned(),
         });
         let mut patterns = Patterns::default();

@@ -71,9 +71,9 @@ impl Emitter<'_> {
             "The operations of the document: paths, parameters, security. Client and server share \
              them.",
         );
-        for area in &self.names.areas {
-            let module = ident(&area.module);
-            root.export(quote! { pub mod #module; });
+        for (index, area) in self.names.areas.iter().enumerate() {
+            let (condition, module) = (self.division(index), ident(&area.module));
+            root.export(quote! { #condition pub mod #module; });
         }
         for (scheme, name) in self.api.schemes.iter().zip(&self.names.schemes) {
             root.import("crate::runtime", "Scheme");

@@ -43,31 +43,38 @@ impl Emitter<'_> {
             "Implement the trait of an area, one method at a time; what has no method yet answers \
              501.",
         );
-        let areas = || self.api.areas.iter().zip(&self.names.areas);
-        let served = || areas().filter(|(area, _)| !area.sent);
-        let modules: Vec<_> = served().map(|(_, names)| ident(&names.module)).collect();
-        let traits: Vec<_> = served().map(|(_, names)| ident(&names.name)).collect();
-        source.export(quote! { #(pub mod #modules;)* });
-        source.export(quote! { pub use crate::runtime::server::{Context, Routes}; });
-        source.export(quote! { #(pub use #modules::#traits;)* });
-        for (area, names) in areas().filter(|(area, _)| area.sent) {
-            let (module, name, feature) = (ident(&names.module), ident(&names.name), feature(area));
-            source.export(quote! { #feature pub mod #module; });
-            source.export(quote! { #feature pub use #module::#name; });
+        let areas = || (0..self.api.areas.len()).zip(&self.names.areas);
+        let (sent, served): (Vec<_>, Vec<_>) =
+            areas().partition(|(index, _)| self.api.areas[*index].sent);
+        for group in [&served, &sent] {
+            for (index, names) in group {
+                let (condition, module) = (self.condition(*index), ident(&names.module));
+                source.export(quote! { #condition pub mod #module; });
+            }
+            for (index, names) in group {
+                let (module, name) = (ident(&names.module), ident(&names.name));
+                let condition = self.condition(*index);
+                source.export(quote! { #condition pub use #module::#name; });
+            }
         }
-        if modules.is_empty() {
+        source.export(quote! { pub use crate::runtime::server::{Context, Routes}; });
+        if served.is_empty() {
             return source;
         }
-        source.import("std::sync", "Arc");
+        let modules: Vec<_> = served.iter().map(|(_, it)| ident(&it.module)).collect();
+        let traits: Vec<_> = served.iter().map(|(_, it)| ident(&it.name)).collect();
+        let everything = self.everything();
         source.item(quote! {
             /// The operations of all areas.
-            pub fn routes<T: #(#traits)+*>(implementation: &Arc<T>) -> Routes {
+            #everything
+            pub fn routes<T: #(#traits)+*>(implementation: &std::sync::Arc<T>) -> Routes {
                 Routes::new() #(.merge(#modules::routes(implementation)))*
             }
         });
         source.item(quote! {
             /// A router of all areas.
-            pub fn router<T: #(#traits)+*>(implementation: &Arc<T>) -> axum::Router {
+            #everything
+            pub fn router<T: #(#traits)+*>(implementation: &std::sync::Arc<T>) -> axum::Router {
                 routes(implementation).into_router()
             }
         });
@@ -291,11 +298,6 @@ fn answer_ty(streamed: bool, source: &mut Source) -> TokenStream {
     } else {
         quote! { Answer }
     }
-}
-
-/// What only the feature for callbacks brings.
-pub(super) fn feature(area: &Area) -> Option<TokenStream> {
-    area.sent.then(|| quote! { #[cfg(feature = "callbacks")] })
 }
 
 /// A function for each operation that is sent: where it is received is up to the receiver.

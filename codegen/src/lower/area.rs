@@ -9,6 +9,8 @@ use crate::ir::{Area, Content, Operation, Scheme, Shape, TypeDef, TypeId, Usage}
 
 /// What operations without a tag are grouped under.
 const UNTAGGED: &str = "default";
+/// Operations of a document without tags that are one area still; what is larger is divided by paths.
+const UNDIVIDED: usize = 50;
 
 /// An area, and what each of its operations was made of.
 pub(super) struct Group<'d> {
@@ -20,9 +22,13 @@ impl<'d> Lowering<'d> {
     /// The areas by tag; an operation is in the area of its first one.
     pub(super) fn groups(&mut self, schemes: &[Scheme]) -> Vec<Group<'d>> {
         let mut by_tag: BTreeMap<String, Vec<Source<'d>>> = BTreeMap::new();
-        for operation in self.document.operations() {
-            let tag = operation.tags().first().copied().unwrap_or(UNTAGGED);
-            let tag = if tag.is_empty() { UNTAGGED } else { tag };
+        let operations = self.document.operations();
+        let untagged = operations.iter().all(|it| it.tags().is_empty());
+        let by_path = untagged && operations.len() > UNDIVIDED;
+        for operation in operations {
+            let tag = operation.tags().first().copied();
+            let tag = tag.or_else(|| by_path.then(|| resource(operation.path)).flatten());
+            let tag = tag.filter(|tag| !tag.is_empty()).unwrap_or(UNTAGGED);
             by_tag.entry(tag.to_owned()).or_default().push(operation);
         }
         let group = |(tag, mut sources): (String, Vec<Source<'d>>)| {
@@ -53,6 +59,18 @@ impl<'d> Lowering<'d> {
             .find(|node| node.get("name").and_then(spec::Node::as_str) == Some(tag));
         own.map(docs::of).unwrap_or_default()
     }
+}
+
+/// The first segment of a path that says what it is about.
+fn resource(path: &str) -> Option<&str> {
+    let is_version = |segment: &str| {
+        let digits = segment.trim_start_matches(['v', 'V']);
+        digits.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    let mut segments = path.split('/');
+    segments.find(|segment| {
+        !(segment.contains('{') || is_version(segment) || segment.eq_ignore_ascii_case("api"))
+    })
 }
 
 /// Notes at each type the areas that use it, directly or through others.
@@ -123,5 +141,18 @@ fn inner(shape: &Shape) -> Vec<TypeId> {
         }
         Shape::Wrapper(usage) => usage.mentions().into_iter().collect(),
         Shape::Choice(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::resource;
+
+    #[test]
+    fn a_path_is_about_its_first_word() {
+        assert_eq!(resource("/v1/charges/{id}/refunds"), Some("charges"));
+        assert_eq!(resource("/api/2.0/{account}/volumes"), Some("volumes"));
+        assert_eq!(resource("/v2"), None);
+        assert_eq!(resource("/"), None);
     }
 }

@@ -55,6 +55,8 @@ pub struct AreaNames {
 
 /// Module names that the crate has beside those of the areas.
 pub(crate) const SHARED: &str = "shared";
+/// The module of models that no operation uses.
+pub(crate) const UNUSED: &str = "unused";
 
 /// Names that the modules of areas, and what leads to them, must not have.
 const MODULES: &[&str] = &[
@@ -66,6 +68,7 @@ const MODULES: &[&str] = &[
     "routes",
     "router",
     "runtime",
+    UNUSED,
 ];
 
 /// Names that client and server stubs bring into scope already.

@@ -43,7 +43,7 @@ edition = "2024"
 publish = false
 
 [dependencies]
-{package} = {{ path = "..", default-features = false, features = ["client", "server"] }}
+{package} = {{ path = "..", default-features = false, features = ["areas", "client", "server"] }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = "1"
 tokio = {{ version = "1", default-features = false, features = ["rt"] }}

@@ -37,6 +37,9 @@ impl Emitter<'_> {
         );
         source.needs("client");
         source.needs("server");
+        if self.is_divided() {
+            source.needs(super::feature::ALL);
+        }
         let mut types = Source::default();
         for (index, area) in self.names.areas.iter().enumerate() {
             let mut methods = Vec::new();

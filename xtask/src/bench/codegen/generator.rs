@@ -31,7 +31,7 @@ enum Kind {
     Jar(&'static str, &'static str),
 }
 
-const CLIENT: &[&str] = &["--no-default-features", "--features", "client"];
+const CLIENT: &[&str] = &["--no-default-features", "--features", "areas,client"];
 
 /// All of them, in the order of the table.
 pub(super) const GENERATORS: &[Generator] = &[
@@ -82,7 +82,9 @@ pub(super) const GENERATORS: &[Generator] = &[
 /// Whether this is the name of another Rust package.
 pub(super) fn is_peer(name: &str) -> bool {
     let is_package = |it: &Generator| matches!(it.kind, Kind::Package(..));
-    GENERATORS.iter().any(|it| it.name == name && is_package(it))
+    GENERATORS
+        .iter()
+        .any(|it| it.name == name && is_package(it))
 }
 
 /// The name of a document as that of a package.

@@ -1,5 +1,6 @@
 //! The table on its page.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -17,9 +18,10 @@ const HEAD: &str = "| document | generator | generated | compiles | CPU s | MB |
 pub(super) fn table(facts: &str, rows: &[Row], left_out: &[String]) -> String {
     let mut text = format!("{facts}\n\n{HEAD}");
     for row in rows {
-        text += &format!("{row}\n");
+        let _ = writeln!(text, "{row}");
     }
-    text += &format!("\n{}", ratio::table(rows));
+    text.push('\n');
+    text.push_str(&ratio::table(rows));
     for line in left_out {
         text.push('\n');
         text.push_str(line);

@@ -1,5 +1,7 @@
 //! Ours against the best of the other Rust packages, document by document.
 
+use std::fmt::Write;
+
 use super::generator::is_peer;
 use super::row::Row;
 
@@ -17,7 +19,7 @@ pub(super) fn table(rows: &[Row]) -> String {
             _ => None,
         });
         let name = &document[0].document;
-        text += &format!("| {name} | {generation} | {check} |\n");
+        let _ = writeln!(text, "| {name} | {generation} | {check} |");
     }
     text
 }
@@ -60,13 +62,22 @@ mod tests {
             row("openapi-to-rust 0.23.0", 2.0, Some(4.0)),
         ];
         let text = table(&rows);
-        assert!(text.contains("0.50 : 1.00 s = **50 %** (ploidy 0.15.0)"), "{text}");
-        assert!(text.contains("3.00 : 4.00 s = **75 %** (openapi-to-rust 0.23.0)"), "{text}");
+        assert!(
+            text.contains("0.50 : 1.00 s = **50 %** (ploidy 0.15.0)"),
+            "{text}"
+        );
+        assert!(
+            text.contains("3.00 : 4.00 s = **75 %** (openapi-to-rust 0.23.0)"),
+            "{text}"
+        );
     }
 
     #[test]
     fn without_a_peer_there_is_no_ratio() {
-        let text = table(&[row("ours", 2.0, Some(3.0)), row("openapi-generator 7.26.0", 9.0, Some(1.0))]);
+        let text = table(&[
+            row("ours", 2.0, Some(3.0)),
+            row("openapi-generator 7.26.0", 9.0, Some(1.0)),
+        ]);
         assert!(text.contains("3.00 s, no peer"), "{text}");
     }
 }

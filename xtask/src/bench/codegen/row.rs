@@ -8,6 +8,7 @@ use super::compilation::{self, Compilation};
 use super::cost::{self, Cost};
 use super::generator::{self, Generator};
 use super::stem;
+use crate::workspace;
 
 /// What takes longer is not repeated for a steadier figure.
 const LONG: f64 = 5.0;
@@ -87,7 +88,7 @@ impl<'a> Run<'a> {
         }
         row.generated = Ok((cost.seconds, cost.megabytes));
         self.generator.complete(&self.out, &row.document)?;
-        row.lines = lines(&self.out)?;
+        row.lines = workspace::lines(&self.out)?;
         if compiled && self.generator.is_compiled {
             let features = self.generator.features;
             row.compilation = Some(compilation::of(&self.out, features, &self.target)?);
@@ -116,18 +117,4 @@ impl fmt::Display for Row {
             ),
         }
     }
-}
-
-/// The lines of all Rust files below a folder.
-fn lines(folder: &Path) -> anyhow::Result<usize> {
-    let mut count = 0;
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.is_dir() {
-            count += lines(&path)?;
-        } else if path.extension().is_some_and(|it| it == "rs") {
-            count += fs::read_to_string(&path)?.lines().count();
-        }
-    }
-    Ok(count)
 }
