@@ -1,15 +1,19 @@
 //! Areas are features of a crate: any of them compiles alone, with the models that it needs.
 #![allow(clippy::unwrap_used, reason = "a test may stop where it cannot go on")]
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
 use codegen::{File, Options, generate, write};
 
+fn beside(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/areas");
+    folder.join(name)
+}
+
 fn shop(complete_crate: bool) -> Vec<File> {
-    let input = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/areas.yaml");
-    let document = spec::loader::load(&input).unwrap();
+    let document = spec::loader::load(&beside("areas.yaml")).unwrap();
     let options = Options {
         crate_name: "shop".to_owned(),
         complete_crate,
@@ -63,6 +67,16 @@ fn models_are_there_with_the_areas_that_need_them() {
     assert!(shared.contains("struct Money"), "two areas use it");
     assert!(shared.contains("enum Reason"), "a shared header has it");
     assert!(text(&files, "src/models/unused.rs").contains("struct Forgotten"));
+}
+
+#[test]
+fn the_golden_is_the_root_of_the_models() {
+    let golden = beside("areas.models.rs");
+    let models = text(&shop(true), "src/models/mod.rs");
+    if env::var_os("UPDATE_GOLDENS").is_some() {
+        fs::write(&golden, &models).unwrap();
+    }
+    assert_eq!(models, fs::read_to_string(golden).unwrap());
 }
 
 #[test]
