@@ -12,7 +12,6 @@ pub mod payouts;
 pub mod reports;
 pub mod subscriptions;
 pub mod transactions;
-pub use crate::runtime::server::{Context, Routes};
 pub use authorization::Authorization;
 pub use customers::Customers;
 pub use payment_links::PaymentLinks;
@@ -23,10 +22,9 @@ pub use subscriptions::Subscriptions;
 pub use transactions::Transactions;
 #[cfg(feature = "callbacks")]
 pub mod callbacks;
+pub use crate::runtime::server::{Context, Routes};
 #[cfg(feature = "callbacks")]
 pub use callbacks::Callbacks;
-
-use std::sync::Arc;
 
 /// The operations of all areas.
 pub fn routes<
@@ -39,7 +37,7 @@ pub fn routes<
         + Subscriptions
         + Transactions,
 >(
-    implementation: &Arc<T>,
+    implementation: &std::sync::Arc<T>,
 ) -> Routes {
     Routes::new()
         .merge(authorization::routes(implementation))
@@ -63,7 +61,7 @@ pub fn router<
         + Subscriptions
         + Transactions,
 >(
-    implementation: &Arc<T>,
+    implementation: &std::sync::Arc<T>,
 ) -> axum::Router {
     routes(implementation).into_router()
 }
