@@ -768,7 +768,7 @@ impl Validate for PayoutCardWidget {
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
 pub struct PayoutCardWidgetRequest {
-    /// Where the merchant is told of the card.
+    /// Where the merchant wants to be told of the card; which event that is, nothing shows.
     pub custom_ipn_url: Option<String>,
     /// The language of the page, a BCP 47 tag.
     pub locale: Option<String>,
