@@ -59,6 +59,24 @@ Where nothing in scope is documented, differences are reported and the server co
 Exit codes: 0 conforms, 1 differs, 2 usage (also: a document, scenario or configuration that cannot be
 used), 3 the target cannot be reached or the harness is broken.")]
     Run(Box<RunArguments>),
+    /// Run one case of an earlier run again, with its seed.
+    #[command(after_help = "\
+Example:
+  conformance replay laws/histories/createPurchase -- --header 'Authorization: KEY'")]
+    Replay {
+        /// The case.
+        id: String,
+        /// The report of that run.
+        #[arg(
+            long,
+            value_name = "FILE",
+            default_value = "target/certify/report.json"
+        )]
+        from: PathBuf,
+        /// Further options of `run`, such as credentials.
+        #[arg(last = true)]
+        options: Vec<String>,
+    },
     /// Take every pending snapshot for good.
     Accept {
         /// The folder of snapshots.
@@ -91,6 +109,15 @@ pub(crate) struct RunArguments {
     /// What is known of the records' behaviour; default: `behaviour.yaml` beside the document.
     #[arg(long, value_name = "FILE")]
     behaviour: Option<PathBuf>,
+    /// Known deviations, which do not count; see conformance/README.md.
+    #[arg(long, value_name = "FILE")]
+    deviations: Option<PathBuf>,
+    /// Add every difference that is not known yet to the file of known deviations.
+    #[arg(long)]
+    pub(crate) accept: bool,
+    /// The only cases that are run and told of, by their ids; others run only where these need them.
+    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    case: Vec<String>,
     /// Replay examples and scenarios only: try no laws.
     #[arg(long)]
     without_laws: bool,
@@ -226,10 +253,12 @@ impl RunArguments {
             url: self.url.clone(),
             scenarios: self.scenarios.clone(),
             behaviour: self.behaviour.clone(),
+            deviations: self.deviations(&config),
             laws: !self.without_laws,
             selection: Selection {
                 areas: scope(&self.area, &config.areas),
                 operations: scope(&self.operation, &config.operations),
+                cases: scope(&self.case, &[]),
                 inputs: config.inputs(),
                 scenario_inputs: config.scenario_inputs(),
                 ..Selection::default()
@@ -242,6 +271,28 @@ impl RunArguments {
             allow_writes: self.allow_writes,
             secrets,
         })
+    }
+
+    /// The file of known deviations. Where they are accepted it need not be there yet.
+    fn deviations(&self, config: &Config) -> Option<PathBuf> {
+        let file = self
+            .deviations
+            .clone()
+            .or_else(|| config.deviations.clone())?;
+        (!self.accept || file.exists()).then_some(file)
+    }
+
+    /// Where accepted deviations are added.
+    ///
+    /// # Errors
+    /// No file is named.
+    pub(crate) fn accepted(&self) -> anyhow::Result<PathBuf> {
+        let config = match &self.config {
+            Some(path) => Config::read(path)?,
+            None => Config::default(),
+        };
+        let file = self.deviations.clone().or(config.deviations);
+        file.context("--accept needs --deviations FILE to write to")
     }
 
     fn profile(&self, config: &Config) -> anyhow::Result<Profile> {

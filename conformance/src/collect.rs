@@ -24,6 +24,8 @@ pub struct Selection {
     pub areas: BTreeSet<String>,
     /// Operations in scope; all where empty.
     pub operations: BTreeSet<String>,
+    /// The only cases that are told of; all where empty.
+    pub cases: BTreeSet<String>,
     /// Headers that every request carries, in lower case.
     pub headers: BTreeSet<String>,
     /// Whether requests carry credentials.
@@ -35,6 +37,11 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// Whether a case is told of.
+    pub fn wants(&self, case: &str) -> bool {
+        self.cases.is_empty() || self.cases.contains(case)
+    }
+
     /// Whether an operation is in scope.
     pub fn covers(&self, operation: &Operation<'_>) -> bool {
         let area = self.areas.is_empty() || self.areas.contains(&area(operation));

@@ -22,6 +22,8 @@ pub struct Config {
     pub profile: Option<String>,
     /// The time limit of one request, such as `10s`.
     pub timeout: Option<String>,
+    /// The file of known deviations.
+    pub deviations: Option<std::path::PathBuf>,
     /// Headers of every request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,

@@ -40,6 +40,9 @@ pub struct Difference {
     pub spec: Spot,
     /// A command that repeats the request.
     pub curl: String,
+    /// Why it may be there, where it is a known deviation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
 }
 
 #[expect(
@@ -86,6 +89,7 @@ impl Findings<'_, '_> {
             actual,
             spec,
             curl: String::new(),
+            known: None,
         });
     }
 
@@ -151,6 +155,7 @@ impl<'d> Judge<'_, 'd> {
             actual,
             spec,
             curl: String::new(),
+            known: None,
         }
     }
 

@@ -16,6 +16,7 @@ pub mod config;
 pub mod contract;
 pub mod coverage;
 pub mod curl;
+pub mod deviations;
 pub mod duration;
 pub mod event;
 pub mod exchange;

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::Parser;
+use conformance::deviations;
 use conformance::event::{Consumer, Wants};
 use conformance::level::Verdict;
 use conformance::report::ndjson::{self, Ndjson};
@@ -28,6 +30,10 @@ const HARNESS: u8 = 3;
 fn main() -> ExitCode {
     let code = match Cli::parse().command {
         Command::Run(arguments) => certify(&arguments),
+        Command::Replay { id, from, options } => match replay(&id, &from, options) {
+            Ok(arguments) => certify(&arguments),
+            Err(error) => complain(&format!("{error:#}"), USAGE),
+        },
         Command::Accept { snapshots } => done(
             snapshots::accept(&snapshots)
                 .map(|count| format!("accepted {count} snapshots"))
@@ -86,11 +92,68 @@ fn certify(arguments: &RunArguments) -> u8 {
     if let Err(error) = write_outputs(arguments, &options.name, &record, &formats) {
         return complain(&format!("{error:#}"), HARNESS);
     }
+    if arguments.accept
+        && let Err(error) = accept(arguments, &record)
+    {
+        return complain(&format!("{error:#}"), HARNESS);
+    }
     match record.counts.verdict() {
         Verdict::Pass => CONFORMS,
         Verdict::Error => HARNESS,
         _ => DIFFERS,
     }
+}
+
+/// The options of a run that repeats one case of another.
+fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<RunArguments>> {
+    let text = std::fs::read(from).with_context(|| format!("failed to read {}", from.display()))?;
+    let report: serde_json::Value = serde_json::from_slice(&text)
+        .with_context(|| format!("{} is no report", from.display()))?;
+    let has = |case: &serde_json::Value| case["id"] == id;
+    let known = report["cases"]
+        .as_array()
+        .is_some_and(|all| all.iter().any(has));
+    anyhow::ensure!(known, "{} has no case `{id}`", from.display());
+    let run = &report["run"];
+    let text = |key: &str| run[key].as_str().unwrap_or_default().to_owned();
+    let mut words = vec!["conformance".to_owned(), "run".to_owned()];
+    let own = [
+        ("--spec", text("spec")),
+        ("--url", text("url")),
+        ("--profile", text("profile")),
+        ("--name", text("name")),
+        ("--seed", run["seed"].to_string()),
+        ("--case", id.to_owned()),
+    ];
+    for (name, value) in own {
+        // What is given again comes first.
+        if !options.iter().any(|own| own == name) {
+            words.extend([name.to_owned(), value]);
+        }
+    }
+    words.extend(options);
+    match Cli::try_parse_from(words)?.command {
+        Command::Run(arguments) => Ok(arguments),
+        _ => anyhow::bail!("only options of `run` can follow"),
+    }
+}
+
+/// Adds what was found to the file of known deviations.
+fn accept(arguments: &RunArguments, record: &Record) -> anyhow::Result<()> {
+    let file = arguments.accepted()?;
+    let today = record
+        .start
+        .as_ref()
+        .and_then(|start| start.started.get(..10));
+    let text = deviations::accepted(&record.cases, today.unwrap_or_default());
+    let mut to = File::options().create(true).append(true).open(&file)?;
+    to.write_all(text.as_bytes())?;
+    let count = text.matches("[[deviation]]").count();
+    say(&format!(
+        "accepted {count} deviations in {}: give each its reason",
+        file.display()
+    ));
+    Ok(())
 }
 
 /// The file that events go to as they happen.

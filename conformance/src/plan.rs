@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use spec::document::{Document, Method};
 
 use crate::case::{Collection, Script, Settled, Step, Via};
-use crate::collect::area;
+use crate::collect::{Selection, area};
 
 /// What may be done to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,24 @@ pub struct Plan<'d> {
     pub via: Vec<Via>,
     /// What may be done.
     pub policy: Policy,
+}
+
+impl Plan<'_> {
+    /// Leaves out what decides no case that is asked for.
+    pub fn keep(&mut self, selection: &Selection) {
+        if selection.cases.is_empty() {
+            return;
+        }
+        self.via.retain(|via| selection.wants(&via.name.id));
+        let steps: Vec<&String> = self.via.iter().flat_map(|via| &via.steps).collect();
+        self.items.retain(|item| match item {
+            Item::Settled(settled) => selection.wants(&settled.name.id),
+            Item::Script(script) => script
+                .steps
+                .iter()
+                .any(|step| selection.wants(&step.name.id) || steps.contains(&&step.name.id)),
+        });
+    }
 }
 
 /// One item of a plan.

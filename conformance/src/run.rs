@@ -14,6 +14,7 @@ use crate::collect::{self, Selection};
 use crate::compose::Target;
 use crate::contract::Contract;
 use crate::contract::identity::Identity;
+use crate::deviations::Known;
 use crate::event::{Configuration, Consumer, Event, Start, Wants};
 use crate::execute::{Wire, execute};
 use crate::judge::Judge;
@@ -39,6 +40,8 @@ pub struct Options {
     pub scenarios: Option<PathBuf>,
     /// The behaviour file; where absent, `behaviour.yaml` beside the document, if it is there.
     pub behaviour: Option<PathBuf>,
+    /// The file of known deviations.
+    pub deviations: Option<PathBuf>,
     /// Whether the laws are tried.
     pub laws: bool,
     /// What is in scope.
@@ -120,7 +123,8 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         }
     });
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
-    let plan = plan::plan(&document, collection, policy);
+    let mut plan = plan::plan(&document, collection, policy);
+    plan.keep(&selection);
     client::reach(&url, options.timeout.min(REACH)).await?;
     let client = Client::new(&url, options.timeout)?;
     client.greet(&url).await?;
@@ -131,9 +135,11 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let consumed = consumers.iter().map(|consumer| consumer.wants());
     let wants = consumed.fold(Wants::default(), Wants::or);
     let mut failed = None;
-    let mut emit = |event: Event| {
+    let mut known = known(options, &document)?;
+    let mut ran = BTreeSet::new();
+    let mut tell = |event: &Event| {
         for consumer in consumers.iter_mut() {
-            match consumer.event(&event) {
+            match consumer.event(event) {
                 // Nobody is left to read the account; the report is still wanted.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
                 Err(error) => {
@@ -142,6 +148,23 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
                 Ok(()) => {}
             }
         }
+    };
+    let mut emit = |mut event: Event| {
+        match &mut event {
+            Event::Case(case) if !options.selection.wants(&case.id) => return,
+            Event::Case(case) => {
+                known.mark(case);
+                if case.requests > 0 {
+                    ran.insert(case.operation_id.clone());
+                }
+            }
+            Event::Finished(_) if options.selection.cases.is_empty() => {
+                let wrong = known.settle(&ran).into_iter().map(Event::Case);
+                wrong.for_each(|case| tell(&case));
+            }
+            _ => {}
+        }
+        tell(&event);
     };
     emit(Event::Started(start(options, &document, &secrets)));
     let judge = Judge {
@@ -173,6 +196,21 @@ fn scenarios(options: &Options) -> Result<Vec<Scenario>, RunError> {
         let text = errors.diagnostics.render(&errors.sources, false);
         RunError::Usage(text.trim_end().to_owned())
     })
+}
+
+/// The known deviations of the server.
+fn known(options: &Options, document: &Document) -> Result<Known, RunError> {
+    let Some(file) = &options.deviations else {
+        return Ok(Known::default());
+    };
+    let operations = document.operations();
+    let operations: Vec<String> = operations
+        .iter()
+        .map(spec::document::Operation::label)
+        .collect();
+    let today = jiff::Timestamp::now().to_string();
+    Known::read(file, &operations, today.get(..10).unwrap_or_default())
+        .map_err(|error| RunError::Usage(error.to_string()))
 }
 
 fn behaviour(options: &Options) -> Result<Behaviour, RunError> {

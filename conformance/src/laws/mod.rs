@@ -43,7 +43,10 @@ macro_rules! laws {
 
         /// Tries every law.
         pub(crate) async fn run(world: &mut World<'_, '_, '_, '_>) {
-            $($module::run(world).await;)*
+            $(
+                world.begin($id);
+                $module::run(world).await;
+            )*
         }
     };
 }

@@ -34,6 +34,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     recipes: &'w Recipes<'d>,
     /// Which of its recipes brings an operation to succeed; why none does.
     chosen: BTreeMap<String, Result<usize, String>>,
+    /// The law that is at work.
+    law: &'static str,
     /// The case that requests are sent for.
     current: String,
     /// Documented statuses that were answered as documented, and by which case.
@@ -113,16 +115,26 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             selection,
             recipes,
             chosen: BTreeMap::new(),
+            law: "",
             current: String::new(),
             reached: BTreeMap::new(),
         }
+    }
+
+    /// Begins with a law.
+    pub(crate) fn begin(&mut self, law: &'static str) {
+        self.law = law;
     }
 
     /// The calls in scope, in the order of the document.
     pub(crate) fn calls(&self) -> Vec<&'w Call<'d>> {
         let model = self.model;
         let selection = self.selection;
-        let covers = |call: &&Call<'d>| selection.covers(&call.operation);
+        let law = self.law;
+        let covers = |call: &&Call<'d>| {
+            let case = format!("laws/{law}/{}", call.operation.label());
+            selection.covers(&call.operation) && selection.wants(&case)
+        };
         model.calls.iter().filter(covers).collect()
     }
 

@@ -72,6 +72,8 @@ struct Deviation<'r> {
     operation_id: &'r str,
     pointer: &'r str,
     cases: Vec<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<&'r str>,
 }
 
 /// The text of `certificate.json`.
@@ -150,6 +152,7 @@ fn deviations(record: &Record) -> Vec<Deviation<'_>> {
             operation_id: &case.operation_id,
             pointer: &difference.pointer,
             cases: Vec::new(),
+            known: difference.known.as_deref(),
         });
         deviation.level = deviation.level.max(difference.level);
         if deviation.cases.last() != Some(&&*case.id) {

@@ -102,11 +102,16 @@ impl<W: Write> Terminal<W> {
             writeln!(self.out, "        expected  {}", difference.expected)?;
             writeln!(self.out, "        actual    {}", difference.actual)?;
             writeln!(self.out, "        spec      {}", difference.spec)?;
+            if let Some(reason) = &difference.known {
+                writeln!(self.out, "        known     {reason}")?;
+            }
         }
         // One request, one command.
         if let Some(first) = differences.first() {
-            let curl = self.paint(Style::Dim, &first.curl);
-            writeln!(self.out, "        {curl}")?;
+            for line in first.curl.lines() {
+                let curl = self.paint(Style::Dim, line);
+                writeln!(self.out, "        {curl}")?;
+            }
         }
         Ok(())
     }

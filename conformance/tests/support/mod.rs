@@ -24,6 +24,7 @@ pub(crate) fn options(spec: &Path, url: &str) -> Options {
         url: url.to_owned(),
         scenarios: None,
         behaviour: None,
+        deviations: None,
         laws: false,
         selection: Selection::default(),
         profile: Profile::Documented,
