@@ -1,7 +1,11 @@
 //! Known deviations from the command line: they do not count, the list is held to the truth, and one case
 //! can be run again.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
 
 mod support;
 
