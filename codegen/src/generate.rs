@@ -1,6 +1,6 @@
 //! Document → files, through all phases.
 
-use spec::{Behaviour, Diagnostics, Document};
+use spec::{Behaviour, Diagnostic, Diagnostics, Document, Severity};
 
 use crate::emit::emit;
 use crate::ir::Api;
@@ -41,7 +41,9 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     if broken.has_errors() {
         return Err(broken);
     }
-    let (api, diagnostics) = lower_in_depth(document, options.behaviour.as_ref());
+    let (api, mut diagnostics) = lower_in_depth(document, options.behaviour.as_ref());
+    diagnostics.extend(read_all_the_same(document));
+    diagnostics.sort();
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
@@ -53,6 +55,16 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     });
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(Output { files, diagnostics })
+}
+
+/// What reading the files found is wrong, but kept nobody from going on: of two equal keys, say, the
+/// first counts.
+fn read_all_the_same(document: &Document) -> impl Iterator<Item = Diagnostic> {
+    let findings = document.findings.iter().cloned();
+    findings.map(|finding| Diagnostic {
+        severity: Severity::Warning,
+        ..finding
+    })
 }
 
 /// Schemas within schemas are lowered by recursion, for which a thread's usual stack may not do.

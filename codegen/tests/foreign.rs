@@ -36,6 +36,8 @@ fn member(document: &Path, workspace: &Path) -> String {
         behaviour: None,
     };
     let output = generate(&loaded, &options).unwrap();
+    let mut told = output.diagnostics.iter();
+    assert!(told.all(|one| one.primary.is_some()), "{name}");
     let folder = workspace.join(&name);
     // Otherwise the crate would be written anew each time, and compiled anew.
     let mut files = output.files;
@@ -56,6 +58,7 @@ fn the_crates_of_foreign_documents_compile() {
     let workspace = Path::new(env!("CARGO_TARGET_TMPDIR")).join("foreign");
     let mut paths = vec![codegen.join("tests/sample.yaml")];
     paths.extend(documents("tests/hostile"));
+    paths.extend(documents("tests/tricky"));
     let members: Vec<String> = paths.iter().map(|path| member(path, &workspace)).collect();
     let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
     fs::write(workspace.join("Cargo.toml"), manifest).unwrap();

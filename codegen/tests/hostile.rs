@@ -100,6 +100,28 @@ fn alternatives_that_lead_back_to_themselves_take_any_value() {
 }
 
 #[test]
+fn keys_that_stand_twice_are_told() {
+    let yaml = include_str!("hostile/duplicate-keys.yaml");
+    let tree = spec::loader::load_text("t.yaml", yaml).unwrap().root;
+    for text in [yaml.to_owned(), tree.to_json_pretty()] {
+        let document = spec::loader::load_text("t.yaml", &text).unwrap();
+        let output = codegen::generate(&document, &codegen_fuzz::judgement::options()).unwrap();
+        let told = output.diagnostics.iter();
+        let told: Vec<_> = told.filter(|one| one.rule == "duplicate-key").collect();
+        assert_eq!(told.len(), 5);
+        let marked = |span: &spec::Span| &document.sources.file(span.file).text()[span.range()];
+        assert!(marked(&told[0].primary.as_ref().unwrap().0).contains("200"));
+        assert!(marked(&told[1].primary.as_ref().unwrap().0).contains("/things"));
+        assert_eq!(told[0].severity, spec::Severity::Warning);
+        assert!(
+            spec::lint::lint(&document).iter().any(|one| {
+                one.rule == "duplicate-key" && one.severity == spec::Severity::Error
+            })
+        );
+    }
+}
+
+#[test]
 fn a_million_values_are_a_text() {
     let values: Vec<String> = (0..1_000_000)
         .map(|number| format!("\"v{number}\""))

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::grammar::{Kind, children_mut};
 use crate::loader::Files;
 use crate::node::{Entry, Mapping, Node, Value};
-use crate::pointer::Pointer;
+use crate::pointer::{Pointer, percent_decode};
 use crate::source::{FileId, Span};
 
 /// Bundles the document whose root file is given; `None` where something stood in the way, which
@@ -249,8 +249,11 @@ impl Bundler<'_> {
             self.files.diagnostics.push(diagnostic);
             return None;
         } else {
-            let path = self.files.beside(file, path);
-            self.files.read(&path, Some(span))?
+            let mut at = self.files.beside(file, path);
+            if let Some(decoded) = percent_decode(path).filter(|_| !at.exists()) {
+                at = self.files.beside(file, &decoded);
+            }
+            self.files.read(&at, Some(span))?
         };
         if target == self.root && file == self.root {
             return None;

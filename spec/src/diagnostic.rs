@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceFile, SourceMap, Span};
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,11 +184,17 @@ fn groups<'s>(diagnostic: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'
         .map(|place| (place, AnnotationKind::Context));
     for ((span, label), kind) in primary.chain(related) {
         let file = sources.file(span.file);
-        let (excerpt, line, range) = excerpt(file.text(), *span, sources.place(*span).line);
-        let annotation = kind.span(range).label(label.as_str());
-        let path = file.path().display().to_string();
-        let snippet = Snippet::source(excerpt).line_start(line).path(path);
-        group = group.element(snippet.annotation(annotation));
+        let place = sources.place(*span);
+        let excerpt = Excerpt::of(file, *span, place.line);
+        let annotation = kind.span(excerpt.marked).label(label.as_str());
+        let snippet = Snippet::source(excerpt.text).line_start(place.line);
+        if excerpt.is_cut {
+            let origin = Origin::path(place.file);
+            group = group.element(origin.line(place.line).char_column(place.column));
+            group = group.element(snippet.annotation(annotation));
+        } else {
+            group = group.element(snippet.path(place.file).annotation(annotation));
+        }
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -196,18 +202,35 @@ fn groups<'s>(diagnostic: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'
     vec![group]
 }
 
-/// The line a span begins on, its number, and the part of the span on it: the renderer reads all
-/// it is given, which may be megabytes, and long values are marked on their first line only.
-fn excerpt(text: &str, span: Span, line: usize) -> (&str, usize, Range<usize>) {
-    let start = span.range().start.min(text.len());
-    let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-    let line_end = text[start..]
-        .find('\n')
-        .map_or(text.len(), |newline| start + newline);
-    let end = span.range().end.clamp(start, line_end);
-    (
-        &text[line_start..line_end],
-        line,
-        start - line_start..end - line_start,
-    )
+/// Bytes that are shown around the beginning of a span on a line that is longer than both together.
+const BEFORE: usize = 80;
+const AFTER: usize = 160;
+
+/// The line a span begins on, and the part of the span on it: the renderer reads all it is given,
+/// and a whole document may stand on one line. Of long lines only a part is shown.
+struct Excerpt<'s> {
+    text: &'s str,
+    marked: Range<usize>,
+    is_cut: bool,
+}
+
+impl<'s> Excerpt<'s> {
+    fn of(file: &'s SourceFile, span: Span, line: usize) -> Self {
+        let text = file.text();
+        let line = file.line(line);
+        let start = span.range().start.clamp(line.start, line.end);
+        let shown = if line.len() > BEFORE + AFTER {
+            let from = start.saturating_sub(BEFORE).max(line.start);
+            let to = (start + AFTER).min(line.end);
+            text.floor_char_boundary(from)..text.ceil_char_boundary(to)
+        } else {
+            line.clone()
+        };
+        let end = span.range().end.clamp(start, shown.end);
+        Self {
+            text: &text[shown.clone()],
+            marked: start - shown.start..end - shown.start,
+            is_cut: shown != line,
+        }
+    }
 }

@@ -84,7 +84,8 @@ fn unescape(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
 }
 
-fn percent_decode(text: &str) -> Option<String> {
+/// The text with `%20` and the like decoded; `None` where that is no text.
+pub(crate) fn percent_decode(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {

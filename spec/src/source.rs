@@ -49,6 +49,7 @@ pub struct SourceFile {
     path: PathBuf,
     text: String,
     line_starts: Vec<u32>,
+    is_ascii: bool,
 }
 
 impl SourceFile {
@@ -70,11 +71,21 @@ impl SourceFile {
             .partition_point(|&start| start as usize <= byte)
             .max(1);
         let start = self.line_starts[line - 1] as usize;
-        let column = self
-            .text
-            .get(start..byte)
-            .map_or(0, |before| before.chars().count());
+        let column = match self.text.get(start..byte) {
+            // A whole document may stand on one line.
+            Some(before) if self.is_ascii => before.len(),
+            Some(before) => before.chars().count(),
+            None => 0,
+        };
         (line, column + 1)
+    }
+
+    /// The bytes of a line, counted from 1, without what ends it.
+    pub(crate) fn line(&self, line: usize) -> Range<usize> {
+        let start = |index: usize| self.line_starts.get(index).map(|&start| start as usize);
+        let begin = start(line.saturating_sub(1)).unwrap_or(self.text.len());
+        let end = start(line).map_or(self.text.len(), |next| next - 1);
+        begin..end
     }
 }
 
@@ -98,6 +109,7 @@ impl SourceMap {
                 .map(|(i, _)| to_u32(i + 1)),
         );
         self.files.push(SourceFile {
+            is_ascii: text.is_ascii(),
             path: path.into(),
             text,
             line_starts,

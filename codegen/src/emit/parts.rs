@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::source::Source;
-use super::tokens::ident;
+use super::tokens::{From, ident};
 use super::{Emitter, docs};
 use crate::ir::{Field, Struct, Type, TypeDef, TypeId, Usage};
 
@@ -17,7 +17,13 @@ impl Emitter<'_> {
         let members: Vec<_> = names.members.iter().map(|member| ident(member)).collect();
         let fields = object.fields.iter().zip(&members).map(|(field, member)| {
             let comment = docs::comment(&field.docs, &format!("`{}`", field.wire));
-            let (ty, _) = self.field_ty(&single(&field.usage), field.required, source);
+            let usage = single(&field.usage);
+            let ty = if field.required {
+                self.field_ty(&usage, true, source).0
+            } else {
+                let ty = self.ty(&usage, From::Models, source);
+                quote! { Option<#ty> }
+            };
             quote! { #comment pub #member: #ty, }
         });
         let fields: Vec<TokenStream> = fields.collect();

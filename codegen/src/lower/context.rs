@@ -1,5 +1,7 @@
 //! The words by which a place in the document is called when it has no name of its own.
 
+use std::collections::HashSet;
+
 use spec::document::{Document, Method};
 use spec::node::Node;
 use spec::pointer::Pointer;
@@ -10,10 +12,8 @@ pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
     match segments.as_slice() {
         ["components", "schemas", name, rest @ ..] => {
             let mut words = vec![(*name).to_owned()];
-            let schema = document
-                .root
-                .at(&["components", "schemas", name].into_iter().collect());
-            inside(schema, rest, &mut words);
+            let schema = document.lookup(&["components", "schemas", name].into_iter().collect());
+            inside(schema.map(|schema| schema.node), rest, &mut words);
             words
         }
         ["paths", _, _, "callbacks", name, _, _, ..] => {
@@ -41,9 +41,9 @@ pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
 
 /// The name of an operation: its id, or its method and path.
 pub(super) fn operation_word(document: &Document, path: &str, method: &str) -> String {
-    let item = document.root.get("paths").and_then(|paths| paths.get(path));
-    let id = item
-        .and_then(|item| item.get(method)?.get("operationId")?.as_str())
+    let operation = document.lookup(&["paths", path, method].into_iter().collect());
+    let id = operation
+        .and_then(|operation| operation.node.get("operationId")?.as_str())
         .filter(|id| !id.is_empty());
     id.map_or_else(|| spelled(method, path), str::to_owned)
 }
@@ -68,7 +68,7 @@ fn in_operation(document: &Document, segments: &[&str], first: usize, word: Stri
     if is_method {
         let within = |length: usize| -> Option<&Node> {
             let pointer: Pointer = segments.iter().take(first + length).copied().collect();
-            document.root.at(&pointer)
+            Some(document.lookup(&pointer)?.node)
         };
         match rest {
             ["requestBody", ..] => words.push("Request".to_owned()),
@@ -217,12 +217,12 @@ fn inside(schema: Option<&Node>, segments: &[&str], words: &mut Vec<String>) {
 /// The one value that a schema, or else a required property of it, can have.
 pub(super) fn telling_value(schema: &Node) -> Option<&str> {
     one_value(schema).or_else(|| {
-        let required: Vec<&str> = schema.get("required")?.strings().collect();
+        let required: HashSet<&str> = schema.get("required")?.strings().collect();
         let mut properties: Vec<_> = schema.get("properties")?.entries().collect();
         properties.sort_by(|a, b| a.key.cmp(&b.key));
         let mut properties = properties
             .into_iter()
-            .filter(|property| required.contains(&property.key.as_str()));
+            .filter(|property| required.contains(property.key.as_str()));
         properties.find_map(|property| one_value(&property.value))
     })
 }

@@ -8,7 +8,7 @@ pub(super) const DEPTH: usize = 256;
 /// Lists and maps directly within each other.
 pub(super) const NESTING: usize = 24;
 /// Properties in all objects together. Members of `allOf` multiply them.
-pub(super) const PROPERTIES: usize = 1_000_000;
+pub(super) const PROPERTIES: usize = 400_000;
 /// Combinations of an alternative with what holds beside it.
 pub(super) const COMBINATIONS: usize = 4_000;
 /// Combinations of several schemas without alternatives, such as of a property that several members

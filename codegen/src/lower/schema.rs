@@ -94,6 +94,9 @@ impl<'d> Lowering<'d> {
 
     /// The type of what keeps to all of several schemas.
     pub(super) fn usage_of(&mut self, parts: &[Part<'d>]) -> Usage {
+        if self.schemas.properties > limits::PROPERTIES {
+            return Usage::any();
+        }
         let mut resolved = Vec::with_capacity(parts.len());
         for part in parts {
             match self.document.resolve(&part.at) {

@@ -1,16 +1,20 @@
-//! Where the components of a document stand: sections may hold tens of thousands, and each reference
-//! names one.
+//! Where the components and paths of a document stand, and where long chains of references end:
+//! there may be tens of thousands, and each reference names one.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::node::Node;
+use super::ResolveError;
+use crate::node::{Mapping, Node};
+use crate::pointer::Pointer;
 
-/// The place of each component in its section, noted when one is first asked for. A copy of it is
-/// empty, since it may come to stand beside another tree.
+/// The place of each component in its section and of each path, noted when one is first asked for. A
+/// copy of it is empty, since it may come to stand beside another tree.
 #[derive(Debug, Default)]
 pub struct ComponentIndex {
     sections: OnceLock<HashMap<String, HashMap<String, usize>>>,
+    paths: OnceLock<HashMap<String, usize>>,
+    ends: Mutex<HashMap<Pointer, Result<Pointer, ResolveError>>>,
 }
 
 impl Clone for ComponentIndex {
@@ -24,26 +28,65 @@ impl ComponentIndex {
     pub(super) fn find<'d>(&self, root: &'d Node, section: &str, name: &str) -> Option<&'d Node> {
         let mapping = root.get("components")?.get(section)?.as_mapping()?;
         let sections = self.sections.get_or_init(|| places(root));
-        let place = sections.get(section).and_then(|places| places.get(name));
-        let noted = place.and_then(|&place| mapping.entries.get(place));
-        match noted.filter(|entry| entry.key == name) {
-            Some(entry) => Some(&entry.value),
-            // The tree was changed since.
-            None if mapping.entries.len() != sections.get(section).map_or(0, HashMap::len) => {
-                mapping.get(name)
-            }
-            None => None,
-        }
+        noted(mapping, sections.get(section), name)
+    }
+
+    /// The path item of a path; of duplicates the first.
+    pub(super) fn find_path<'d>(&self, root: &'d Node, path: &str) -> Option<&'d Node> {
+        let paths = root.get("paths")?;
+        let mapping = paths.as_mapping()?;
+        noted(
+            mapping,
+            Some(self.paths.get_or_init(|| places_in(paths))),
+            path,
+        )
+    }
+
+    /// Where the chain of references from this place was found to end.
+    pub(super) fn end(&self, from: &Pointer) -> Option<Result<Pointer, ResolveError>> {
+        let ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.get(from).cloned()
+    }
+
+    /// Notes where the chain through these places ends.
+    pub(super) fn note_end(
+        &self,
+        through: impl IntoIterator<Item = Pointer>,
+        end: &Result<Pointer, ResolveError>,
+    ) {
+        let mut ends = self.ends.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.extend(through.into_iter().map(|place| (place, end.clone())));
+    }
+}
+
+fn noted<'d>(
+    mapping: &'d Mapping,
+    places: Option<&HashMap<String, usize>>,
+    name: &str,
+) -> Option<&'d Node> {
+    let place = places.and_then(|places| places.get(name));
+    let noted = place.and_then(|&place| mapping.entries.get(place));
+    match noted.filter(|entry| entry.key == name) {
+        Some(entry) => Some(&entry.value),
+        // The tree was changed since, or has keys that stand twice.
+        None if mapping.entries.len() != places.map_or(0, HashMap::len) => mapping.get(name),
+        None => None,
     }
 }
 
 fn places(root: &Node) -> HashMap<String, HashMap<String, usize>> {
     let mut sections: HashMap<String, HashMap<String, usize>> = HashMap::new();
     for section in root.get("components").into_iter().flat_map(Node::entries) {
-        let places = sections.entry(section.key.clone()).or_default();
-        for (place, component) in section.value.entries().enumerate() {
-            places.entry(component.key.clone()).or_insert(place);
-        }
+        let places = places_in(&section.value);
+        sections.entry(section.key.clone()).or_insert(places);
     }
     sections
+}
+
+fn places_in(mapping: &Node) -> HashMap<String, usize> {
+    let mut places = HashMap::new();
+    for (place, entry) in mapping.entries().enumerate() {
+        places.entry(entry.key.clone()).or_insert(place);
+    }
+    places
 }

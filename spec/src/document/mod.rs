@@ -65,6 +65,9 @@ pub enum ResolveError {
     },
 }
 
+/// References that are followed one by one before their end is noted.
+const SHORT_CHAIN: usize = 8;
+
 impl Document {
     /// The value of the `openapi` field.
     pub fn version(&self) -> Option<&str> {
@@ -87,6 +90,10 @@ impl Document {
                 rest.iter()
                     .try_fold(component, |node, key| node.child(key))?
             }
+            [paths, path, rest @ ..] if paths == "paths" => {
+                let item = self.index.find_path(&self.root, path)?;
+                rest.iter().try_fold(item, |node, key| node.child(key))?
+            }
             _ => self.root.at(pointer)?,
         };
         Some(Located {
@@ -101,26 +108,56 @@ impl Document {
     /// A reference of the chain leads nowhere or back into the chain.
     pub fn resolve<'d>(&'d self, from: &Located<'d>) -> Result<Located<'d>, ResolveError> {
         let mut here = from.clone();
-        let mut seen = HashSet::new();
-        while let Some(reference) = here.node.reference() {
-            let span = here
-                .node
-                .get("$ref")
-                .map_or(here.node.span, |target| target.span);
-            let target = reference
-                .strip_prefix('#')
-                .and_then(Pointer::parse_fragment)
-                .and_then(|pointer| self.lookup(&pointer));
-            let reference = reference.to_owned();
-            here = target.ok_or_else(|| ResolveError::Nowhere {
-                reference: reference.clone(),
-                span,
-            })?;
-            if !seen.insert(here.pointer.clone()) {
-                return Err(ResolveError::Cycle { reference, span });
+        for _ in 0..SHORT_CHAIN {
+            match self.follow(&here)? {
+                Some(next) => here = next,
+                None => return Ok(here),
             }
         }
-        Ok(here)
+        self.resolve_long(here)
+    }
+
+    /// The end of a long chain is noted at each place of it: chains share their ends.
+    fn resolve_long<'d>(&'d self, from: Located<'d>) -> Result<Located<'d>, ResolveError> {
+        let mut here = from;
+        let mut seen = HashSet::new();
+        let end = loop {
+            if let Some(end) = self.index.end(&here.pointer) {
+                break end;
+            }
+            let span = reference_span(here.node);
+            let reference = here.node.reference().unwrap_or_default().to_owned();
+            if !seen.insert(here.pointer.clone()) {
+                break Err(ResolveError::Cycle { reference, span });
+            }
+            match self.follow(&here) {
+                Ok(Some(next)) => here = next,
+                Ok(None) => break Ok(here.pointer.clone()),
+                Err(error) => break Err(error),
+            }
+        };
+        self.index.note_end(seen, &end);
+        let pointer = end?;
+        let nowhere = || ResolveError::Nowhere {
+            reference: format!("#{pointer}"),
+            span: here.node.span,
+        };
+        self.lookup(&pointer).ok_or_else(nowhere)
+    }
+
+    /// What a reference names; nothing for a node that is none.
+    fn follow<'d>(&'d self, from: &Located<'d>) -> Result<Option<Located<'d>>, ResolveError> {
+        let Some(reference) = from.node.reference() else {
+            return Ok(None);
+        };
+        let target = reference
+            .strip_prefix('#')
+            .and_then(Pointer::parse_fragment)
+            .and_then(|pointer| self.lookup(&pointer));
+        target.map(Some).ok_or_else(|| ResolveError::Nowhere {
+            reference: reference.to_owned(),
+            span: reference_span(from.node),
+        })
     }
 
     /// Line and column of a node.
@@ -181,4 +218,8 @@ impl Document {
     fn resolve_or_none<'d>(&'d self, from: &Located<'d>) -> Option<Located<'d>> {
         self.resolve(from).ok()
     }
+}
+
+fn reference_span(node: &Node) -> Span {
+    node.get("$ref").map_or(node.span, |target| target.span)
 }
