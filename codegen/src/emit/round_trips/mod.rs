@@ -148,10 +148,13 @@ impl Emitter<'_> {
             types.import("crate::operations", "");
             read.extend(quote! { let body = operations::#module::#name::#variant(body); });
         }
+        // A body that may be a stream is given away.
+        let is_given = body.contents.len() > 1 && body.is_streamed();
+        let borrowed = (!is_given).then(|| quote! { & });
         Some(if body.required {
-            quote! { &body }
+            quote! { #borrowed body }
         } else {
-            quote! { Some(&body) }
+            quote! { Some(#borrowed body) }
         })
     }
 
