@@ -198,3 +198,67 @@ impl Planning<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::lower;
+
+    /// Name, status, request and answer of each exchange of a document with these examples.
+    fn planned(requests: &str, answers: &str, more: &str) -> Vec<String> {
+        let media = |examples: &str| {
+            format!("{{application/json: {{schema: {{type: integer}}, examples: {{{examples}}}}}}}")
+        };
+        let text = format!(
+            "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    post:\n      parameters: \
+             [{{name: q, in: query, required: true, schema: {{type: boolean}}}}, {{name: r, in: query, \
+             schema: {{type: boolean}}}}]\n      requestBody: {{required: true, content: {}}}\n      \
+             responses:\n        '200': {{description: d, content: {}}}\n{more}",
+            media(requests),
+            media(answers)
+        );
+        let document = spec::loader::load_text("a.yaml", &text).unwrap();
+        let (api, _) = lower(&document, None);
+        let told = |one: &Exchange| {
+            assert_eq!(one.parameters, [(0, "true".to_owned())]);
+            let sent = one.body.as_ref().map_or("-", |(_, json)| json);
+            format!("{}: {} {sent} {}", one.name, one.status, one.answer)
+        };
+        exchanges(&api).iter().map(told).collect()
+    }
+
+    #[test]
+    fn examples_with_the_same_key_are_a_pair() {
+        let requests = "one: {value: 1}, two: {value: 2}, three: {value: 3}";
+        let answers = "two: {value: 20}, one: {value: 10}, left: {value: 30}";
+        let expected = [
+            "a request `one`, an answer 200 `one`: 200 1 10",
+            "a request `three`, an answer 200 `left`: 200 3 30",
+            "a request `two`, an answer 200 `two`: 200 2 20",
+        ];
+        assert_eq!(planned(requests, answers, ""), expected);
+    }
+
+    #[test]
+    fn what_has_no_example_is_made_up() {
+        let expected = ["a request that is made up, an answer 200 that is made up: 200 1 1"];
+        assert_eq!(planned("", "", ""), expected);
+    }
+
+    #[test]
+    fn a_range_and_the_rest_have_a_status_that_no_other_has() {
+        let more = "        '400': {description: d}\n        4XX: {description: d}\n        '500': \
+                    {description: d}\n        default: {description: d}\n";
+        let expected = [
+            "a request `one`, an answer 200 `one`: 200 1 2",
+            "a request `one`, an answer 400: 400 1 ",
+            "a request `one`, an answer 500: 500 1 ",
+            "a request `one`, an answer 4XX: 401 1 ",
+            "a request `one`, an answer default: 501 1 ",
+        ];
+        assert_eq!(
+            planned("one: {value: 1}", "one: {value: 2}", more),
+            expected
+        );
+    }
+}

@@ -196,3 +196,108 @@ fn number(bounds: &Constraints) -> Option<Value> {
     let mut fitting = candidates.filter(|value| above(*value) && below(*value));
     fitting.find(|value| whole_steps(*value)).map(Value::from)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{Docs, Field};
+
+    /// What is made up for a value of this type that keeps to these constraints.
+    fn made(ty: Type, constraints: Constraints) -> Option<String> {
+        let usage = Usage {
+            constraints,
+            ..Usage::plain(ty)
+        };
+        sample(&[], &usage).map(|value| value.to_string())
+    }
+
+    fn none() -> Constraints {
+        Constraints::default()
+    }
+
+    #[test]
+    fn texts_keep_to_lengths_and_patterns() {
+        for (pattern, least, most, expected) in [
+            (None, None, None, Some("\"a\"")),
+            (None, Some(3), Some(3), Some("\"USD\"")),
+            (Some("^[A-Z]{2}$"), None, None, Some("\"AA\"")),
+            (Some("^[A-Z]{2}$"), Some(3), None, None),
+            (Some("^x{9}$"), None, None, None),
+        ] {
+            let constraints = Constraints {
+                patterns: pattern.map(str::to_owned).into_iter().collect(),
+                min_length: least,
+                max_length: most,
+                ..none()
+            };
+            assert_eq!(made(Type::Text, constraints).as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_keep_to_bounds_and_steps() {
+        let bound = |digits: &str, exclusive| {
+            let digits = digits.to_owned();
+            Some(Bound { digits, exclusive })
+        };
+        for (minimum, maximum, step, expected) in [
+            (None, None, None, Some("1")),
+            (bound("5", false), None, None, Some("5")),
+            (bound("5", true), None, None, Some("6")),
+            (None, bound("-3", true), None, Some("-4")),
+            (bound("7", false), bound("9", false), Some("5"), None),
+            (None, None, Some("4"), Some("4")),
+        ] {
+            let constraints = Constraints {
+                minimum,
+                maximum,
+                multiple_of: step.map(str::to_owned),
+                ..none()
+            };
+            assert_eq!(made(Type::Int64, constraints).as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn lists_have_as_many_items_as_they_must() {
+        for (least, most, unique, expected) in [
+            (None, None, false, Some("[true]")),
+            (Some(2), None, false, Some("[true,true]")),
+            (Some(2), None, true, None),
+            (None, Some(0), false, Some("[]")),
+        ] {
+            let constraints = Constraints {
+                min_items: least,
+                max_items: most,
+                unique_items: unique,
+                ..none()
+            };
+            let list = Type::List(Box::new(Usage::plain(Type::Bool)));
+            assert_eq!(made(list, constraints).as_deref(), expected);
+        }
+    }
+
+    #[test]
+    fn an_object_that_must_contain_itself_has_no_sample() {
+        let object = |required| TypeDef {
+            component: None,
+            contexts: Vec::new(),
+            docs: Docs::default(),
+            shape: Shape::Struct(Struct {
+                fields: vec![Field {
+                    wire: "inner".to_owned(),
+                    usage: Usage::plain(Type::Named(TypeId(0))),
+                    required,
+                    docs: Docs::default(),
+                }],
+                rest: None,
+                closed: false,
+            }),
+            areas: Vec::new(),
+            used: true,
+        };
+        let of = |required| sample(&[object(required)], &Usage::plain(Type::Named(TypeId(0))));
+        assert_eq!(of(true), None);
+        assert_eq!(of(false), Some(json!({})));
+    }
+}

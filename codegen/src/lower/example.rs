@@ -4,7 +4,7 @@ use spec::document::{Example as SourceExample, MediaType, Operation as Source};
 use spec::node::{Entry, Mapping, Node, Value};
 
 use super::{Lowering, fit};
-use crate::ir::{Area, Content, Encoding, Example, Operation, Role, TypeDef};
+use crate::ir::{Area, Content, Encoding, Example, Operation, Role, Type, TypeDef};
 
 impl<'d> Lowering<'d> {
     /// The example bodies that the types can hold without loss; others are reported.
@@ -32,7 +32,7 @@ impl<'d> Lowering<'d> {
                     }
                     found.sort_by(|a, b| a.key.cmp(b.key));
                     for example in found {
-                        if self.fits(types, content, &example) {
+                        if self.fits(types, (role, content), &example) {
                             examples.push(Example {
                                 area,
                                 operation: index,
@@ -66,14 +66,67 @@ impl<'d> Lowering<'d> {
         single.chain(several).map(example).collect()
     }
 
-    fn fits(&mut self, types: &[TypeDef], content: &Content, example: &SourceExample<'d>) -> bool {
-        match fit::fit(types, &content.usage, example.value.node) {
-            Ok(()) => true,
-            Err(misfit) => {
-                let key = example.key;
-                let title = format!("the example `{key}` gets no test: {misfit}");
-                self.warn("example-not-held", &example.value, title);
-                false
+    fn fits(
+        &mut self,
+        types: &[TypeDef],
+        (role, content): (Role, &Content),
+        example: &SourceExample<'d>,
+    ) -> bool {
+        let (key, value) = (example.key, example.value.node);
+        if let Err(misfit) = fit::fit(types, &content.usage, value) {
+            let title = format!("the example `{key}` gets no test: {misfit}");
+            self.warn("example-not-held", &example.value, title);
+            return false;
+        }
+        let Err(broken) = fit::keep(types, &content.usage, value) else {
+            return true;
+        };
+        // A server refuses such a request; an answer is taken as it comes.
+        let sent = role == Role::Request;
+        let so = if sent {
+            "gets no test"
+        } else {
+            "is not as its schema says"
+        };
+        let title = format!("the example `{key}` {so}: {broken}");
+        self.warn("example-breaks-constraint", &example.value, title);
+        !sent
+    }
+
+    /// Drops the examples of parameters that a server would refuse.
+    pub(super) fn parameter_examples(
+        &mut self,
+        areas: &mut [Area],
+        sources: &[Vec<Source<'d>>],
+        types: &[TypeDef],
+    ) {
+        for (group, sources) in areas.iter_mut().zip(sources) {
+            for (operation, source) in group.operations.iter_mut().zip(sources) {
+                let declared = source.parameters();
+                for parameter in &mut operation.parameters {
+                    let own = declared.iter().find(|one| {
+                        one.location == parameter.location && one.name == parameter.wire
+                    });
+                    let Some(value) = own.and_then(|own| self.parameter_example(own)) else {
+                        continue;
+                    };
+                    let usage = match &parameter.usage.ty {
+                        Type::JsonText(inner) => inner,
+                        _ => &parameter.usage,
+                    };
+                    let held = fit::fit(types, usage, value.node);
+                    let held = held.map_err(|reason| ("example-not-held", reason));
+                    let kept = held.and_then(|()| {
+                        let kept = fit::keep(types, usage, value.node);
+                        kept.map_err(|reason| ("example-breaks-constraint", reason))
+                    });
+                    if let Err((rule, reason)) = kept {
+                        let wire = &parameter.wire;
+                        let title = format!("the example of `{wire}` gets no test: {reason}");
+                        self.warn(rule, &value, title);
+                        parameter.example = None;
+                    }
+                }
             }
         }
     }

@@ -3,19 +3,38 @@
 use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
 use spec::node::{Entry, Node, Value};
 
+use super::keeping;
 use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
 
 /// Says why a type cannot hold a value, or would lose a part of it.
 pub(super) fn fit(types: &[TypeDef], usage: &Usage, value: &Node) -> Result<(), String> {
-    Fitting { types }.usage(usage, value, "")
+    let strict = false;
+    Fitting { types, strict }.usage(usage, value, "")
+}
+
+/// Says why a type cannot hold a value, or which constraint it breaks.
+pub(super) fn keep(types: &[TypeDef], usage: &Usage, value: &Node) -> Result<(), String> {
+    let strict = true;
+    Fitting { types, strict }.usage(usage, value, "")
 }
 
 struct Fitting<'t> {
     types: &'t [TypeDef],
+    /// Whether constraints are asked, too.
+    strict: bool,
 }
 
 impl Fitting<'_> {
     fn usage(&self, usage: &Usage, value: &Node, at: &str) -> Result<(), String> {
+        self.held(usage, value, at)?;
+        let broken = keeping::broken(&usage.constraints, &usage.ty, value);
+        match broken.filter(|_| self.strict && !value.is_null()) {
+            Some(broken) => Err(format!("{} {broken}", place(at))),
+            None => Ok(()),
+        }
+    }
+
+    fn held(&self, usage: &Usage, value: &Node, at: &str) -> Result<(), String> {
         if value.is_null() && (usage.nullable || usage.ty == Type::Any) {
             return Ok(());
         }
@@ -177,8 +196,11 @@ fn unique(value: &Node, at: &str) -> Result<(), String> {
 }
 
 fn misfit(at: &str, expected: &str) -> String {
-    let at = if at.is_empty() { "the value" } else { at };
-    format!("`{at}` is not {expected}")
+    format!("{} is not {expected}", place(at))
+}
+
+fn place(at: &str) -> String {
+    format!("`{}`", if at.is_empty() { "the value" } else { at })
 }
 
 fn expected(ty: &Type) -> &'static str {

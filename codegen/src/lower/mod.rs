@@ -12,6 +12,7 @@ mod envelope;
 mod event;
 mod example;
 mod fit;
+mod keeping;
 mod limits;
 mod link;
 mod object;
@@ -57,6 +58,7 @@ pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Di
     containment::box_cycles(&mut lowering.schemas);
     let mut types = lowering.schemas.finish();
     area::assign_types(&mut types, &areas);
+    lowering.parameter_examples(&mut areas, &sources, &types);
     let examples = lowering.examples(&areas, &sources, &types);
     let api = ir::Api {
         title: text_at(document, "title").unwrap_or_default(),

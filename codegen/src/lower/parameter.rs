@@ -75,7 +75,9 @@ impl<'d> Lowering<'d> {
                 .get("allowReserved")
                 .and_then(spec::Node::as_bool)
                 == Some(true),
-            example: self.parameter_example(source),
+            example: self
+                .parameter_example(source)
+                .map(|value| sorted(value.node).to_json()),
             docs: docs::of(source.at.node),
             usage,
         }
@@ -102,7 +104,7 @@ impl<'d> Lowering<'d> {
     }
 
     /// The first example of a parameter, or of its schema.
-    fn parameter_example(&self, source: &SourceParameter<'d>) -> Option<String> {
+    pub(super) fn parameter_example(&self, source: &SourceParameter<'d>) -> Option<Located<'d>> {
         let own = source
             .examples()
             .into_iter()
@@ -112,8 +114,7 @@ impl<'d> Lowering<'d> {
             let several = schema.get("examples").and_then(|all| all.items().next());
             schema.get("example").or(several)
         };
-        let value = own.map(|example| example.value).or_else(of_schema)?;
-        Some(sorted(value.node).to_json())
+        own.map(|example| example.value).or_else(of_schema)
     }
 
     pub(super) fn style(&mut self, word: &str, at: &Located<'d>, location: Location) -> Style {

@@ -283,7 +283,7 @@ fn diagnostic_of(
         };
         let whole = ["path-not-supported", "path-parameter-undeclared"].contains(&diagnostic.rule);
         // A lost example says nothing of what is sent.
-        let telling = diagnostic.rule != "example-not-held";
+        let telling = !diagnostic.rule.starts_with("example-");
         (telling && spans.iter().any(within)) || (whole && *span == operation.at.node.span)
     });
     found.map(|diagnostic| diagnostic.one_line(&document.sources))
