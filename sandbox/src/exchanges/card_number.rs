@@ -29,9 +29,21 @@ pub(super) fn mask(text: &str) -> String {
     masked
 }
 
-/// Whether a text has as many digits as a card number, wherever they stand.
+/// Whether a text has as many digits as a card number with nothing but what parts groups between them.
+/// Most ids have not, so that they need not be looked at a second time.
 pub(super) fn may_hide_one(text: &str) -> bool {
-    text.bytes().filter(u8::is_ascii_digit).count() >= FEWEST_DIGITS
+    let mut digits = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'0'..=b'9' => digits += 1,
+            b' ' | b'-' => {}
+            _ => digits = 0,
+        }
+        if digits == FEWEST_DIGITS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The length of the digits that a text begins with.
@@ -93,6 +105,21 @@ mod tests {
         ];
         for (text, expected) in table {
             assert_eq!(mask(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_may_hide_one_is_looked_at_closely() {
+        let table = [
+            ("4242 4242 4242 4242", true),
+            ("a424242424242", true),
+            ("42424242424", false),
+            ("424242a424242", false),
+            ("8f14e45f-ceea-4e7a-9c2d-123456789012", true),
+            ("8f14e45f-ceea-4e7a-9c2d-1234f6789012", false),
+        ];
+        for (text, expected) in table {
+            assert_eq!(may_hide_one(text), expected, "{text}");
         }
     }
 

@@ -109,7 +109,8 @@ fn encoded(
 
 /// A string or a number; both may hide a card number.
 fn masked(token: &str, first: u8) -> Cow<'_, str> {
-    if !may_hide_one(token) {
+    // Digits may be written as escapes.
+    if !token.contains('\\') && !may_hide_one(token) {
         return Cow::Borrowed(token);
     }
     let is_number = first.is_ascii_digit() || first == b'-';
@@ -214,6 +215,10 @@ mod tests {
             (
                 r#"{"4242424242424242":"\u0034242424242424242"}"#,
                 r#"{"[card number]":"[card number]"}"#,
+            ),
+            (
+                r#"{"a":"\u0034\u0032\u0034\u0032\u0034\u0032\u0034\u0032\u0034\u0032\u0034\u0032\u0034\u0032\u0034\u0032"}"#,
+                r#"{"a":"[card number]"}"#,
             ),
             ("[4242424242424242,7]", r#"["[card number]",7]"#),
             (r#""cvv""#, r#""cvv""#),
