@@ -87,6 +87,12 @@ checks! {
     READ_UNSTABLE, Must, "read-unstable", "two readings of a record differ though nothing happened in between";
     LIST_MISSES, Must, "list-misses", "a list does not have a record that was made";
     LIST_ITEM_DIFFERS, Must, "list-item-differs", "an item of a list differs from the record as it is read";
+    PAGE_SIZE_IGNORED, Must, "page-size-ignored", "a page has more items than were asked for";
+    PAGE_REPEATS, Must, "page-repeats", "an item is on two pages of a list";
+    PAGE_MISSES, Must, "page-misses", "an item of a list is on none of its pages";
+    ORDER_IGNORED, Must, "order-ignored", "items do not stand in the order that was asked for";
+    DEFAULT_DIFFERS, Must, "default-differs", "a parameter that is left out does not do what its documented default does";
+    BOUND_REFUSED, Must, "bound-refused", "a value at its documented bound is refused";
     RACE_WON_TWICE, Must, "race-won-twice", "what is granted once, one after another, was granted more than once when asked at once";
     SUM_EXCEEDED, Must, "sum-exceeded", "more was taken from a record than it has";
     CHILD_DIFFERS, Must, "child-differs", "a record that was made of another one differs where the documented ones do not";
@@ -140,6 +146,7 @@ mod tests {
             include_str!("laws/inheritance.rs"),
             include_str!("laws/sums.rs"),
             include_str!("laws/listing.rs"),
+            include_str!("laws/pages.rs"),
             include_str!("laws/races.rs"),
             include_str!("laws/unknown.rs"),
         ]

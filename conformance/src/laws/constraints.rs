@@ -25,7 +25,7 @@ pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
 }
 
 /// Whether a refusal of a request for its content is documented.
-fn refuses(call: &Call<'_>) -> bool {
+pub(super) fn refuses(call: &Call<'_>) -> bool {
     let responses = call.operation.responses();
     let refusal = |own: &Response<'_>| {
         matches!(
@@ -94,7 +94,7 @@ async fn try_one<'d>(
 }
 
 /// Judges a refusal against the documented one.
-fn refusal<'d>(
+pub(super) fn refusal<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,

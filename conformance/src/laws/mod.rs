@@ -19,6 +19,8 @@ mod freshness;
 mod histories;
 mod inheritance;
 mod listing;
+mod order;
+mod pages;
 mod paging;
 mod races;
 mod sums;
@@ -57,6 +59,7 @@ laws! {
     constraints, "constraints", "a request that breaks one keyword of its schema is refused, and one at its bounds is not";
     agreement, "agreement", "what was answered is what is read, by every key, in every list and each time";
     listing, "listing", "what was made is in the lists of its kind, and looks there as it is read";
+    pages, "paging", "pages join without gap or repeat, in the size and order that was asked for, else the documented ones";
     races, "races", "what is granted once, one after another, is granted once when asked at once";
     bounds, "bounds", "a request at the bounds of its schema is granted, and comes back as it was sent";
     freshness, "freshness", "each record has a key of its own, and times move with what they tell of";

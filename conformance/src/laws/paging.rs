@@ -46,6 +46,8 @@ pub(super) struct Paging<'d> {
     pub(super) maximum: Option<u64>,
     /// What a page is asked for by.
     pub(super) by: Option<By<'d>>,
+    /// Whether the document tells the number of the first page.
+    tells_first: bool,
 }
 
 /// What a page is asked for by.
@@ -96,12 +98,29 @@ impl<'d> Paging<'d> {
             self.size = Some(parameter.name);
             self.maximum = bound("maximum").or_else(|| told?.maximum);
         } else if PAGES.contains(&name) {
-            let first = bound("minimum").or(bound("default")).unwrap_or(1);
-            self.by = Some(By::Page(parameter.name, first));
+            let told = told.and_then(|own| own.default.parse().ok());
+            let first = bound("minimum").or(bound("default")).or(told);
+            self.tells_first = first.is_some();
+            self.by = Some(By::Page(parameter.name, first.unwrap_or(1)));
         } else if OFFSETS.contains(&name) {
             self.by.get_or_insert(By::Offset(parameter.name));
         } else if CURSORS.contains(&name) {
             self.by.get_or_insert(By::Cursor(parameter.name));
+        }
+    }
+
+    /// The parameter that numbers the pages, where the document does not tell the first number.
+    pub(super) fn undocumented_first(&self) -> Option<&'d str> {
+        match self.by? {
+            By::Page(name, _) if !self.tells_first => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The number of the first page was found out.
+    pub(super) fn begin_with(&mut self, number: u64) {
+        if let Some(By::Page(_, first)) = &mut self.by {
+            *first = number;
         }
     }
 

@@ -1,0 +1,458 @@
+//! Pages of a list join without gap or repeat, have the size that was asked for, come in the order
+//! that was asked for, and as documented where nothing was asked for.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use spec::document::{Location, Parameter};
+use spec::{Mapping, Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role};
+use crate::shape::Shape;
+use crate::value;
+
+use super::constraints::{refusal, refuses};
+use super::order::{Order, compared, orders};
+use super::paging::{Paging, Walk};
+use super::world::{
+    Claim, Draft, World, can_address, items_of, own_key, record_of, succeeded, told,
+};
+
+/// The largest page that is asked for where no maximum is told.
+const LARGE: u64 = 100;
+
+/// So many records are made at least, so that there is something to divide.
+const FEW: u64 = 3;
+
+/// A page beyond this is not filled on purpose.
+const MANY: u64 = 20;
+
+/// Tries every list that can be divided or ordered.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for list in world.calls() {
+        if list.role != Role::List {
+            continue;
+        }
+        let paging = Paging::of(world, list);
+        let has_defaults = !defaults(world, list).is_empty();
+        let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
+        if is_plain && orders(world, list).is_empty() {
+            continue;
+        }
+        let mut draft = world.draft("paging", list);
+        if let Err(reason) = of(world, list, paging, &mut draft).await {
+            draft.skip(reason);
+        }
+        world.settle(draft);
+    }
+}
+
+/// A list, how it is divided, and what it is addressed with.
+struct Stand<'s, 'd> {
+    list: &'s Call<'d>,
+    paging: Paging<'d>,
+    record: Node,
+    with: Sent,
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    paging: Paging<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let (record, with) = stand(world, list, &paging).await?;
+    let mut stand = Stand {
+        list,
+        paging,
+        record,
+        with,
+    };
+    stand.find_first_page(world).await?;
+    let whole = stand.whole(world, &[]).await?;
+    if whole.pages.is_empty() {
+        return Err("the list has no items".to_owned());
+    }
+    stand.divided(world, &whole, draft).await?;
+    for order in orders(world, list) {
+        stand.ordered(world, &order, draft).await?;
+    }
+    for (name, value) in defaults(world, list) {
+        stand.default(world, (name, value), draft).await?;
+    }
+    stand.bounds(world, draft).await
+}
+
+/// Makes records for a list where their maker is known; what the list is addressed with.
+async fn stand<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    paging: &Paging<'d>,
+) -> Result<(Node, Sent), String> {
+    if let Some(made) = make(world, list, wanted(world, list, paging)).await {
+        return Ok(made);
+    }
+    let ready = world.ready(list, "paging").await?;
+    let sent = world.compose(&ready, "paging")?;
+    Ok((value::node(Value::Mapping(Mapping::default())), sent))
+}
+
+/// How many records are made: one more than a page has by itself, where that is not too many.
+fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
+    let all = defaults(world, list);
+    let size = all.iter().find(|(name, _)| Some(*name) == paging.size);
+    let size = size.and_then(|(_, value)| value.as_u64());
+    size.filter(|size| *size <= MANY)
+        .map_or(FEW, |size| FEW.max(size + 1))
+}
+
+async fn make<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    wanted: u64,
+) -> Option<(Node, Sent)> {
+    let kind = list.record()?;
+    let model = world.model;
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let mut makers: Vec<&Call<'d>> = model.of(Role::Create).filter(makes).collect();
+    model::nearest(list, &mut makers);
+    let maker = makers.first().filter(|_| world.may_write())?;
+    let ready = world.ready(maker, "paging").await.ok()?;
+    let mut last = None;
+    for index in 0..wanted {
+        let tag = format!("paging-{index}");
+        let exchange = world.call(&ready, &tag).await.ok()?;
+        let Some(record) = record_of(maker, &exchange).cloned() else {
+            break;
+        };
+        last = Some((record, exchange.sent));
+    }
+    last.filter(|(record, with)| can_address(list, record, with))
+}
+
+/// The query parameters that have a documented default, with its value.
+fn defaults<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
+    let parameters = list.operation.parameters().into_iter();
+    let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
+    optional
+        .filter_map(|own| Some((own.name, default(world, &own)?)))
+        .collect()
+}
+
+fn default(world: &World<'_, '_, '_, '_>, parameter: &Parameter<'_>) -> Option<Node> {
+    let schema = parameter.schema();
+    let shape = Shape::of(world.model.document, schema.as_ref());
+    let own = shape.keyword("default").cloned();
+    let told = || {
+        let pagination = world.model.behaviour.pagination.as_ref()?;
+        let mut told = pagination.parameters.iter();
+        let told = told.find(|own| own.name.text == parameter.name)?;
+        let is_number = matches!(shape.type_name(), Some("integer" | "number"));
+        Some(if is_number {
+            value::number(&told.default)
+        } else {
+            value::string(&told.default)
+        })
+    };
+    own.or_else(told).filter(|own| !own.is_null())
+}
+
+impl<'d> Stand<'_, 'd> {
+    /// Where the document does not say so, whether the first page is 1 or 0.
+    async fn find_first_page(&mut self, world: &mut World<'_, '_, '_, 'd>) -> Result<(), String> {
+        let Some(name) = self.paging.undocumented_first() else {
+            return Ok(());
+        };
+        let plain = self.read(world, &[]).await?;
+        for first in [1_u64, 0] {
+            let page = self.read(world, &[(name, value::number(first))]).await?;
+            if succeeded(&page) && self.keys_of(world, &page) == self.keys_of(world, &plain) {
+                self.paging.begin_with(first);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// One page.
+    async fn read(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        query: &[(&str, Node)],
+    ) -> Result<Exchange, String> {
+        let sent = world.compose_read(self.list, &self.record, &self.with, query)?;
+        Ok(world.send(sent).await)
+    }
+
+    async fn walk(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        size: Option<u64>,
+        more: &[(&str, Node)],
+    ) -> Result<Walk, String> {
+        let stand = (&self.record, &self.with);
+        self.paging.walk(world, self.list, stand, size, more).await
+    }
+
+    /// The list in pages as large as they may be.
+    async fn whole(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        more: &[(&str, Node)],
+    ) -> Result<Walk, String> {
+        let size = self.paging.maximum.unwrap_or(LARGE).min(LARGE);
+        let walk = self.walk(world, Some(size), more).await?;
+        if !walk.pages.is_empty() {
+            return Ok(walk);
+        }
+        self.walk(world, None, more).await
+    }
+
+    fn key(&self, world: &World<'_, '_, '_, 'd>, item: &Node) -> Option<String> {
+        let record = item.at(&self.list.record()?.at)?;
+        let key = own_key(world.model, self.list)?;
+        Some(record.get(key)?.to_json())
+    }
+
+    fn keys(&self, world: &World<'_, '_, '_, 'd>, walk: &Walk) -> Vec<String> {
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| self.key(world, item)).collect()
+    }
+
+    fn keys_of(&self, world: &World<'_, '_, '_, 'd>, page: &Exchange) -> Vec<String> {
+        let items = items_of(self.list, page).unwrap_or_default();
+        let keys = items.iter().filter_map(|item| self.key(world, item));
+        keys.collect()
+    }
+
+    fn differ(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        (check, place): (&'static Check, &str),
+        (expected, actual): (String, String),
+        exchange: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let pointer = match place {
+            "" => Pointer::root(),
+            name => Pointer::root().join("query").join(name),
+        };
+        let claim = Claim {
+            check,
+            pointer,
+            expected,
+            actual,
+            spot: world.spot(self.list),
+        };
+        world.differ(draft, self.list, claim, exchange);
+    }
+
+    /// Pages of another size are together what the whole is.
+    async fn divided(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let Some(name) = self.paging.size else {
+            return Ok(());
+        };
+        let all = self.keys(world, whole);
+        let size = (all.len() as u64).div_ceil(8).max(1);
+        let size = self.paging.maximum.map_or(size, |most| size.min(most));
+        let walk = self.walk(world, Some(size), &[]).await?;
+        let Some(last) = &walk.last else {
+            return Ok(());
+        };
+        let longest = walk.pages.iter().map(Vec::len).max().unwrap_or_default();
+        if longest as u64 > size {
+            let told = (
+                format!("pages of at most {size}"),
+                format!("a page of {longest}"),
+            );
+            self.differ(world, (&checks::PAGE_SIZE_IGNORED, name), told, last, draft);
+            return Ok(());
+        }
+        if self.paging.by.is_none() || !whole.ended {
+            return Ok(());
+        }
+        let divided = self.keys(world, &walk);
+        let found = joined(&all, &divided, walk.ended);
+        // Somebody else may have made or removed something meanwhile.
+        if found.is_none() {
+            return Ok(());
+        }
+        let again = self.whole(world, &[]).await?;
+        if self.keys(world, &again) == all {
+            self.not_joined(world, found, (size, &all, &divided), last, draft);
+        }
+        Ok(())
+    }
+
+    fn not_joined(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        found: Option<&'static Check>,
+        (size, all, divided): (u64, &[String], &[String]),
+        last: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let Some(check) = found else { return };
+        let told = (
+            format!("each of {} items once, in pages of {size}", all.len()),
+            format!("{} items in these pages", divided.len()),
+        );
+        self.differ(world, (check, ""), told, last, draft);
+    }
+
+    /// What is asked for in an order comes in it, and reversed in the reverse.
+    async fn ordered(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        order: &Order<'d>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let up = self.whole(world, &order.up).await?;
+        let down = self.whole(world, &order.down).await?;
+        let (Some(last), true) = (&down.last, up.ended && down.ended) else {
+            return Ok(());
+        };
+        let (rising, falling) = (self.keys(world, &up), self.keys(world, &down));
+        let is_same: bool =
+            rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
+        if !is_same || rising.len() < 2 {
+            return Ok(());
+        }
+        let by = order.property.unwrap_or("an order");
+        let wrong = match order.property {
+            Some(property) => {
+                let values = (self.values(&up, property), self.values(&down, property));
+                is_out_of_order(&values.0, &values.1)
+            }
+            None => rising == falling && self.has_no_ties(&up),
+        };
+        if wrong {
+            let name = order.down.last().map_or("", |(name, _)| *name);
+            let told = (
+                format!("the items by {by}, and in the reverse order where that is asked for"),
+                "items in another order".to_owned(),
+            );
+            self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
+        }
+        Ok(())
+    }
+
+    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+        let Some(kind) = self.list.record() else {
+            return Vec::new();
+        };
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| item.at(&kind.at)).collect()
+    }
+
+    fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
+        let records = self.records(walk).into_iter();
+        records.map(|record| record.get(property)).collect()
+    }
+
+    /// Whether any two records differ in every property that differs at all, so that one order by it
+    /// and its reverse cannot be the same.
+    fn has_no_ties(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let names = records.first().map(|own| own.entries());
+        let mut names = names.into_iter().flatten().map(|entry| entry.key.as_str());
+        names.all(|name| {
+            let texts: Vec<Option<String>> = records
+                .iter()
+                .map(|own| own.get(name).map(Node::to_json))
+                .collect();
+            let different: BTreeSet<_> = texts.iter().collect();
+            different.len() == 1 || different.len() == texts.len()
+        })
+    }
+
+    /// What is left out does what its default does.
+    async fn default(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (name, value): (&'d str, Node),
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let shown = value.to_json();
+        let plain = self.read(world, &[]).await?;
+        let given = self.read(world, &[(name, value)]).await?;
+        let again = self.read(world, &[]).await?;
+        let keys = self.keys_of(world, &plain);
+        if !succeeded(&plain) || keys != self.keys_of(world, &again) {
+            return Ok(());
+        }
+        let other = self.keys_of(world, &given);
+        if keys != other {
+            let told = (
+                format!("without `{name}` what its default {shown} gives"),
+                format!("{} items for {}", keys.len(), other.len()),
+            );
+            self.differ(world, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
+        }
+        Ok(())
+    }
+
+    /// The largest page is granted; a larger one is not.
+    async fn bounds(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let (Some(name), Some(most)) = (self.paging.size, self.paging.maximum) else {
+            return Ok(());
+        };
+        let largest = self.read(world, &[(name, value::number(most))]).await?;
+        if !succeeded(&largest) {
+            let told = (format!("a page of {most}"), told(&largest));
+            self.differ(world, (&checks::BOUND_REFUSED, name), told, &largest, draft);
+        }
+        let beyond = self.read(world, &[(name, value::number(most + 1))]).await?;
+        if succeeded(&beyond) && refuses(self.list) {
+            let told = (format!("no page of {}", most + 1), told(&beyond));
+            let check = &checks::CONSTRAINT_IGNORED;
+            self.differ(world, (check, name), told, &beyond, draft);
+        } else if !succeeded(&beyond) {
+            refusal(world, self.list, draft, &beyond);
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with pages that should be a whole.
+fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Check> {
+    let seen: BTreeSet<&String> = divided.iter().collect();
+    if seen.len() < divided.len() {
+        return Some(&checks::PAGE_REPEATS);
+    }
+    let is_missing = |own: &String| !seen.contains(own);
+    (ended && all.iter().any(is_missing)).then_some(&checks::PAGE_MISSES)
+}
+
+/// Whether values stand in another order than upwards in one account and downwards in the other.
+fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
+    let pairs = |own: &[Option<&Node>]| {
+        let pairs = own.windows(2).map(|pair| match pair {
+            [Some(one), Some(other)] => compared(one, other),
+            _ => None,
+        });
+        pairs.collect::<Option<Vec<Ordering>>>()
+    };
+    if let (Some(up), Some(down)) = (pairs(up), pairs(down)) {
+        return up.contains(&Ordering::Greater) || down.contains(&Ordering::Less);
+    }
+    let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
+        own.iter().map(|own| own.map(Node::to_json)).collect()
+    };
+    let (up, mut down) = (texts(up), texts(down));
+    let different: BTreeSet<_> = up.iter().collect();
+    down.reverse();
+    // Of equal values, and of absent ones, any may come first.
+    different.len() == up.len() && !up.contains(&None) && up != down
+}
