@@ -92,7 +92,10 @@ checks! {
     PAGE_MISSES, Must, "page-misses", "an item of a list is on none of its pages";
     ORDER_IGNORED, Must, "order-ignored", "items do not stand in the order that was asked for";
     DEFAULT_DIFFERS, Must, "default-differs", "a parameter that is left out does not do what its documented default does";
-    BOUND_REFUSED, Must, "bound-refused", "a value at its documented bound is refused";
+    DELETED_FOUND, Must, "deleted-found", "what was deleted is still read";
+    DELETED_LISTED, Must, "deleted-listed", "what was deleted is still in a list";
+    DELETED_TWICE, Must, "deleted-twice", "what was deleted is deleted once more";
+    FOREIGN_PARENT_FOUND, Must, "foreign-parent-found", "a record is found under a parent that it does not belong to";
     RACE_WON_TWICE, Must, "race-won-twice", "what is granted once, one after another, was granted more than once when asked at once";
     SUM_EXCEEDED, Must, "sum-exceeded", "more was taken from a record than it has";
     CHILD_DIFFERS, Must, "child-differs", "a record that was made of another one differs where the documented ones do not";
@@ -147,6 +150,8 @@ mod tests {
             include_str!("laws/sums.rs"),
             include_str!("laws/listing.rs"),
             include_str!("laws/pages.rs"),
+            include_str!("laws/deletion.rs"),
+            include_str!("laws/parents.rs"),
             include_str!("laws/races.rs"),
             include_str!("laws/unknown.rs"),
         ]

@@ -361,7 +361,7 @@ pub fn segment_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
 }
 
 /// Whether two paths are one but for the names of their parameters.
-fn same_path(one: &str, other: &str) -> bool {
+pub fn same_path(one: &str, other: &str) -> bool {
     one.split('/').count() == other.split('/').count() && starts_with(one, other)
 }
 

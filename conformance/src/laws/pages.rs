@@ -411,7 +411,7 @@ impl<'d> Stand<'_, 'd> {
         let largest = self.read(world, &[(name, value::number(most))]).await?;
         if !succeeded(&largest) {
             let told = (format!("a page of {most}"), told(&largest));
-            self.differ(world, (&checks::BOUND_REFUSED, name), told, &largest, draft);
+            self.differ(world, (&checks::VALID_REFUSED, name), told, &largest, draft);
         }
         let beyond = self.read(world, &[(name, value::number(most + 1))]).await?;
         if succeeded(&beyond) && refuses(self.list) {

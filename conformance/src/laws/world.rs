@@ -540,6 +540,11 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                         || format!("the record has no `{}` to be read by", parameter.name);
                     Some(ArgumentValue::Example(bound.ok_or_else(missing)?))
                 }
+                // What the record was made for is told again, where that travels in a header.
+                (Location::Header, _) if told_again(parameter.name, with) => {
+                    let text = with.header(parameter.name).unwrap_or_default();
+                    Some(ArgumentValue::Example(value::string(text)))
+                }
                 _ if parameter.required() || parameter.name.eq_ignore_ascii_case("request-id") => {
                     request::argument_value(contract, &parameter, None)
                 }
@@ -619,6 +624,16 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let told = told.iter().filter(|own| of(&own.schema.text));
         told.map(|own| own.property.text.clone()).collect()
     }
+}
+
+/// Whether a request has a header that another one on the same record has to have, too: not those
+/// that tell requests apart.
+fn told_again(name: &str, with: &Sent) -> bool {
+    let words = names::words(name);
+    let tells_apart = words
+        .iter()
+        .any(|own| own == "request" || own == "idempotency");
+    !tells_apart && with.header(name).is_some()
 }
 
 /// Whether the path of a reader or a list can be filled in for a record.

@@ -1,0 +1,97 @@
+//! A child is found under its own parent only.
+
+use spec::Pointer;
+use spec::document::Location;
+
+use crate::case::ArgumentValue;
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::Call;
+use crate::value;
+
+use super::world::{Claim, Draft, World, status, succeeded, told};
+
+/// Tries every operation whose path names a record and what it belongs to.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        let names = call.path_parameters();
+        let is_own = call.operation.path.ends_with('}');
+        if names.len() < 2 || !is_own || call.response(404).is_none() {
+            continue;
+        }
+        let mut draft = world.draft("parents", call);
+        match of(world, call, &mut draft).await {
+            Ok(true) => {}
+            // Both records have one parent: there is no other one to look under.
+            Ok(false) => continue,
+            Err(reason) => draft.skip(reason),
+        }
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let other = world.ready(call, "parents-other").await?;
+    let other = world.compose(&other, "parents-other")?;
+    let ready = world.ready(call, "parents-own").await?;
+    let own = world.compose(&ready, "parents-own")?;
+    let Some(foreign) = foreign(&own, &other) else {
+        return Ok(false);
+    };
+    let mut step = ready.call.clone();
+    for argument in &mut step.request.arguments {
+        if argument.location == Location::Path && argument.name == foreign.0 {
+            argument.value = ArgumentValue::Example(value::string(&foreign.1));
+            argument.natural_key = false;
+        }
+    }
+    let sent = world.compose_step(&ready, &step, "parents-own")?;
+    let exchange = world.send(sent).await;
+    judge(world, call, (&foreign.0, &exchange), draft);
+    Ok(true)
+}
+
+/// The parameter before the last, with its value for another record, where both of them differ.
+fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
+    let [.., (name, parent), (_, child)] = &own.path_arguments[..] else {
+        return None;
+    };
+    let [.., (_, other_parent), (_, other_child)] = &other.path_arguments[..] else {
+        return None;
+    };
+    (parent != other_parent && child != other_child).then(|| (name.clone(), other_parent.clone()))
+}
+
+fn judge<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, exchange): (&str, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(response) = call.response(404) else {
+        return;
+    };
+    if succeeded(exchange) {
+        let claim = Claim {
+            check: &checks::FOREIGN_PARENT_FOUND,
+            pointer: Pointer::root(),
+            expected: format!("status 404 for a record of another `{name}`"),
+            actual: told(exchange),
+            spot: world.spot_of_response(&response),
+        };
+        world.differ(draft, call, claim, exchange);
+        return;
+    }
+    // That it is somebody else's may be told, too, where that is documented.
+    let code = status(exchange).filter(|code| matches!(code, 403 | 410));
+    let own = code.and_then(|code| call.response(code));
+    world.judge(draft, call, &own.unwrap_or(response), exchange);
+    if let (Some(code), true) = (status(exchange), draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}

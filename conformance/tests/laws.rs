@@ -1,0 +1,64 @@
+//! One fault at a time in a small server: each is caught by the law that names it, and the server
+//! without any has no difference and leaves no law untried.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
+
+#[path = "support/shelf.rs"]
+mod shelf;
+mod support;
+
+use conformance::report::Record;
+use futures_util::future::join_all;
+use support::{case, certify, checks, ids, options, troubles, write};
+
+async fn run(fault: &'static str) -> Record {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = write(folder.path(), "openapi.yaml", shelf::SPEC);
+    let mut options = options(&spec, &shelf::start(fault).await);
+    options.laws = true;
+    certify(&options).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_server_without_a_fault_has_no_difference() {
+    let record = run("none").await;
+    let laws = |id: &&str| id.starts_with("laws/");
+    let troubles: Vec<_> = troubles(&record)
+        .into_iter()
+        .filter(|own| laws(&own.id.as_str()) || !own.differences.is_empty())
+        .collect();
+    assert!(troubles.is_empty(), "{troubles:#?}");
+    for id in [
+        "laws/paging/listBooks",
+        "laws/deletion/removeBook",
+        "laws/parents/getBook",
+    ] {
+        assert_eq!(case(&record, id).differences.len(), 0, "{:?}", ids(&record));
+    }
+}
+
+#[tokio::test]
+async fn each_fault_is_caught_by_its_law() {
+    let rows = [
+        ("overlap", "paging/listBooks", "page-repeats"),
+        ("gap", "paging/listBooks", "page-misses"),
+        ("large-pages", "paging/listBooks", "page-size-ignored"),
+        ("one-direction", "paging/listBooks", "order-ignored"),
+        ("other-default", "paging/listBooks", "default-differs"),
+        ("maximum-refused", "paging/listBooks", "valid-refused"),
+        ("no-maximum", "paging/listBooks", "constraint-ignored"),
+        ("still-read", "deletion/removeShelf", "deleted-found"),
+        ("deleted-twice", "deletion/removeShelf", "deleted-twice"),
+        ("still-listed", "deletion/removeBook", "deleted-listed"),
+        ("any-parent", "parents/getBook", "foreign-parent-found"),
+    ];
+    let runs = rows.map(|(fault, ..)| run(fault));
+    for (record, (fault, id, check)) in join_all(runs).await.iter().zip(rows) {
+        let found = checks(case(record, &format!("laws/{id}")));
+        assert!(found.contains(&check), "{fault}: {found:?}");
+    }
+}
