@@ -77,6 +77,25 @@ Example:
         #[arg(last = true)]
         options: Vec<String>,
     },
+    /// Say what a check or a law is about; without an id, list all of them.
+    Explain {
+        /// The id, as reports have it.
+        id: Option<String>,
+    },
+    /// List the cases that a run would decide, without any traffic. Laws add theirs while they run.
+    List(Box<RunArguments>),
+    /// Write a configuration file with everything in it explained.
+    Init {
+        /// The file, which must not be there yet.
+        #[arg(default_value = "conformance.toml")]
+        file: PathBuf,
+    },
+    /// Print a script that completes this command's words in a shell.
+    Completions {
+        /// The shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
     /// Take every pending snapshot for good.
     Accept {
         /// The folder of snapshots.

@@ -21,6 +21,7 @@ pub mod duration;
 pub mod event;
 pub mod exchange;
 pub mod execute;
+pub mod explain;
 pub mod expression;
 pub mod fresh;
 pub mod judge;

@@ -8,15 +8,16 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use conformance::deviations;
 use conformance::event::{Consumer, Wants};
+use conformance::explain;
 use conformance::level::Verdict;
 use conformance::report::ndjson::{self, Ndjson};
 use conformance::report::{
     Format, Record, certificate, github, json, snapshots, terminal::Terminal,
 };
-use conformance::run::{RunError, run};
+use conformance::run::{RunError, list, run};
 
 mod cli;
 
@@ -34,6 +35,25 @@ fn main() -> ExitCode {
             Ok(arguments) => certify(&arguments),
             Err(error) => complain(&format!("{error:#}"), USAGE),
         },
+        Command::Explain { id: None } => done(Ok(explain::index().trim_end().to_owned())),
+        Command::Explain { id: Some(id) } => match explain::explain(&id) {
+            Some(text) => done(Ok(text.trim_end().to_owned())),
+            None => complain(
+                &format!("there is no check and no law `{id}`: `conformance explain` lists them"),
+                USAGE,
+            ),
+        },
+        Command::List(arguments) => match arguments.options(0).map(|options| list(&options)) {
+            Ok(Ok(cases)) => done(Ok(cases.join("\n"))),
+            Ok(Err(error)) => complain(&error.to_string(), USAGE),
+            Err(error) => complain(&format!("{error:#}"), USAGE),
+        },
+        Command::Init { file } => done(init(&file)),
+        Command::Completions { shell } => {
+            let mut command = Cli::command();
+            clap_complete::generate(shell, &mut command, "conformance", &mut io::stdout());
+            CONFORMS
+        }
         Command::Accept { snapshots } => done(
             snapshots::accept(&snapshots)
                 .map(|count| format!("accepted {count} snapshots"))
@@ -102,6 +122,14 @@ fn certify(arguments: &RunArguments) -> u8 {
         Verdict::Error => HARNESS,
         _ => DIFFERS,
     }
+}
+
+/// A configuration file with everything in it explained.
+fn init(file: &Path) -> anyhow::Result<String> {
+    let mut to =
+        File::create_new(file).with_context(|| format!("failed to write {}", file.display()))?;
+    to.write_all(include_bytes!("../conformance.example.toml"))?;
+    Ok(format!("wrote {}", file.display()))
 }
 
 /// The options of a run that repeats one case of another.

@@ -38,6 +38,20 @@ pub struct Plan<'d> {
 }
 
 impl Plan<'_> {
+    /// The ids of its cases.
+    pub fn cases(&self) -> Vec<String> {
+        let of_item = |item: &Item<'_>| match item {
+            Item::Settled(settled) => vec![settled.name.id.clone()],
+            Item::Script(script) => {
+                let reported = script.steps.iter().filter(|step| step.reported);
+                reported.map(|step| step.name.id.clone()).collect()
+            }
+        };
+        let own = self.items.iter().flat_map(of_item);
+        own.chain(self.via.iter().map(|via| via.name.id.clone()))
+            .collect()
+    }
+
     /// Leaves out what decides no case that is asked for.
     pub fn keep(&mut self, selection: &Selection) {
         if selection.cases.is_empty() {

@@ -87,6 +87,22 @@ impl From<TargetError> for RunError {
     }
 }
 
+/// The ids of the cases that a run would decide before its laws, in the order of the document.
+///
+/// # Errors
+/// The document, a scenario or the scope cannot be used.
+pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
+    let document = spec::loader::load(&options.spec)
+        .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))?;
+    let contract = Contract::new(&document);
+    check_selection(&document, &options.selection)?;
+    let collection = collect::collect(&contract, scenarios(options)?, &options.selection);
+    let policy = Policy::new(true, true);
+    let mut plan = plan::plan(&document, collection, policy);
+    plan.keep(&options.selection);
+    Ok(plan.cases())
+}
+
 /// Runs everything; each event goes to all consumers.
 pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
     let document = spec::loader::load(&options.spec)

@@ -1,0 +1,62 @@
+//! What a check or a law is about, for somebody who meets its id in a report.
+
+use std::fmt::Write as _;
+
+use crate::checks;
+use crate::laws;
+
+/// The account of a check or a law; `None` where there is none of that id.
+pub fn explain(id: &str) -> Option<String> {
+    let check = checks::ALL.iter().find(|own| own.id == id).map(|check| {
+        format!(
+            "check {}\n\nFinds: {}.\nLevel: {} at most; the contract's provenance may lower it, and the profile `complete` raises it.\n",
+            check.id, check.doc, check.level
+        )
+    });
+    let law = laws::ALL.iter().find(|own| own.id == id).map(|law| {
+        format!(
+            "law {}\n\nHolds: {}.\nCases: laws/{}/<operationId>, one for each operation that it applies to.\n",
+            law.id, law.doc, law.id
+        )
+    });
+    match (check, law) {
+        (Some(check), Some(law)) => Some(format!("{check}\n{law}")),
+        (check, law) => check.or(law),
+    }
+}
+
+/// Every check and law, a line each.
+pub fn index() -> String {
+    let mut text = String::from("Checks:\n");
+    for check in checks::ALL {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {:<24} {}", check.id, check.doc);
+    }
+    text.push_str("\nLaws:\n");
+    for law in laws::ALL {
+        let _ = writeln!(text, "  {:<24} {}", law.id, law.doc);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_check_and_law_is_explained() {
+        let index = index();
+        for id in checks::ALL
+            .iter()
+            .map(|own| own.id)
+            .chain(laws::ALL.iter().map(|own| own.id))
+        {
+            let text = explain(id).unwrap_or_default();
+            assert!(
+                text.contains(id) && index.contains(&format!("  {id} ")),
+                "{id}"
+            );
+        }
+        assert_eq!(explain("nothing"), None);
+    }
+}
