@@ -1,6 +1,6 @@
 //! What must not be shown: credentials of the run, and values that the contract marks as secret.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
@@ -10,7 +10,7 @@ use crate::value::{self, CUT};
 
 mod pattern;
 
-use pattern::Pattern;
+use pattern::{CLUE, Clue, Pattern};
 
 /// Shorter values are left alone within texts: they would match by chance.
 const SHORTEST: usize = 6;
@@ -23,10 +23,14 @@ pub const CREDENTIALS: &str = "$CONFORMANCE_AUTH";
 pub struct Secrets {
     headers: Vec<(String, String)>,
     known: BTreeSet<String>,
-    /// The longest first, so that no part of a secret is left over.
     patterns: Vec<Pattern>,
-    /// The forms of which an excerpt may show the beginning.
-    texts: Vec<(String, String)>,
+    /// Which of them a few characters of a text may belong to: a run learns thousands of secrets, and
+    /// most texts have none of them.
+    index: HashMap<Clue, Vec<usize>>,
+    /// One bit for each clue, which most characters of a text fail at.
+    filter: Vec<u64>,
+    /// Those that leave no clue.
+    always: Vec<usize>,
 }
 
 impl Secrets {
@@ -71,13 +75,20 @@ impl Secrets {
         if text.len() < SHORTEST || !self.known.insert(text.to_owned()) {
             return;
         }
-        self.patterns.push(Pattern::new(text, placeholder));
-        self.patterns.sort_by_key(Pattern::rank);
-        for form in forms(text) {
-            if !self.texts.iter().any(|(known, _)| *known == form) {
-                self.texts.push((form, placeholder.to_owned()));
+        let pattern = Pattern::new(text, placeholder);
+        let number = self.patterns.len();
+        match pattern.clues() {
+            Some(clues) => {
+                self.filter.resize(FILTER / 64, 0);
+                for clue in clues {
+                    let bit = bit(clue);
+                    self.filter[bit / 64] |= 1 << (bit % 64);
+                    self.index.entry(clue).or_default().push(number);
+                }
             }
+            None => self.always.push(number),
         }
+        self.patterns.push(pattern);
     }
 
     /// What stands in the place of a header's value; `None` where it may be shown.
@@ -91,9 +102,21 @@ impl Secrets {
 
     /// A text without the secrets in it.
     pub fn redact(&self, text: &str) -> String {
+        let mut numbers = self.always.clone();
+        for window in text.as_bytes().windows(CLUE) {
+            let clue = pattern::clue(window);
+            let bit = bit(clue);
+            let word = self.filter.get(bit / 64).copied().unwrap_or_default();
+            if word >> (bit % 64) & 1 == 1 {
+                numbers.extend(self.index.get(&clue).into_iter().flatten());
+            }
+        }
+        // The longest first, so that no part of a secret is left over.
+        numbers.sort_unstable_by_key(|number| (self.patterns[*number].rank(), *number));
+        numbers.dedup();
+        let patterns = numbers.iter().map(|number| &self.patterns[*number]);
         let redact = |text: String, pattern: &Pattern| pattern.redact(text);
-        let text = self.patterns.iter().fold(text.to_owned(), redact);
-        self.without_cut_ones(text)
+        self.without_cut_ones(patterns.fold(text.to_owned(), redact))
     }
 
     /// Excerpts end anywhere, in the middle of a secret as well.
@@ -101,18 +124,35 @@ impl Secrets {
         let Some(end) = text.find(CUT) else {
             return text;
         };
-        let cut = |(secret, placeholder): &(String, String)| {
+        let cut = |secret: &str| {
+            let start = secret.char_indices().nth(SHORTEST - 1)?.0;
+            text[..end].find(&secret[..start])?;
             let starts = secret.char_indices().rev().map(|(at, _)| &secret[..at]);
             let longest = { starts }.find(|start| text[..end].ends_with(start))?;
-            (longest.len() >= SHORTEST).then_some((longest.len(), placeholder.clone()))
+            (longest.len() >= SHORTEST).then_some(longest.len())
         };
-        match self.texts.iter().filter_map(cut).max() {
+        let longest = |pattern: &Pattern| {
+            let lengths = forms(pattern.secret()).into_iter();
+            let longest = lengths.filter_map(|form| cut(&form)).max()?;
+            Some((longest, pattern.placeholder().to_owned()))
+        };
+        match self.patterns.iter().filter_map(longest).max() {
             Some((length, placeholder)) => {
                 format!("{}{placeholder}{}", &text[..end - length], &text[end..])
             }
             None => text,
         }
     }
+}
+
+/// The bits of the filter.
+const FILTER: usize = 1 << 16;
+
+/// The bit of a clue.
+fn bit(clue: Clue) -> usize {
+    let mix = |hash: usize, byte: &u8| (hash ^ usize::from(*byte)).wrapping_mul(0x0100_0193);
+    let hash = clue.iter().fold(0x811c_9dc5, mix);
+    (hash ^ (hash >> 16)) % FILTER
 }
 
 /// A text as it is, within JSON, within JSON that a text of JSON quotes, in an address, in Base64 and
@@ -169,6 +209,23 @@ mod tests {
             secrets.redact("user:secret, secret"),
             "$CONFORMANCE_AUTH, $CONFORMANCE_AUTH"
         );
+    }
+
+    #[test]
+    fn none_of_many_is_missed() {
+        let mut secrets = Secrets::default();
+        let all: Vec<String> = (0..2000)
+            .map(|n| format!("token-{n:06}-{}", n * 7))
+            .collect();
+        for secret in &all {
+            secrets.add(secret, "$T");
+        }
+        secrets.add("a-b-c-d-e", "$NO_CLUE");
+        for secret in [&all[0], &all[1999]] {
+            let text = format!("<{secret} {}>", STANDARD.encode(secret));
+            assert_eq!(secrets.redact(&text), "<$T $T>");
+        }
+        assert_eq!(secrets.redact("<a%2Db-c-d-e>"), "<$NO_CLUE>");
     }
 
     #[test]

@@ -15,6 +15,21 @@ const SIZE: usize = 32 << 20;
 /// Fewer characters of Base64 would match by chance.
 const SHORTEST_CORE: usize = 8;
 
+/// How many bytes lead from a text to the secrets that may be in it.
+pub(super) const CLUE: usize = 5;
+
+/// Some bytes, letters in lower case.
+pub(super) type Clue = [u8; CLUE];
+
+/// The clue that some bytes are; those beyond its length do not count.
+pub(super) fn clue(bytes: &[u8]) -> Clue {
+    let mut clue = [0; CLUE];
+    for (to, from) in clue.iter_mut().zip(bytes) {
+        *to = from.to_ascii_lowercase();
+    }
+    clue
+}
+
 /// A secret text and what is shown in its place. It is compiled when something is first redacted.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
@@ -30,6 +45,37 @@ impl Pattern {
             placeholder: placeholder.to_owned(),
             compiled: Arc::default(),
         }
+    }
+
+    pub(super) fn secret(&self) -> &str {
+        &self.secret
+    }
+
+    pub(super) fn placeholder(&self) -> &str {
+        &self.placeholder
+    }
+
+    /// Of whatever the secret is spelled like, a few characters that are certainly there; `None`
+    /// where there are none.
+    pub(super) fn clues(&self) -> Option<Vec<Clue>> {
+        let runs = self
+            .secret
+            .split(|char: char| !char.is_ascii_alphanumeric());
+        let longest = runs.max_by_key(|run| run.len())?;
+        let mut clues = vec![
+            longest
+                .as_bytes()
+                .last_chunk::<CLUE>()
+                .map(|end| clue(end))?,
+        ];
+        let hex = value::hex(self.secret.as_bytes());
+        let coded = cores(&self.secret).into_iter().map(|(_, core)| core);
+        for text in coded.chain([hex]) {
+            clues.extend(text.as_bytes().last_chunk::<CLUE>().map(|end| clue(end)));
+        }
+        clues.sort_unstable();
+        clues.dedup();
+        Some(clues)
     }
 
     /// The longest secrets come first.
@@ -58,22 +104,29 @@ impl Pattern {
 fn source(secret: &str) -> String {
     let mut ways: Vec<String> = vec![secret.chars().map(spellings).collect()];
     ways.push(format!("(?i:{})", value::hex(secret.as_bytes())));
+    for (offset, core) in cores(secret) {
+        let end = if offset == 0 {
+            "[A-Za-z0-9_/+-]?=*"
+        } else {
+            ""
+        };
+        ways.push(regex::escape(&core) + end);
+    }
+    ways.join("|")
+}
+
+/// The parts of Base64 that give a secret away, each with its offset.
+fn cores(secret: &str) -> Vec<(usize, String)> {
+    let mut cores = Vec::new();
     for offset in 0..3 {
         for engine in [STANDARD_NO_PAD, URL_SAFE_NO_PAD] {
-            let core = core(&engine, secret, offset);
-            if core.len() >= SHORTEST_CORE {
-                ways.push(
-                    regex::escape(&core)
-                        + if offset == 0 {
-                            "[A-Za-z0-9_/+-]?=*"
-                        } else {
-                            ""
-                        },
-                );
+            let core = (offset, core(&engine, secret, offset));
+            if core.1.len() >= SHORTEST_CORE && !cores.contains(&core) {
+                cores.push(core);
             }
         }
     }
-    ways.join("|")
+    cores
 }
 
 /// What Base64 makes of a text that stands some bytes after the beginning of three, without the
