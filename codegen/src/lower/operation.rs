@@ -53,6 +53,8 @@ impl<'d> Lowering<'d> {
         // Of equal schemas the first gives its words to the type, whatever the order of the keys.
         let mut responses = source.responses();
         responses.sort_by_key(|response| response.status);
+        // A status that stands twice is told of as such a key; the first counts.
+        responses.dedup_by_key(|response| response.status);
         let responses: Vec<Response> = responses
             .iter()
             .map(|response| self.response(response))
