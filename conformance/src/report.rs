@@ -21,6 +21,8 @@ pub mod json;
 pub mod junit;
 pub mod ndjson;
 mod repository;
+#[cfg(test)]
+mod sample;
 pub mod sarif;
 pub mod snapshots;
 pub mod terminal;

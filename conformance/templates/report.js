@@ -83,6 +83,7 @@
     make('dl', null,
       make('dt', null, 'expected'), make('dd', { class: 'expected' }, code(own.expected)),
       make('dt', null, 'actual'), make('dd', { class: 'actual' }, code(own.actual)),
+      ...(own.known ? [make('dt', null, 'known'), make('dd', null, own.known)] : []),
       make('dt', null, 'contract'), make('dd', null, code(own.spec.file + ':' + own.spec.line))));
 
   const kind = (row) => {

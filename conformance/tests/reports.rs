@@ -267,11 +267,7 @@ async fn junit_keeps_to_what_its_schemas_have_in_common() {
     let number = |node: &roxmltree::Node<'_, '_>, name: &str| -> usize {
         node.attribute(name).unwrap().parse().unwrap()
     };
-    let report = run.json("report.json");
-    assert_eq!(
-        number(&root, "tests"),
-        report["cases"].as_array().unwrap().len()
-    );
+    assert_eq!(root.attributes().len(), 0);
     for suite in root.children().filter(roxmltree::Node::is_element) {
         for name in ["name", "timestamp", "hostname", "package", "id", "time"] {
             assert!(suite.attribute(name).is_some(), "{name}");

@@ -48,7 +48,7 @@ pub fn annotations(record: &Record) -> String {
     ] {
         let found: Vec<_> = record
             .differences()
-            .filter(|(_, difference)| difference.level == level)
+            .filter(|(_, own)| own.level == level && own.known.is_none())
             .collect();
         let shown = if found.len() > MOST_OF_A_KIND {
             MOST_OF_A_KIND - 1
@@ -203,4 +203,42 @@ fn code(text: &str) -> String {
         ""
     };
     format!("{fence}{pad}{plain}{pad}{fence}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn no_more_than_the_limit_and_the_rest_is_counted() {
+        for (found, lines, last) in [(10, 10, "/9: expected"), (25, 10, "and 16 more")] {
+            let text = annotations(&sample::record(found, Level::Must, "x"));
+            assert_eq!(text.lines().count(), lines);
+            let end = text.lines().last().unwrap();
+            assert!(end.starts_with("::error ") && end.contains(last), "{end}");
+        }
+        assert!(annotations(&sample::record(1, Level::Should, "x")).starts_with("::warning "));
+    }
+
+    #[test]
+    fn nothing_that_a_server_says_is_a_command_or_markup() {
+        let record = sample::record(1, Level::Must, "100%\n::error::|`x` <b>\r");
+        let text = annotations(&record);
+        assert_eq!(text.lines().count(), 1);
+        assert!(text.contains("a%3Ab%2Cc.yaml,line=7,"), "{text}");
+        assert!(text.contains("100%25%0A::error::|`x` <b>%0D"), "{text}");
+        let summary = summary(&record);
+        assert!(
+            summary.contains("| ``100% ::error::\\|`x` <b> `` |"),
+            "{summary}"
+        );
+    }
+
+    #[test]
+    fn a_long_summary_ends_in_time() {
+        let text = summary(&sample::record(500, Level::Must, &"x".repeat(20_000)));
+        assert!(text.len() < LONGEST_SUMMARY + 50_000, "{}", text.len());
+        assert!(text.contains("and 400 more"), "{}", text.len());
+    }
 }

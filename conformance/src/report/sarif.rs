@@ -106,6 +106,10 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
         case.id, check.doc, difference.expected, difference.actual
     );
     let fingerprint = fingerprint(case, difference);
+    let known = difference.known.iter();
+    let suppressions: Vec<Value> = known
+        .map(|reason| json!({ "kind": "external", "justification": reason }))
+        .collect();
     json!({
         "ruleId": check.id,
         "ruleIndex": index,
@@ -122,6 +126,7 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
             },
             "logicalLocations": [{ "fullyQualifiedName": case.id, "kind": "member" }],
         }],
+        "suppressions": suppressions,
         "partialFingerprints": {
             "primaryLocationLineHash": fingerprint,
             "conformanceFinding/v1": fingerprint,

@@ -1,0 +1,40 @@
+//! A record with as many differences as a test asks for.
+
+use super::Record;
+use crate::checks;
+use crate::contract::Spot;
+use crate::event::{CaseReport, Consumer, Event};
+use crate::judge::Difference;
+use crate::level::{Level, Verdict};
+
+/// A case of so many differences, each with the text that a server said.
+pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
+    let difference = |index| Difference {
+        check: &checks::SCHEMA_TYPE,
+        level,
+        pointer: format!("/{index}"),
+        expected: "1".to_owned(),
+        actual: said.to_owned(),
+        spec: Spot {
+            file: "a:b,c.yaml".to_owned(),
+            line: 7,
+        },
+        curl: "curl".to_owned(),
+        known: None,
+    };
+    let case = CaseReport {
+        id: "getThing/200/one".to_owned(),
+        operation_id: "getThing".to_owned(),
+        area: "things".to_owned(),
+        verdict: Verdict::of([level]),
+        reason: None,
+        via: Vec::new(),
+        differences: (0..differences).map(difference).collect(),
+        requests: 1,
+        duration_ms: 1,
+    };
+    let mut record = Record::default();
+    // A record takes every event.
+    let _ = record.event(&Event::Case(case));
+    record
+}
