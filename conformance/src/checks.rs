@@ -96,6 +96,10 @@ checks! {
     DELETED_LISTED, Must, "deleted-listed", "what was deleted is still in a list";
     DELETED_TWICE, Must, "deleted-twice", "what was deleted is deleted once more";
     FOREIGN_PARENT_FOUND, Must, "foreign-parent-found", "a record is found under a parent that it does not belong to";
+    REPEAT_MADE_ANOTHER, Must, "repeat-made-another", "a repeat with the same key made another record";
+    KEY_REUSE_GRANTED, Must, "key-reuse-granted", "another body was granted with a key that was used";
+    HEAD_DIFFERS, Must, "head-differs", "HEAD is answered otherwise than GET";
+    LOCATION_LEADS_ASTRAY, Must, "location-leads-astray", "a `location` leads to nothing, or to another record";
     RACE_WON_TWICE, Must, "race-won-twice", "what is granted once, one after another, was granted more than once when asked at once";
     SUM_EXCEEDED, Must, "sum-exceeded", "more was taken from a record than it has";
     CHILD_DIFFERS, Must, "child-differs", "a record that was made of another one differs where the documented ones do not";
@@ -152,6 +156,9 @@ mod tests {
             include_str!("laws/pages.rs"),
             include_str!("laws/deletion.rs"),
             include_str!("laws/parents.rs"),
+            include_str!("laws/repetition.rs"),
+            include_str!("laws/head.rs"),
+            include_str!("laws/location.rs"),
             include_str!("laws/races.rs"),
             include_str!("laws/unknown.rs"),
         ]

@@ -55,6 +55,10 @@ async fn each_fault_is_caught_by_its_law() {
         ("deleted-twice", "deletion/removeShelf", "deleted-twice"),
         ("still-listed", "deletion/removeBook", "deleted-listed"),
         ("any-parent", "parents/getBook", "foreign-parent-found"),
+        ("always-another", "repetition/addBook", "repeat-made-another"),
+        ("other-body-granted", "repetition/addBook", "key-reuse-granted"),
+        ("head-not-found", "head/getShelf", "head-differs"),
+        ("location-nowhere", "location/addBook", "location-leads-astray"),
     ];
     let runs = rows.map(|(fault, ..)| run(fault));
     for (record, (fault, id, check)) in join_all(runs).await.iter().zip(rows) {

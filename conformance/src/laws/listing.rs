@@ -32,7 +32,7 @@ pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
 }
 
 /// The lists of what a call makes: those of its own collection, where it has any.
-fn lists<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
+pub(super) fn lists<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some(kind) = call.record() else {
         return Vec::new();
     };

@@ -1,0 +1,319 @@
+//! The same request with the same key makes one record, and another one with that key is refused.
+
+use std::collections::BTreeSet;
+
+use spec::document::Location;
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::listing::lists;
+use super::paging::Paging;
+use super::world::{
+    Claim, Draft, Ready, World, can_address, own_key, record_of, status, succeeded, told,
+};
+
+/// The largest page that is asked for.
+const LARGE: u64 = 100;
+
+/// What tells one request from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Key {
+    /// A header whose name says so.
+    Header(String),
+    /// A property of the body.
+    Property,
+    /// Nothing that is known: a repeat may be refused.
+    Unknown,
+}
+
+/// Tries every operation with a key, or that may refuse a repeat.
+pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+    for call in world.calls() {
+        if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
+            continue;
+        }
+        let key = key(world, call);
+        if key == Key::Unknown && call.response(409).is_none() {
+            continue;
+        }
+        let mut draft = world.draft("repetition", call);
+        if let Err(reason) = of(world, call, &key, &mut draft).await {
+            draft.skip(reason);
+        }
+        world.settle(draft);
+    }
+}
+
+fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
+    if call.role != Role::Create {
+        return Key::Unknown;
+    }
+    let is_header = |name: &str| {
+        let words = names::words(name);
+        words.ends_with(&["idempotency".to_owned(), "key".to_owned()])
+    };
+    let parameters = call.operation.parameters();
+    let mut headers = parameters
+        .iter()
+        .filter(|own| own.location == Location::Header);
+    if let Some(header) = headers.find(|own| is_header(own.name)) {
+        return Key::Header(header.name.to_owned());
+    }
+    let label = call.operation.label();
+    let mut told = world.model.behaviour.natural_keys.iter();
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut properties = shape.property_names().into_iter();
+    let is_marked = |name| shape.property(document, name).flag("x-natural-key");
+    let is_told = told.any(|own| own.operation.text == label);
+    if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
+        return Key::Property;
+    }
+    Key::Unknown
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    key: &Key,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "repetition").await?;
+    let sent = compose(world, &ready, key)?;
+    let first = world.send(sent.clone()).await;
+    if !succeeded(&first) {
+        return Err(format!(
+            "the first request was not granted: {}",
+            told(&first)
+        ));
+    }
+    let before = listed(world, call, &first).await;
+    let second = world.send(sent.clone()).await;
+    if *key == Key::Unknown {
+        if status(&second) == Some(409) {
+            refused(world, call, &second, draft);
+        }
+        return Ok(());
+    }
+    if succeeded(&second) {
+        is_same(world, call, (&first, &second), draft);
+    } else {
+        refused(world, call, &second, draft);
+    }
+    let after = listed(world, call, &first).await;
+    if let (Some(before), Some(after)) = (before, after) {
+        is_one(world, call, (&first, &second), (&before, &after), draft);
+    }
+    reuse(world, call, sent, draft).await
+}
+
+/// The request, with a key of its own in the header that is for it.
+fn compose<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    key: &Key,
+) -> Result<Sent, String> {
+    let mut sent = world.compose(ready, "repetition")?;
+    if let Key::Header(name) = key {
+        let fresh = ready.state.fresh.fork("repetition").uuid();
+        sent.headers
+            .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        sent.headers.push((name.clone(), fresh));
+    }
+    Ok(sent)
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, expected, actual): (&'static Check, &str, String),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: Pointer::root(),
+        expected: expected.to_owned(),
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+/// A repeat that is granted answers the same record.
+fn is_same<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let key_of = |exchange| {
+        let record = record_of(call, exchange)?;
+        record.get(own_key(world.model, call)?)
+    };
+    let (Some(one), Some(other)) = (key_of(first), key_of(second)) else {
+        return;
+    };
+    if !one.same_value(other) {
+        let check = &checks::REPEAT_MADE_ANOTHER;
+        let told = (
+            check,
+            "the record of the first request",
+            "another record".to_owned(),
+        );
+        differ(world, call, told, second, draft);
+    }
+}
+
+/// The records of the lists that the one which was made stands in, with their keys.
+async fn listed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    made: &Exchange,
+) -> Option<Vec<(String, Node)>> {
+    let record = record_of(call, made)?.clone();
+    let key = own_key(world.model, call)?;
+    let all = lists(world, call);
+    let list = all
+        .into_iter()
+        .find(|list| can_address(list, &record, &made.sent))?;
+    let paging = Paging::of(world, list);
+    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
+    let stand = (&record, &made.sent);
+    let walk = paging
+        .walk(world, list, stand, Some(size), &[])
+        .await
+        .ok()?;
+    let items = walk.pages.into_iter().flatten();
+    let items = items.filter_map(|item| Some((item.get(key)?.to_json(), item)));
+    walk.ended.then(|| items.collect())
+}
+
+/// No other record has come that has all that was sent.
+fn is_one<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    (before, after): (&[(String, Node)], &[(String, Node)]),
+    draft: &mut Draft,
+) {
+    let Some(body) = &first.sent.json else { return };
+    let known: BTreeSet<&String> = before.iter().map(|(key, _)| key).collect();
+    let is_twin = |item: &Node| {
+        let mut shared = body.entries().filter_map(|entry| {
+            let other = item.get(&entry.key)?;
+            Some(other.same_value(&entry.value))
+        });
+        let first = shared.next();
+        first == Some(true) && shared.all(|same| same)
+    };
+    let twin = after
+        .iter()
+        .find(|(key, item)| !known.contains(key) && is_twin(item));
+    if twin.is_some() {
+        let check = &checks::REPEAT_MADE_ANOTHER;
+        let told = (
+            check,
+            "one record in the list",
+            "another one like it".to_owned(),
+        );
+        differ(world, call, told, second, draft);
+    }
+}
+
+/// Judges the refusal of a repeat.
+fn refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange).filter(|code| matches!(code, 400 | 409 | 422));
+    let own = code.and_then(|code| call.response(code));
+    let Some(response) = own.or_else(|| call.first_of(&[409, 422])) else {
+        return;
+    };
+    world.judge(draft, call, &response, exchange);
+    if let (Some(code), true) = (code, draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}
+
+/// The same key with another body is refused.
+async fn reuse<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    mut sent: Sent,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    if call.first_of(&[409, 422]).is_none() {
+        return Ok(());
+    }
+    let Some(other) = sent.json.as_ref().and_then(|own| another(world, call, own)) else {
+        return Ok(());
+    };
+    let document = world.model.document;
+    sent.put_json(document, call.body.as_ref(), other);
+    let third = world.send(sent).await;
+    if succeeded(&third) {
+        let check = &checks::KEY_REUSE_GRANTED;
+        let expected = "a refusal of another body with a key that was used";
+        differ(world, call, (check, expected, told(&third)), &third, draft);
+    } else {
+        refused(world, call, &third, draft);
+    }
+    Ok(())
+}
+
+/// Another body that is as valid: one value is changed that is no key.
+fn another<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Option<Node> {
+    let schema = call.body.as_ref()?;
+    let shape = Shape::of(world.model.document, Some(schema));
+    let others = body.entries().filter_map(|entry| {
+        let own = shape.property(world.model.document, &entry.key);
+        let is_key = own.flag("x-natural-key") || names::subject(&entry.key).is_some();
+        let is_listed = !own.known_values().is_empty() || own.format().is_some();
+        if is_key || is_listed {
+            return None;
+        }
+        let new = unlike(&entry.value)?;
+        let mut whole = body.clone();
+        value::put(&mut whole, &Pointer::root().join(entry.key.as_str()), new).ok()?;
+        let found = world.contract().validate_request(schema, &whole);
+        found.is_ok_and(|all| all.is_empty()).then_some(whole)
+    });
+    others.into_iter().next()
+}
+
+fn unlike(old: &Node) -> Option<Node> {
+    match &old.value {
+        Value::String(text) => {
+            let at = text.find(|char: char| char.is_ascii_alphanumeric())?;
+            let new = match text.as_bytes()[at] {
+                b'0'..=b'8' => "9",
+                b'9' => "8",
+                b'x' => "y",
+                b'X' => "Y",
+                b'a'..=b'z' => "x",
+                _ => "X",
+            };
+            Some(value::string(&format!(
+                "{}{new}{}",
+                &text[..at],
+                &text[at + 1..]
+            )))
+        }
+        Value::Number(text) => {
+            let number: i64 = text.parse().ok()?;
+            let step = if number > 1 { -1 } else { 1 };
+            Some(value::number(number + step))
+        }
+        _ => None,
+    }
+}
