@@ -100,6 +100,8 @@ checks! {
     KEY_REUSE_GRANTED, Must, "key-reuse-granted", "another body was granted with a key that was used";
     HEAD_DIFFERS, Must, "head-differs", "HEAD is answered otherwise than GET";
     LOCATION_LEADS_ASTRAY, Must, "location-leads-astray", "a `location` leads to nothing, or to another record";
+    MISTAKE_GRANTED, Must, "mistake-granted", "a 2xx answer to another method, or to a body of another kind or size, than the documented ones";
+    ALLOW_INCOMPLETE, Should, "allow-incomplete", "a 405 answer without an `allow` that has the methods of the path";
     RACE_WON_TWICE, Must, "race-won-twice", "what is granted once, one after another, was granted more than once when asked at once";
     SUM_EXCEEDED, Must, "sum-exceeded", "more was taken from a record than it has";
     CHILD_DIFFERS, Must, "child-differs", "a record that was made of another one differs where the documented ones do not";
@@ -159,6 +161,9 @@ mod tests {
             include_str!("laws/repetition.rs"),
             include_str!("laws/head.rs"),
             include_str!("laws/location.rs"),
+            include_str!("laws/methods.rs"),
+            include_str!("laws/parameters.rs"),
+            include_str!("laws/refusals.rs"),
             include_str!("laws/races.rs"),
             include_str!("laws/unknown.rs"),
         ]

@@ -33,11 +33,18 @@ async fn a_server_without_a_fault_has_no_difference() {
         .collect();
     assert!(troubles.is_empty(), "{troubles:#?}");
     for id in [
-        "laws/paging/listBooks",
-        "laws/deletion/removeBook",
-        "laws/parents/getBook",
+        "paging/listBooks",
+        "deletion/removeBook",
+        "parents/getBook",
+        "repetition/addBook",
+        "head/getShelf",
+        "location/addBook",
+        "methods/addShelf",
+        "parameters/listBooks",
+        "refusals/changeBook",
     ] {
-        assert_eq!(case(&record, id).differences.len(), 0, "{:?}", ids(&record));
+        let own = case(&record, &format!("laws/{id}"));
+        assert_eq!(own.differences.len(), 0, "{:?}", ids(&record));
     }
 }
 
@@ -55,12 +62,24 @@ async fn each_fault_is_caught_by_its_law() {
         ("deleted-twice", "deletion/removeShelf", "deleted-twice"),
         ("still-listed", "deletion/removeBook", "deleted-listed"),
         ("any-parent", "parents/getBook", "foreign-parent-found"),
-        ("always-another", "repetition/addBook", "repeat-made-another"),
-        ("other-body-granted", "repetition/addBook", "key-reuse-granted"),
+        (
+            "always-another",
+            "repetition/addBook",
+            "repeat-made-another",
+        ),
+        (
+            "other-body-granted",
+            "repetition/addBook",
+            "key-reuse-granted",
+        ),
         ("head-not-found", "head/getShelf", "head-differs"),
-        ("location-nowhere", "location/addBook", "location-leads-astray"),
+        (
+            "location-nowhere",
+            "location/addBook",
+            "location-leads-astray",
+        ),
     ];
-    let runs = rows.map(|(fault, ..)| run(fault));
+    let runs = rows.map(|(fault, ..)| Box::pin(run(fault)));
     for (record, (fault, id, check)) in join_all(runs).await.iter().zip(rows) {
         let found = checks(case(record, &format!("laws/{id}")));
         assert!(found.contains(&check), "{fault}: {found:?}");

@@ -1,8 +1,8 @@
 //! A method that a path does not have, an answer that nobody can give, a body of another kind or
 //! size: each is refused, as documented.
 
-use spec::document::{Method, Response};
 use spec::Pointer;
+use spec::document::{Method, Response};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};

@@ -59,9 +59,17 @@ async fn of<'d>(
         let sent = world.compose_step(&ready, &step, &tag)?;
         let exchange = world.send(sent).await;
         let place = own.parameter.location;
-        let pointer = Pointer::root().join(place.as_str()).join(own.parameter.name);
+        let pointer = Pointer::root()
+            .join(place.as_str())
+            .join(own.parameter.name);
         let what = format!("`{}` is broken by {}", own.keyword, own.what);
-        judge(world, call, (pointer, &what, place == Location::Path), &exchange, draft);
+        judge(
+            world,
+            call,
+            (pointer, &what, place == Location::Path),
+            &exchange,
+            draft,
+        );
         if succeeded(&exchange) && !call.operation.method.is_safe() {
             // It was done: what follows would meet another state.
             return Ok(true);
@@ -71,7 +79,13 @@ async fn of<'d>(
         let half = half(sent);
         let exchange = world.send(half).await;
         let what = "the body ends in its middle";
-        judge(world, call, (Pointer::root(), what, false), &exchange, draft);
+        judge(
+            world,
+            call,
+            (Pointer::root(), what, false),
+            &exchange,
+            draft,
+        );
     }
     Ok(has_body || !all.is_empty())
 }
@@ -131,7 +145,12 @@ fn valid<'d>(
         ArgumentValue::Example(node) => Some(node),
         _ => None,
     };
-    let least = || shape.keyword("minimum").or(shape.keyword("default")).cloned();
+    let least = || {
+        shape
+            .keyword("minimum")
+            .or(shape.keyword("default"))
+            .cloned()
+    };
     let first = || shape.known_values().first().map(|own| value::string(own));
     let made = match shape.type_name() {
         Some("integer" | "number") => least().or_else(|| Some(value::number(1))),
@@ -155,9 +174,14 @@ fn strange<'d>(
             own.keyword,
             "type" | "nullable" | "required" | "additionalProperties" | "minItems" | "uniqueItems"
         );
-        let is_empty = own.value.as_str().is_some_and(|text| text.trim().is_empty());
+        let is_empty = own
+            .value
+            .as_str()
+            .is_some_and(|text| text.trim().is_empty());
         // A header carries what can be seen, and a path no text that leads elsewhere.
-        let is_plain = value::plain(&own.value).chars().all(|char| char.is_ascii_graphic() || char == ' ');
+        let is_plain = value::plain(&own.value)
+            .chars()
+            .all(|char| char.is_ascii_graphic() || char == ' ');
         (is_part || !is_shape) && !is_empty && is_plain
     };
     let all = mutations(world.contract(), schema, valid);
@@ -224,7 +248,7 @@ fn judge<'d>(
     let Some(response) = own.or_else(|| call.first_of(&[400, 422])) else {
         return;
     };
-    world.judge(draft, call, &response, exchange);
+    world.judge_form(draft, call, &response, exchange);
     if let (Some(code), true) = (status(exchange), draft.is_clean()) {
         let id = draft.id().to_owned();
         world.reach(call, code, &id);

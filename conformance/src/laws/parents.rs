@@ -89,7 +89,7 @@ fn judge<'d>(
     // That it is somebody else's may be told, too, where that is documented.
     let code = status(exchange).filter(|code| matches!(code, 403 | 410));
     let own = code.and_then(|code| call.response(code));
-    world.judge(draft, call, &own.unwrap_or(response), exchange);
+    world.judge_form(draft, call, &own.unwrap_or(response), exchange);
     if let (Some(code), true) = (status(exchange), draft.is_clean()) {
         let id = draft.id().to_owned();
         world.reach(call, code, &id);

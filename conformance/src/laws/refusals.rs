@@ -1,6 +1,6 @@
 //! A change that is refused leaves its record as it was.
 
-use spec::{Mapping, Node, Pointer, Value};
+use spec::{Mapping, Node, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -71,9 +71,9 @@ fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
     let mut list: Vec<Mutation> = Vec::new();
     for own in all.into_iter().rev() {
         let is_inside = !own.pointer.segments().is_empty();
-        let is_new = !list.iter().any(|other| {
-            other.keyword == own.keyword && other.pointer == own.pointer
-        });
+        let is_new = !list
+            .iter()
+            .any(|other| other.keyword == own.keyword && other.pointer == own.pointer);
         if is_inside && is_new && list.len() < MOST {
             list.push(own);
         }
@@ -147,6 +147,7 @@ fn compare<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use spec::Pointer;
 
     #[test]
     fn many_kinds_of_mistakes_are_chosen() {

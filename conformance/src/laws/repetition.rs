@@ -238,7 +238,7 @@ fn refused<'d>(
     let Some(response) = own.or_else(|| call.first_of(&[409, 422])) else {
         return;
     };
-    world.judge(draft, call, &response, exchange);
+    world.judge_form(draft, call, &response, exchange);
     if let (Some(code), true) = (code, draft.is_clean()) {
         let id = draft.id().to_owned();
         world.reach(call, code, &id);
