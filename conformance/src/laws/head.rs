@@ -28,15 +28,13 @@ pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
             continue;
         }
         let mut draft = world.draft("head", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => world.settle(draft),
-            // There is no HEAD here.
-            Ok(false) => {}
-            Err(reason) if documented(world, call).is_some() => {
-                draft.skip(reason);
-                world.settle(draft);
-            }
-            Err(_) => {}
+        let found = of(world, call, &mut draft).await;
+        // Without a word of it in the document there may be no HEAD here.
+        if let (Err(reason), true) = (&found, documented(world, call).is_some()) {
+            draft.skip(reason.as_str());
+            world.settle(draft);
+        } else if found == Ok(true) {
+            world.settle(draft);
         }
     }
 }

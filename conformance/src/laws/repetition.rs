@@ -20,6 +20,9 @@ use super::world::{
 /// The largest page that is asked for.
 const LARGE: u64 = 100;
 
+/// The items of a list with their keys.
+type Items = Vec<(String, Node)>;
+
 /// What tells one request from another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Key {
@@ -175,7 +178,7 @@ async fn listed<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     made: &Exchange,
-) -> Option<Vec<(String, Node)>> {
+) -> Option<Items> {
     let record = record_of(call, made)?.clone();
     let key = own_key(world.model, call)?;
     let all = lists(world, call);
@@ -199,7 +202,7 @@ fn is_one<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
-    (before, after): (&[(String, Node)], &[(String, Node)]),
+    (before, after): (&Items, &Items),
     draft: &mut Draft,
 ) {
     let Some(body) = &first.sent.json else { return };
