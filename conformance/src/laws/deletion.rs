@@ -110,7 +110,7 @@ fn tells_absence(call: &Call<'_>) -> bool {
 /// Whether a record says of itself that it is gone.
 fn says_gone(record: &Node) -> bool {
     let is_gone = |text: &str| {
-        let words = names::words(&text.to_lowercase());
+        let words = names::words(text);
         words.iter().any(|word| GONE.contains(&word.as_str()))
     };
     record.entries().any(|entry| match &entry.value.value {
