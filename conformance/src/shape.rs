@@ -1,8 +1,10 @@
 //! What the schemas of a document say of one place in a value: every schema that applies there,
 //! through references and combinations.
 
+use std::collections::BTreeSet;
+
 use spec::document::{Document, Located};
-use spec::{Level, Node, Provenance};
+use spec::{Level, Node, Pointer, Provenance};
 
 /// All schemas that apply to one place of a value, the nearest first.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +17,8 @@ struct Part<'d> {
     at: Located<'d>,
     /// One of several that `oneOf` or `anyOf` offer, so that it need not apply.
     is_alternative: bool,
+    /// The outermost of those alternatives.
+    branch: Option<Pointer>,
 }
 
 impl<'d> Shape<'d> {
@@ -28,6 +32,16 @@ impl<'d> Shape<'d> {
     }
 
     fn add(&mut self, document: &'d Document, schema: &Located<'d>, is_alternative: bool) {
+        self.add_of(document, schema, is_alternative, None);
+    }
+
+    fn add_of(
+        &mut self,
+        document: &'d Document,
+        schema: &Located<'d>,
+        is_alternative: bool,
+        branch: Option<&Pointer>,
+    ) {
         if self
             .parts
             .iter()
@@ -38,10 +52,11 @@ impl<'d> Shape<'d> {
         self.parts.push(Part {
             at: schema.clone(),
             is_alternative,
+            branch: branch.cloned(),
         });
         if schema.node.reference().is_some() {
             if let Ok(target) = document.resolve(schema) {
-                self.add(document, &target, is_alternative);
+                self.add_of(document, &target, is_alternative, branch);
             }
             return;
         }
@@ -52,7 +67,8 @@ impl<'d> Shape<'d> {
             let members: Vec<Located<'d>> = members.items().collect();
             let offers = combination != "allOf" && members.len() > 1;
             for member in members {
-                self.add(document, &member, is_alternative || offers);
+                let own = branch.or(offers.then_some(&member.pointer)).cloned();
+                self.add_of(document, &member, is_alternative || offers, own.as_ref());
             }
         }
     }
@@ -231,6 +247,23 @@ impl<'d> Shape<'d> {
         })
     }
 
+    /// Whether a property is that of some alternatives only, so that it need not be there.
+    pub fn may_lack(&self, name: &str) -> bool {
+        let lists = |part: &&Part<'d>| part.at.node.get("properties").is_some();
+        let has = |part: &&Part<'d>| {
+            let listed = part.at.node.get("properties");
+            listed.is_some_and(|all| all.get(name).is_some())
+        };
+        let branches = |of: &dyn Fn(&&Part<'d>) -> bool| {
+            let parts = self.parts.iter().filter(of);
+            let branches: BTreeSet<&Pointer> =
+                parts.filter_map(|part| part.branch.as_ref()).collect();
+            branches.len()
+        };
+        let certain = self.parts.iter().filter(|part| part.branch.is_none());
+        !certain.into_iter().any(|part| has(&part)) && branches(&has) < branches(&lists)
+    }
+
     /// Whether one of the schemas requires a property.
     pub fn requires(&self, name: &str) -> bool {
         let mut lists = self
@@ -255,5 +288,36 @@ impl<'d> Shape<'d> {
             }
         }
         names
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_alternative_has_another_may_lack() {
+        let text = r##"{"openapi":"3.0.4","info":{"title":"t","version":"1"},"paths":{},"components":{"schemas":{
+            "A":{"type":"object","properties":{"a":{},"both":{}}},
+            "B":{"type":"object","properties":{"b":{},"both":{}}},
+            "Either":{"type":"object","properties":{"own":{}},
+                "oneOf":[{"$ref":"#/components/schemas/A"},{"allOf":[{"$ref":"#/components/schemas/B"},{"properties":{"c":{}}}]}]},
+            "OrNothing":{"anyOf":[{"$ref":"#/components/schemas/A"},{"type":"string"}]}}}}"##;
+        let document = spec::loader::load_text("t.json", text).unwrap();
+        let of = |wanted: &str| {
+            let all = document.components("schemas");
+            let (_, located) = all.into_iter().find(|(name, _)| *name == wanted).unwrap();
+            Shape::of(&document, Some(&located))
+        };
+        for (schema, name, expected) in [
+            ("Either", "a", true),
+            ("Either", "c", true),
+            ("Either", "both", false),
+            ("Either", "own", false),
+            ("OrNothing", "a", false),
+            ("A", "a", false),
+        ] {
+            assert_eq!(of(schema).may_lack(name), expected, "{schema} {name}");
+        }
     }
 }

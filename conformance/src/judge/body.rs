@@ -178,7 +178,7 @@ impl<'d> Walk<'_, '_, 'd> {
         let others: Vec<&Mapping> = objects.collect();
         for (key, example) in first.iter() {
             let everywhere = others.iter().all(|other| other.contains(key));
-            if !everywhere || mapping.contains(key) {
+            if !everywhere || mapping.contains(key) || place.shape.may_lack(key) {
                 continue;
             }
             let below = place.child(self.findings, actual, key);
