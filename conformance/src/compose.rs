@@ -1,6 +1,6 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Located, Location};
+use spec::document::{Document, Located, Location, Status};
 use spec::{Node, Value};
 
 pub mod style;
@@ -75,7 +75,7 @@ pub fn compose<'d>(
         let value = argument_value(argument, scope, fresh)?;
         composer.argument(argument, &value);
     }
-    composer.body(document, request, scope, fresh)?;
+    composer.body(document, step, scope, fresh)?;
     let control = |(_, value): &&(String, String)| value.chars().any(char::is_control);
     if let Some((name, _)) = composer.sent.headers.iter().find(control) {
         return Err(ComposeError::Header(name.clone()));
@@ -220,13 +220,16 @@ impl Composer {
     fn body<'d>(
         &mut self,
         document: &'d Document,
-        request: &Request<'d>,
+        step: &Step<'d>,
         scope: &Scope<'_>,
         fresh: &mut Fresh,
     ) -> Result<(), ComposeError> {
+        let request = &step.request;
         let Some(body) = &request.body else {
             return Ok(());
         };
+        let mut responses = step.operation.responses().into_iter();
+        let refuses_repeats = responses.any(|own| own.status == Status::Code(409));
         let mut json = match &body.value {
             BodyValue::Example(example) => (*example).clone(),
             BodyValue::Sample(sample) => sample.clone(),
@@ -236,6 +239,9 @@ impl Composer {
         };
         if !matches!(body.value, BodyValue::Scenario(_)) {
             fresh.replace(document, &mut json, body.schema.as_ref());
+            if refuses_repeats {
+                fresh.replace_named(document, &mut json, body.schema.as_ref());
+            }
         }
         for (pointer, template) in &request.replacements {
             let value = template.evaluate(scope).map_err(ComposeError::NoValue)?;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use spec::document::{Document, Located};
 use spec::{Node, Value};
 
+use crate::model::names;
 use crate::shape::Shape;
 
 /// Makes fresh values from a seed.
@@ -61,6 +62,10 @@ impl Fresh {
         if is_uuid(old) {
             return self.uuid();
         }
+        if let Some((user, host)) = old.split_once('@') {
+            let room = max_length.map(|max| max.saturating_sub(host.chars().count() as u64 + 1));
+            return format!("{}@{host}", self.like(user, room));
+        }
         let fits = max_length.is_none_or(|max| old.chars().count() as u64 + 9 <= max);
         if fits && !old.is_empty() && !old.bytes().all(|byte| byte.is_ascii_digit()) {
             return format!("{old}-{:08x}", self.random.u32(..));
@@ -87,6 +92,38 @@ impl Fresh {
         self.walk(document, value, &Shape::of(document, schema));
     }
 
+    /// Replaces what only its name tells to be a natural key: texts without a form of their own, in
+    /// a body whose schema marks nothing itself.
+    pub fn replace_named<'d>(
+        &mut self,
+        document: &'d Document,
+        value: &mut Node,
+        schema: Option<&Located<'d>>,
+    ) {
+        let shape = Shape::of(document, schema);
+        let Value::Mapping(mapping) = &mut value.value else {
+            return;
+        };
+        let marks = |name: &String| shape.property(document, name).flag("x-natural-key");
+        if mapping.entries.iter().any(|own| marks(&own.key)) {
+            return;
+        }
+        for entry in &mut mapping.entries {
+            let own = shape.property(document, &entry.key);
+            let has_form = ["enum", "pattern", "const"]
+                .iter()
+                .any(|key| own.keyword(key).is_some());
+            let most = own.keyword("maxLength").and_then(Node::as_u64);
+            if let (Value::String(text), false, true) = (
+                &mut entry.value.value,
+                has_form,
+                is_natural_name(&entry.key),
+            ) {
+                *text = self.key(text, most);
+            }
+        }
+    }
+
     fn walk<'d>(&mut self, document: &'d Document, node: &mut Node, shape: &Shape<'d>) {
         match &mut node.value {
             Value::String(text) if shape.flag("x-natural-key") => {
@@ -108,6 +145,27 @@ impl Fresh {
             _ => {}
         }
     }
+}
+
+/// Whether a name is that of a text which its sender makes unique.
+fn is_natural_name(name: &str) -> bool {
+    const ALONE: [&str; 8] = [
+        "reference",
+        "ref",
+        "email",
+        "username",
+        "slug",
+        "sku",
+        "handle",
+        "nonce",
+    ];
+    const OF: [&str; 5] = ["external", "merchant", "order", "invoice", "request"];
+    let words = names::words(name);
+    let last = words.last().map_or("", String::as_str);
+    let of_other = matches!(last, "id" | "number" | "code") && words != ["merchant", "id"];
+    ALONE.contains(&last)
+        || words.iter().any(|own| own == "idempotency")
+        || (of_other && words.iter().any(|own| OF.contains(&own.as_str())))
 }
 
 /// FNV-1a: stable across versions of the compiler, which `Hash` is not.
@@ -134,6 +192,23 @@ mod tests {
         assert_eq!(fresh.key("123456", None).len(), 6);
         assert_eq!(fresh.key("AB-12", Some(8)).len(), 5);
         assert_eq!(fresh.key("order-1", None), fresh.key("order-1", None));
+        let address = fresh.key("jo@shop.example", None);
+        assert!(address.starts_with("jo-") && address.ends_with("@shop.example"));
+    }
+
+    #[test]
+    fn keys_that_names_tell_of() {
+        for (name, expected) in [
+            ("reference", true),
+            ("merchantReference", true),
+            ("email", true),
+            ("external_id", true),
+            ("order_number", true),
+            ("customer_id", false),
+            ("description", false),
+        ] {
+            assert_eq!(is_natural_name(name), expected, "{name}");
+        }
     }
 
     #[test]

@@ -6,8 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use spec::Pointer;
 use spec::document::{Location, Method, Operation, Status};
 
-use crate::case::{ArgumentValue, CaseName, Expected, Flow, Request, Script, Step};
+use crate::case::{
+    ArgumentValue, Body, BodyValue, CaseName, Expected, Flow, Request, Script, Step,
+};
 use crate::collect::documented::{self, is_success};
+use crate::collect::sample::Extent;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::{Expression, Template};
@@ -25,6 +28,8 @@ const DEEPEST: usize = 5;
 pub struct Recipe<'d> {
     /// The steps; the last is the call.
     pub script: Script<'d>,
+    /// The example of the call, where it has one with a name.
+    pub example: Option<&'d str>,
 }
 
 /// The ways to every operation.
@@ -69,6 +74,20 @@ impl<'d> Recipes<'d> {
     pub fn ways(&self, operation: &str) -> &[Recipe<'d>] {
         self.of.get(operation).map_or(&[], Vec::as_slice)
     }
+
+    /// The way that makes the records first which the one step of a script only names.
+    pub fn instead_of(&self, script: &Script<'d>) -> Option<&Recipe<'d>> {
+        let [step] = &script.steps[..] else {
+            return None;
+        };
+        let expected = step.expected.response.as_ref()?;
+        let goes_with = |own: &&Recipe<'d>| {
+            let named = |key: &str| script.name.rsplit('/').next() == Some(key);
+            own.script.steps.len() > 1 && own.example.is_none_or(named)
+        };
+        let ways = self.ways(&step.name.operation).iter();
+        ways.filter(|_| is_success(expected.status)).find(goes_with)
+    }
 }
 
 /// The beginnings of scenarios that end with a success of an operation, the shortest first.
@@ -88,7 +107,10 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
         };
         let mut script = script.clone();
         script.steps.truncate(at + 1);
-        ways.push(Recipe { script });
+        ways.push(Recipe {
+            script,
+            example: None,
+        });
     }
     ways.sort_by_key(|way| way.script.steps.len());
     ways.truncate(3);
@@ -107,6 +129,8 @@ struct Growth<'d> {
     steps: Vec<Step<'d>>,
     /// Which step made the record of a maker.
     made: BTreeMap<String, String>,
+    /// Whether something in it is made up.
+    is_invented: bool,
 }
 
 impl<'d> Grower<'_, 'd> {
@@ -118,6 +142,9 @@ impl<'d> Grower<'_, 'd> {
             if self.grow(&mut growth, call, &way, 0).is_none() {
                 continue;
             }
+            if way.extent != Extent::Full && !growth.is_invented {
+                continue;
+            }
             let name = format!("{}/{}", call.operation.label(), way.name());
             if seen.insert(name.clone()) {
                 let script = Script {
@@ -126,7 +153,10 @@ impl<'d> Grower<'_, 'd> {
                     steps: growth.steps,
                     name,
                 };
-                ways.push(Recipe { script });
+                ways.push(Recipe {
+                    script,
+                    example: way.own,
+                });
             }
         }
         ways
@@ -143,13 +173,16 @@ impl<'d> Grower<'_, 'd> {
             .unwrap_or_default();
         let mut ways = Vec::new();
         for change in std::iter::once(None).chain(between.into_iter().map(Some)) {
-            for made in &makers {
-                for key in &own {
-                    ways.push(Way {
-                        own: *key,
-                        maker: maker.map(|maker| (maker.operation.label(), *made)),
-                        change: change.clone(),
-                    });
+            for extent in [Extent::Full, Extent::Required] {
+                for made in &makers {
+                    for key in &own {
+                        ways.push(Way {
+                            own: *key,
+                            maker: maker.map(|maker| (maker.operation.label(), *made)),
+                            change: change.clone(),
+                            extent,
+                        });
+                    }
                 }
             }
         }
@@ -273,6 +306,13 @@ impl<'d> Grower<'_, 'd> {
             let value = made
                 .map(|made| ArgumentValue::Scenario(Template::Whole(made)))
                 .or_else(|| request::argument_value(self.contract, &parameter, key));
+            let value = match value {
+                None if parameter.required() => {
+                    growth.is_invented = true;
+                    request::invented_value(self.contract, &parameter, way.extent)
+                }
+                value => value,
+            };
             match value {
                 Some(value) => {
                     arguments.push(request::argument(self.contract, &parameter, value));
@@ -283,10 +323,37 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: request::body(self.contract, &call.operation, key).ok()?,
+            body: self.body(growth, call, way.extent, key)?,
             replacements: Vec::new(),
             spoil: None,
         })
+    }
+
+    /// The body of an example, else one that is made up; `None` where none can be and one has to.
+    fn body(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        extent: Extent,
+        key: Option<&str>,
+    ) -> Option<Option<Body<'d>>> {
+        let shown = request::body(self.contract, &call.operation, key);
+        let is_example = |own: &Body<'_>| matches!(own.value, BodyValue::Example(_));
+        if call.body.is_none() || matches!(&shown, Ok(Some(own)) if is_example(own)) {
+            return shown.ok();
+        }
+        growth.is_invented = true;
+        // What is changed has to become something else, or nobody sees the change.
+        let changes = matches!(call.operation.method, Method::Put | Method::Patch);
+        let wanted = match extent {
+            Extent::Full if changes => Extent::Other,
+            extent => extent,
+        };
+        match request::invented_body(self.contract, &call.operation, wanted) {
+            Some(_) if shown.is_ok() && extent == Extent::Required => Some(None),
+            Some(body) => Some(Some(body)),
+            None => shown.ok(),
+        }
     }
 
     /// Where the value of a path parameter comes from: a step that makes the record.
@@ -388,6 +455,8 @@ struct Way<'d> {
     maker: Option<(String, Option<&'d str>)>,
     /// What changes the record before the call.
     change: Option<String>,
+    /// How much is made up where there is no example.
+    extent: Extent,
 }
 
 impl<'d> Way<'d> {
@@ -402,8 +471,12 @@ impl<'d> Way<'d> {
     fn name(&self) -> String {
         let maker = self.maker.as_ref().and_then(|(_, key)| *key);
         let change = self.change.as_deref().unwrap_or("-");
+        let extent = match self.extent {
+            Extent::Full | Extent::Other => "",
+            Extent::Required => "/required",
+        };
         format!(
-            "{}/{}/{change}",
+            "{}/{}/{change}{extent}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-")
         )

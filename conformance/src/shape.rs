@@ -73,6 +73,24 @@ impl<'d> Shape<'d> {
         }
     }
 
+    /// The nearest schema that offers alternatives, and these.
+    pub fn offers(&self) -> Option<(Located<'d>, Vec<Located<'d>>)> {
+        self.parts.iter().find_map(|part| {
+            let members = part.at.get("oneOf").or_else(|| part.at.get("anyOf"))?;
+            let members: Vec<Located<'d>> = members.items().collect();
+            (members.len() > 1).then(|| (part.at.clone(), members))
+        })
+    }
+
+    /// The schemas that apply whichever alternative is taken.
+    #[must_use]
+    pub fn certain(&self) -> Self {
+        let parts = self.parts.iter().filter(|part| !part.is_alternative);
+        Self {
+            parts: parts.cloned().collect(),
+        }
+    }
+
     /// The shape of a property.
     #[must_use]
     pub fn property(&self, document: &'d Document, name: &str) -> Self {

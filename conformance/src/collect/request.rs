@@ -3,10 +3,12 @@
 use spec::Node;
 use spec::document::{Example, Located, Location, MediaType, Operation, Parameter};
 
-use super::{Selection, sample};
+use super::Selection;
+use super::sample::{self, Extent};
 use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
 use crate::compose::style::Style;
 use crate::contract::Contract;
+use crate::model::names;
 use crate::shape::Shape;
 use crate::value;
 
@@ -86,12 +88,17 @@ pub fn argument<'d>(
     Argument {
         name: parameter.name.to_owned(),
         location: parameter.location,
-        natural_key: flag("x-natural-key"),
+        natural_key: flag("x-natural-key") || is_idempotency_key(parameter),
         sensitive: flag("x-sensitive"),
         style: style(parameter),
         schema,
         value,
     }
+}
+
+fn is_idempotency_key(parameter: &Parameter<'_>) -> bool {
+    let words = names::words(parameter.name);
+    parameter.location == Location::Header && words.iter().any(|own| own == "idempotency")
 }
 
 /// An argument for a query parameter that cannot be read as what it has to be, where there is one
@@ -177,6 +184,36 @@ pub fn argument_value(
         other => other,
     };
     value.map(ArgumentValue::Example)
+}
+
+/// The value that is made up for a parameter that has none.
+pub fn invented_value(
+    contract: &Contract<'_>,
+    parameter: &Parameter<'_>,
+    extent: Extent,
+) -> Option<ArgumentValue> {
+    let schema = parameter.schema()?;
+    let shape = Shape::of(contract.document, Some(&schema));
+    sample::invent(contract.document, &shape, extent).map(ArgumentValue::Example)
+}
+
+/// The body that is made up where there is no example of one; `None` where that cannot be done.
+pub fn invented_body<'d>(
+    contract: &Contract<'d>,
+    operation: &Operation<'d>,
+    extent: Extent,
+) -> Option<Body<'d>> {
+    let content = operation.request_body()?.content();
+    let media = content.iter().find(|media| media.is_json())?;
+    let schema = media.schema()?;
+    let shape = Shape::of(contract.document, Some(&schema));
+    let made = sample::invent(contract.document, &shape, extent)?;
+    let broken = contract.validate_request(&schema, &made).ok()?;
+    broken.is_empty().then(|| Body {
+        media_type: media.name.to_owned(),
+        schema: Some(schema),
+        value: BodyValue::Sample(made),
+    })
 }
 
 /// The body that the examples of a key make; without a key, the one that stands alone.

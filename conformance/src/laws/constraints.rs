@@ -1,12 +1,17 @@
 //! A request that breaks one keyword of its schema is refused, as documented, and leaves nothing behind.
 
-use spec::Pointer;
 use spec::document::{Response, Status};
+use spec::node::Entry;
+use spec::{Node, Pointer};
 
+use crate::case::Spoil;
 use crate::checks;
+use crate::collect::request;
+use crate::collect::sample::Extent;
 use crate::exchange::Exchange;
 use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
+use crate::value;
 
 use super::world::{Claim, Draft, Ready, World, status, succeeded, told};
 
@@ -46,6 +51,7 @@ async fn of<'d>(
     let (Some(body), Some(schema)) = (&valid.json, &call.body) else {
         return Err("the call has no JSON body".to_owned());
     };
+    malformed(world, call, &ready, draft).await?;
     let all = mutations(world.contract(), schema, body);
     let mut refused = None;
     for (index, mutation) in all.iter().enumerate() {
@@ -54,10 +60,81 @@ async fn of<'d>(
             refused = Some(tag);
         }
     }
+    left_out(world, call, body, draft).await?;
     match refused {
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),
     }
+}
+
+/// What the example leaves out is broken, too, where the request is granted with it.
+async fn left_out<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(schema) = &call.body else {
+        return Ok(());
+    };
+    let contract = world.contract();
+    let whole = request::invented_body(contract, &call.operation, Extent::Full);
+    let more = whole.as_ref().and_then(|own| own.value.plain());
+    let is_new = |own: &&Entry| body.get(&own.key).is_none();
+    let more: Vec<Entry> = match more {
+        Some(own) => own.entries().filter(is_new).cloned().collect(),
+        None => Vec::new(),
+    };
+    for entry in more {
+        let tag = format!("constraints-{}", entry.key);
+        let ready = world.ready(call, &tag).await?;
+        let mut sent = world.compose(&ready, &tag)?;
+        let Some(mut whole) = sent.json.clone() else {
+            continue;
+        };
+        let pointer = Pointer::root().join(entry.key.as_str());
+        if value::put(&mut whole, &pointer, entry.value).is_err() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, whole.clone());
+        if !succeeded(&world.send(sent).await) {
+            continue;
+        }
+        let ready = world.ready(call, &format!("{tag}-broken")).await?;
+        let all = mutations(contract, schema, &whole);
+        let own = |own: &&Mutation| own.pointer.segments().first() == Some(&entry.key);
+        for (index, mutation) in all.iter().filter(own).enumerate() {
+            let tag = format!("{tag}-{index}");
+            try_one(world, call, &ready, (mutation, &tag), draft).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Half a body is no JSON.
+async fn malformed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut step = ready.call.clone();
+    step.request.spoil = Some(Spoil::TruncatedBody);
+    let sent = world.compose_step(ready, &step, "malformed")?;
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let claim = Claim {
+            check: &checks::CONSTRAINT_IGNORED,
+            pointer: Pointer::root(),
+            expected: "a refusal of half a body".to_owned(),
+            actual: told(&exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    } else {
+        refusal(world, call, draft, &exchange);
+    }
+    Ok(())
 }
 
 /// Sends one; whether it was refused with the natural keys of a whole request.

@@ -31,6 +31,7 @@ mod parents;
 mod races;
 mod refusals;
 mod repetition;
+mod success;
 mod sums;
 mod unknown;
 pub(crate) mod world;
@@ -62,6 +63,7 @@ macro_rules! laws {
 }
 
 laws! {
+    success, "success", "an operation that is brought to succeed answers as documented, with what was sent";
     authentication, "authentication", "without credentials, with garbled ones or those of another scheme nothing is granted";
     unknown, "unknown", "a key that nobody has is not found";
     constraints, "constraints", "a request that breaks one keyword of its schema is refused, and one at its bounds is not";

@@ -36,6 +36,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     chosen: BTreeMap<String, Result<usize, String>>,
     /// The law that is at work.
     law: &'static str,
+    /// An answer of each operation that none does.
+    refused: BTreeMap<String, Exchange>,
     /// The case that requests are sent for.
     current: String,
     /// Documented statuses that were answered as documented, and by which case.
@@ -116,6 +118,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             recipes,
             chosen: BTreeMap::new(),
             law: "",
+            refused: BTreeMap::new(),
             current: String::new(),
             reached: BTreeMap::new(),
         }
@@ -265,14 +268,27 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             };
             let exchange = self.call(&ready, "choose").await?;
             match &exchange.outcome {
-                Ok(answer) if answer.is_success() => return Ok(index),
+                Ok(answer) if answer.is_success() => {
+                    self.refused.remove(&operation);
+                    return Ok(index);
+                }
                 Ok(answer) => {
                     reason = format!("no way to a success was found: status {}", answer.status);
                 }
                 Err(_) => "the call has no answer".clone_into(&mut reason),
             }
+            // A failure says more than a refusal that comes later.
+            let known = self.refused.get(&operation).and_then(status);
+            if known.is_none_or(|own| own < 500) {
+                self.refused.insert(operation.clone(), exchange);
+            }
         }
         Err(reason)
+    }
+
+    /// An answer to an operation that no way brings to succeed.
+    pub(crate) fn refused(&self, call: &Call<'d>) -> Option<&Exchange> {
+        self.refused.get(&call.operation.label())
     }
 
     /// The ways to an operation.
