@@ -1,0 +1,181 @@
+//! What is not caught yet, and the law that is to catch it.
+
+use super::Row;
+use crate::shop::{Fault, Rule};
+
+pub(super) const ROWS: &[Row] = &[
+    (
+        "a deleted customer is read",
+        Fault::Breaks(Rule::DeletedIsRead),
+        "deleted is gone",
+        "get_customer",
+    ),
+    (
+        "a deleted customer is listed",
+        Fault::Breaks(Rule::DeletedIsListed),
+        "deleted is gone",
+        "list_customers",
+    ),
+    (
+        "a customer is deleted twice",
+        Fault::Breaks(Rule::DeleteTwice),
+        "deleted is gone",
+        "delete_customer",
+    ),
+    (
+        "a deletion does nothing",
+        Fault::Breaks(Rule::DeleteDoesNothing),
+        "deleted is gone",
+        "delete_customer",
+    ),
+    (
+        "a refund of another charge is read",
+        Fault::Breaks(Rule::RefundOfForeignCharge),
+        "foreign parent",
+        "get_refund",
+    ),
+    (
+        "the address leads nowhere",
+        Fault::Breaks(Rule::LocationLeadsNowhere),
+        "Location",
+        "create_customer",
+    ),
+    (
+        "a repeated request makes another charge",
+        Fault::Breaks(Rule::RepeatMakesAnother),
+        "idempotent repeat",
+        "create_charge",
+    ),
+    (
+        "a key is used for another body",
+        Fault::Breaks(Rule::KeyForOtherBody),
+        "idempotent repeat",
+        "create_charge",
+    ),
+    (
+        "a reference is used twice",
+        Fault::Breaks(Rule::ReferenceTwice),
+        "conflict",
+        "create_charge",
+    ),
+    (
+        "a page repeats an item",
+        Fault::Breaks(Rule::PageRepeatsLast),
+        "pages",
+        "list_charges",
+    ),
+    (
+        "a page skips an item",
+        Fault::Breaks(Rule::PageSkipsOne),
+        "pages",
+        "list_charges",
+    ),
+    (
+        "the page size is ignored",
+        Fault::Breaks(Rule::SizeIgnored),
+        "pages",
+        "list_charges",
+    ),
+    (
+        "a page has one more",
+        Fault::Breaks(Rule::SizeOffByOne),
+        "pages",
+        "list_charges",
+    ),
+    (
+        "the default page size is another",
+        Fault::Breaks(Rule::DefaultSizeIgnored),
+        "pages",
+        "list_charges",
+    ),
+    (
+        "there is always more",
+        Fault::Breaks(Rule::MoreForEver),
+        "pages",
+        "list_customers",
+    ),
+    (
+        "there is never more",
+        Fault::Breaks(Rule::NeverMore),
+        "pages",
+        "list_customers",
+    ),
+    (
+        "the order is ignored",
+        Fault::Breaks(Rule::OrderIgnored),
+        "order",
+        "list_charges",
+    ),
+    (
+        "a filter is ignored",
+        Fault::Breaks(Rule::FilterIgnored),
+        "filters",
+        "list_charges",
+    ),
+    (
+        "another filter is ignored",
+        Fault::Breaks(Rule::StatusFilterIgnored),
+        "filters",
+        "list_charges",
+    ),
+    (
+        "the total is that of the page",
+        Fault::Breaks(Rule::TotalIsOfPage),
+        "pages",
+        "list_charges",
+    ),
+    (
+        "a cancellation after the capture",
+        Fault::Breaks(Rule::CancelAfterCapture),
+        "states",
+        "cancel_charge",
+    ),
+    (
+        "a refund before the capture",
+        Fault::Breaks(Rule::RefundBeforeCapture),
+        "states",
+        "create_refund",
+    ),
+    (
+        "a refund in another currency",
+        Fault::Breaks(Rule::RefundInOtherCurrency),
+        "inheritance",
+        "create_refund",
+    ),
+    (
+        "a refund takes the place of others",
+        Fault::Breaks(Rule::RefundOverwrites),
+        "histories",
+        "create_refund",
+    ),
+    (
+        "the time of creation moves",
+        Fault::Breaks(Rule::CreatedAtMoves),
+        "freshness",
+        "get_customer",
+    ),
+    (
+        "the largest amount is refused",
+        Fault::Breaks(Rule::MaximumRefused),
+        "bounds",
+        "create_charge",
+    ),
+    (
+        "a refused customer is kept",
+        Fault::Breaks(Rule::RefusedIsKept),
+        "refusals change nothing",
+        "create_customer",
+    ),
+    (
+        "the flag of capture is ignored",
+        Fault::Breaks(Rule::CaptureFlagIgnored),
+        "examples",
+        "create_charge",
+    ),
+    (
+        "an update clears what it does not name",
+        Fault::Breaks(Rule::UpdateClearsRest),
+        "merge",
+        "update_customer",
+    ),
+];
