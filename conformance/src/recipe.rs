@@ -323,24 +323,27 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: self.body(growth, call, way.extent, key)?,
+            body: self.body(growth, call, way.extent, key).ok()?,
             replacements: Vec::new(),
             spoil: None,
         })
     }
 
-    /// The body of an example, else one that is made up; `None` where none can be and one has to.
+    /// The body of an example, else one that is made up.
+    ///
+    /// # Errors
+    /// There has to be one, and none can be made up.
     fn body(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         extent: Extent,
         key: Option<&str>,
-    ) -> Option<Option<Body<'d>>> {
+    ) -> Result<Option<Body<'d>>, String> {
         let shown = request::body(self.contract, &call.operation, key);
         let is_example = |own: &Body<'_>| matches!(own.value, BodyValue::Example(_));
         if call.body.is_none() || matches!(&shown, Ok(Some(own)) if is_example(own)) {
-            return shown.ok();
+            return shown;
         }
         growth.is_invented = true;
         // What is changed has to become something else, or nobody sees the change.
@@ -350,9 +353,9 @@ impl<'d> Grower<'_, 'd> {
             extent => extent,
         };
         match request::invented_body(self.contract, &call.operation, wanted) {
-            Some(_) if shown.is_ok() && extent == Extent::Required => Some(None),
-            Some(body) => Some(Some(body)),
-            None => shown.ok(),
+            Some(_) if shown.is_ok() && extent == Extent::Required => Ok(None),
+            Some(body) => Ok(Some(body)),
+            None => shown,
         }
     }
 

@@ -120,9 +120,10 @@ impl<'d> Sampler<'d> {
     /// The first alternative that something can be made up for, with what stands beside them all.
     fn offered(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Value> {
         let (schema, alternatives) = shape.offers()?;
-        let beside = match shape.lists_properties() {
-            true => self.object(&shape.certain(), above),
-            false => None,
+        let beside = if shape.lists_properties() {
+            self.object(&shape.certain(), above)
+        } else {
+            None
         };
         for alternative in alternatives {
             let own = Shape::of(self.document, Some(&alternative));

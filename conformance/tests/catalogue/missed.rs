@@ -5,36 +5,6 @@ use crate::shop::{Fault, Rule};
 
 pub(super) const ROWS: &[Row] = &[
     (
-        "a deleted customer is read",
-        Fault::Breaks(Rule::DeletedIsRead),
-        "deleted is gone",
-        "get_customer",
-    ),
-    (
-        "a deleted customer is listed",
-        Fault::Breaks(Rule::DeletedIsListed),
-        "deleted is gone",
-        "list_customers",
-    ),
-    (
-        "a customer is deleted twice",
-        Fault::Breaks(Rule::DeleteTwice),
-        "deleted is gone",
-        "delete_customer",
-    ),
-    (
-        "a deletion does nothing",
-        Fault::Breaks(Rule::DeleteDoesNothing),
-        "deleted is gone",
-        "delete_customer",
-    ),
-    (
-        "a refund of another charge is read",
-        Fault::Breaks(Rule::RefundOfForeignCharge),
-        "foreign parent",
-        "get_refund",
-    ),
-    (
         "the address leads nowhere",
         Fault::Breaks(Rule::LocationLeadsNowhere),
         "Location",
@@ -59,44 +29,8 @@ pub(super) const ROWS: &[Row] = &[
         "create_charge",
     ),
     (
-        "a page repeats an item",
-        Fault::Breaks(Rule::PageRepeatsLast),
-        "pages",
-        "list_charges",
-    ),
-    (
-        "a page skips an item",
-        Fault::Breaks(Rule::PageSkipsOne),
-        "pages",
-        "list_charges",
-    ),
-    (
-        "the page size is ignored",
-        Fault::Breaks(Rule::SizeIgnored),
-        "pages",
-        "list_charges",
-    ),
-    (
-        "a page has one more",
-        Fault::Breaks(Rule::SizeOffByOne),
-        "pages",
-        "list_charges",
-    ),
-    (
-        "the default page size is another",
-        Fault::Breaks(Rule::DefaultSizeIgnored),
-        "pages",
-        "list_charges",
-    ),
-    (
         "there is always more",
         Fault::Breaks(Rule::MoreForEver),
-        "pages",
-        "list_customers",
-    ),
-    (
-        "there is never more",
-        Fault::Breaks(Rule::NeverMore),
         "pages",
         "list_customers",
     ),
@@ -147,12 +81,6 @@ pub(super) const ROWS: &[Row] = &[
         Fault::Breaks(Rule::RefundOverwrites),
         "histories",
         "create_refund",
-    ),
-    (
-        "the time of creation moves",
-        Fault::Breaks(Rule::CreatedAtMoves),
-        "freshness",
-        "get_customer",
     ),
     (
         "the largest amount is refused",

@@ -60,7 +60,7 @@ pub(super) const ROWS: &[Row] = &[
     (
         "a time as a number",
         Fault::Body("create_customer", |body| {
-            body["created_at"] = 1_700_000_000.into()
+            body["created_at"] = 1_700_000_000.into();
         }),
         "schema-type",
         "success/create_customer",
@@ -68,7 +68,7 @@ pub(super) const ROWS: &[Row] = &[
     (
         "a time without a zone",
         Fault::Body("get_customer", |body| {
-            body["updated_at"] = "2026-03-02T09:14:07".into()
+            body["updated_at"] = "2026-03-02T09:14:07".into();
         }),
         "schema-format",
         "success/get_customer",
@@ -130,7 +130,7 @@ pub(super) const ROWS: &[Row] = &[
     (
         "a list in an envelope",
         Fault::Body("list_refunds", |body| {
-            *body = json!({"refunds": body.take()})
+            *body = json!({"refunds": body.take()});
         }),
         "schema-type",
         "success/list_refunds",
@@ -156,7 +156,7 @@ pub(super) const ROWS: &[Row] = &[
     (
         "a key twice",
         Fault::Text("get_charge", |own| {
-            text(own, "{", r#"{"status":"captured","#)
+            text(own, "{", r#"{"status":"captured","#);
         }),
         "duplicate-key",
         "success/get_charge",

@@ -1,6 +1,6 @@
 //! A text that a pattern allows: the first and shortest that its syntax tree shows.
 
-use regex_syntax::hir::{Class, Hir, HirKind};
+use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind};
 
 /// No text is longer.
 const LONGEST: usize = 2_000;
@@ -60,7 +60,7 @@ fn character(class: &Class, is_other: bool) -> Option<char> {
     let letters = ('a'..='z').chain('A'..='Z');
     let plain = order.chars().chain(letters).find(|own| has(*own));
     let first = || match class {
-        Class::Unicode(class) => class.iter().next().map(|own| own.start()),
+        Class::Unicode(class) => class.iter().next().map(ClassUnicodeRange::start),
         Class::Bytes(class) => class.iter().next().map(|own| char::from(own.start())),
     };
     plain.or_else(first)

@@ -125,10 +125,14 @@ pub(crate) enum Rule {
 impl PartialEq for Fault {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Accepts(a, b, c), Self::Accepts(d, e, f)) => (a, b, c) == (d, e, f),
-            (Self::Opens(a, b), Self::Opens(c, d)) => (a, b) == (c, d),
-            (Self::Breaks(a), Self::Breaks(b)) => a == b,
-            (Self::Races(a), Self::Races(b)) | (Self::Hangs(a), Self::Hangs(b)) => a == b,
+            (Self::Accepts(own, field, aspect), Self::Accepts(other, name, part)) => {
+                (own, field, aspect) == (other, name, part)
+            }
+            (Self::Opens(own, door), Self::Opens(other, way)) => (own, door) == (other, way),
+            (Self::Breaks(own), Self::Breaks(other)) => own == other,
+            (Self::Races(own), Self::Races(other)) | (Self::Hangs(own), Self::Hangs(other)) => {
+                own == other
+            }
             _ => false,
         }
     }
@@ -169,6 +173,7 @@ impl Fault {
 }
 
 /// In what correct shops differ.
+#[allow(clippy::struct_excessive_bools, reason = "each is a habit of its own")]
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Style {
     /// Names are sorted.

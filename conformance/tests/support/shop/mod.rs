@@ -123,7 +123,7 @@ fn route(method: &Method, path: &str) -> Result<(&'static str, Vec<String>), &'s
     let own = operations.iter().find(|(own, _)| *own == method);
     match (own, &segments[..]) {
         (Some((_, operation)), _) => Ok((operation, keys)),
-        (None, ["customers"] | ["charges"] | ["charges", _, "refunds"]) => Err("GET, HEAD, POST"),
+        (None, ["customers" | "charges"] | ["charges", _, "refunds"]) => Err("GET, HEAD, POST"),
         (None, ["customers", _]) => Err("DELETE, GET, HEAD, PATCH"),
         (None, ["charges", _, "capture" | "cancel"]) => Err("POST"),
         (None, _) => Err("GET, HEAD"),

@@ -12,12 +12,12 @@ fn told<'a>(ask: &'a Ask, name: &str) -> Option<&'a str> {
         .map(|(_, value)| value.as_str())
 }
 
-impl Store {
-    fn unreadable(&self, name: &str) -> Reply {
-        let detail = format!("{name} is not valid");
-        Reply::problem(400, "Bad Request", &detail)
-    }
+fn unreadable(name: &str) -> Reply {
+    let detail = format!("{name} is not valid");
+    Reply::problem(400, "Bad Request", &detail)
+}
 
+impl Store {
     /// A number in the query, between 1 and a bound.
     fn bounded(&self, ask: &Ask, name: &str, usual: usize, most: usize) -> Result<usize, Reply> {
         let Some(text) = told(ask, name) else {
@@ -28,7 +28,7 @@ impl Store {
             return Ok(number.unwrap_or(usual).clamp(1, most));
         }
         let number = number.filter(|own| (1..=most).contains(own));
-        number.ok_or_else(|| self.unreadable(name))
+        number.ok_or_else(|| unreadable(name))
     }
 
     fn size(&self, ask: &Ask, name: &str, usual: usize) -> Result<usize, Reply> {
@@ -59,7 +59,7 @@ impl Store {
         let mut from = 0;
         if let Some(after) = told(ask, "starting_after") {
             let Some(at) = list.iter().position(|own| own["id"] == after) else {
-                return self.unreadable("starting_after");
+                return unreadable("starting_after");
             };
             from = at + 1 + usize::from(self.breaks(Rule::PageSkipsOne))
                 - usize::from(self.breaks(Rule::PageRepeatsLast));
@@ -88,10 +88,10 @@ impl Store {
         let status = told(ask, "status");
         let order = told(ask, "order").unwrap_or("desc");
         if status.is_some_and(|own| !known.contains(&own)) {
-            return self.unreadable("status");
+            return unreadable("status");
         }
         if !["asc", "desc"].contains(&order) {
-            return self.unreadable("order");
+            return unreadable("order");
         }
         let customer = told(ask, "customer_id").filter(|_| !self.breaks(Rule::FilterIgnored));
         let status = status.filter(|_| !self.breaks(Rule::StatusFilterIgnored));

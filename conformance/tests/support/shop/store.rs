@@ -171,9 +171,10 @@ impl Store {
 
     fn made(&self, record: Value, folder: &str) -> Reply {
         let id = record["id"].as_str().unwrap_or_default();
-        let place = match self.breaks(Rule::LocationLeadsNowhere) {
-            true => format!("{folder}/0{id}"),
-            false => format!("{folder}/{id}"),
+        let place = if self.breaks(Rule::LocationLeadsNowhere) {
+            format!("{folder}/0{id}")
+        } else {
+            format!("{folder}/{id}")
         };
         let mut reply = Reply::new(201, record);
         reply.headers.push(("location", place));
