@@ -78,6 +78,22 @@ async fn each_fault_is_caught_by_its_law() {
             "location/addBook",
             "location-leads-astray",
         ),
+        ("any-method", "methods/addShelf", "mistake-granted"),
+        ("no-allow", "methods/addShelf", "allow-incomplete"),
+        ("accepts-everything", "methods/getShelf", "mistake-granted"),
+        ("any-type", "methods/addBook", "mistake-granted"),
+        ("no-limit", "methods/addShelf", "mistake-granted"),
+        (
+            "any-direction",
+            "parameters/listBooks",
+            "constraint-ignored",
+        ),
+        ("half-a-body", "parameters/addShelf", "constraint-ignored"),
+        (
+            "half-a-change",
+            "refusals/changeBook",
+            "refusal-changed-state",
+        ),
     ];
     let runs = rows.map(|(fault, ..)| Box::pin(run(fault)));
     for (record, (fault, id, check)) in join_all(runs).await.iter().zip(rows) {

@@ -7,7 +7,7 @@ use crate::case::{ArgumentValue, Step};
 use crate::checks;
 use crate::collect::request;
 use crate::exchange::{Exchange, Sent};
-use crate::model::Call;
+use crate::model::{Call, names};
 use crate::mutation::{Mutation, mutations};
 use crate::shape::Shape;
 use crate::value;
@@ -94,7 +94,7 @@ async fn of<'d>(
 fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
     let mut all = Vec::new();
     for parameter in request::parameters(&call.operation, world.selection) {
-        let Some(schema) = parameter.schema() else {
+        let Some(schema) = parameter.schema().filter(|_| !tells_apart(&parameter)) else {
             continue;
         };
         let Some(valid) = valid(world, &parameter, &schema, sent) else {
@@ -111,6 +111,13 @@ fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
         }
     }
     all
+}
+
+/// Whether a parameter only tells requests apart: what is in it does not matter to what is done.
+fn tells_apart(parameter: &Parameter<'_>) -> bool {
+    let words = names::words(parameter.name);
+    let is_one = |word: &String| matches!(word.as_str(), "idempotency" | "request" | "correlation");
+    parameter.location == Location::Header && words.iter().any(is_one)
 }
 
 /// A value that a parameter may have: the one that is sent, an example, or one made of its schema.

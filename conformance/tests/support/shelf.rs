@@ -151,7 +151,7 @@ impl Store {
             return Err(415);
         }
         if self.is("half-a-body") && serde_json::from_slice::<Value>(asked.body).is_err() {
-            return Ok(json!({"name": "x", "title": "x", "pages": 1}));
+            return Ok(json!({"name": "x"}));
         }
         if asked.body.len() > 65_536 && !self.is("no-limit") {
             return Err(413);
@@ -194,7 +194,7 @@ impl Store {
             Err(refusal) => return problem(refusal),
         };
         let key = asked.header("idempotency-key").to_owned();
-        if !fits(&body) || key.len() > 60 && !self.is("any-key") {
+        if !fits(&body) || key.len() > 60 {
             return problem(400);
         }
         let known = self.keys.iter().find(|own| own.0 == key && !key.is_empty());
