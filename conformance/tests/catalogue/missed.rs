@@ -5,30 +5,6 @@ use crate::shop::{Fault, Rule};
 
 pub(super) const ROWS: &[Row] = &[
     (
-        "the address leads nowhere",
-        Fault::Breaks(Rule::LocationLeadsNowhere),
-        "Location",
-        "create_customer",
-    ),
-    (
-        "a repeated request makes another charge",
-        Fault::Breaks(Rule::RepeatMakesAnother),
-        "idempotent repeat",
-        "create_charge",
-    ),
-    (
-        "a key is used for another body",
-        Fault::Breaks(Rule::KeyForOtherBody),
-        "idempotent repeat",
-        "create_charge",
-    ),
-    (
-        "a reference is used twice",
-        Fault::Breaks(Rule::ReferenceTwice),
-        "conflict",
-        "create_charge",
-    ),
-    (
         "there is always more",
         Fault::Breaks(Rule::MoreForEver),
         "pages",
@@ -83,22 +59,10 @@ pub(super) const ROWS: &[Row] = &[
         "create_refund",
     ),
     (
-        "the largest amount is refused",
-        Fault::Breaks(Rule::MaximumRefused),
-        "bounds",
-        "create_charge",
-    ),
-    (
         "a refused customer is kept",
         Fault::Breaks(Rule::RefusedIsKept),
         "refusals change nothing",
         "create_customer",
-    ),
-    (
-        "the flag of capture is ignored",
-        Fault::Breaks(Rule::CaptureFlagIgnored),
-        "examples",
-        "create_charge",
     ),
     (
         "an update clears what it does not name",

@@ -239,6 +239,9 @@ impl Store {
 
     fn create_charge(&mut self, ask: &Ask) -> Reply {
         let key = ask.key.clone().filter(|_| !ask.is_decided);
+        if key.as_ref().is_some_and(|own| own.chars().count() > 64) {
+            return Reply::problem(400, "Bad Request", self.style.text("the key is too long"));
+        }
         if let Some((body, reply)) = key.as_ref().and_then(|key| self.keys.get(key)) {
             if *body == ask.body && !self.breaks(Rule::RepeatMakesAnother) {
                 return reply.clone();
