@@ -70,4 +70,34 @@ pub(super) const ROWS: &[Row] = &[
         "merge",
         "update_customer",
     ),
+    (
+        "a repeated request makes another charge",
+        Fault::Breaks(Rule::RepeatMakesAnother),
+        "idempotent repeat",
+        "create_charge",
+    ),
+    (
+        "a key is used for another body",
+        Fault::Breaks(Rule::KeyForOtherBody),
+        "idempotent repeat",
+        "create_charge",
+    ),
+    (
+        "a reference is used twice",
+        Fault::Breaks(Rule::ReferenceTwice),
+        "conflict",
+        "create_charge",
+    ),
+    (
+        "the largest amount is refused",
+        Fault::Breaks(Rule::MaximumRefused),
+        "bounds",
+        "create_charge",
+    ),
+    (
+        "the flag of capture is ignored",
+        Fault::Breaks(Rule::CaptureFlagIgnored),
+        "examples",
+        "create_charge",
+    ),
 ];

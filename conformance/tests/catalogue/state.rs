@@ -310,34 +310,4 @@ pub(super) const ROWS: &[Row] = &[
         "location-leads-astray",
         "location/create_customer",
     ),
-    (
-        "a repeated request makes another charge",
-        Fault::Breaks(Rule::RepeatMakesAnother),
-        "constraint-ignored",
-        "parameters/create_charge",
-    ),
-    (
-        "a key is used for another body",
-        Fault::Breaks(Rule::KeyForOtherBody),
-        "constraint-ignored",
-        "parameters/create_charge",
-    ),
-    (
-        "a reference is used twice",
-        Fault::Breaks(Rule::ReferenceTwice),
-        "constraint-ignored",
-        "parameters/create_charge",
-    ),
-    (
-        "the largest amount is refused",
-        Fault::Breaks(Rule::MaximumRefused),
-        "constraint-ignored",
-        "parameters/create_charge",
-    ),
-    (
-        "the flag of capture is ignored",
-        Fault::Breaks(Rule::CaptureFlagIgnored),
-        "constraint-ignored",
-        "parameters/create_charge",
-    ),
 ];
