@@ -216,10 +216,12 @@ impl Emitter<'_> {
             None => quote! { Answer::empty(#status) },
             Some(content) => {
                 types.push(self.stream_ty(content, source));
-                bindings.push(quote! { body });
+                // What is only read stays where it is; a large value is slow to move.
+                let borrowed = (content.encoding == Encoding::Json).then(|| quote! { ref });
+                bindings.push(quote! { #borrowed body });
                 let media_type = concrete(&content.media_type, content.encoding);
                 match content.encoding {
-                    Encoding::Json => quote! { Answer::json(#status, #media_type, &body) },
+                    Encoding::Json => quote! { Answer::json(#status, #media_type, body) },
                     Encoding::Events => quote! { Reply::events(#status, body) },
                     Encoding::Bytes => quote! { Reply::stream(#status, #media_type, body) },
                     _ => quote! { Answer::bytes(#status, #media_type, body) },

@@ -29,9 +29,19 @@ const UNRESERVED: [bool; 256] = {
 };
 
 fn encode_except(text: &str, kept: &[u8]) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    push_except(&mut encoded, text, kept);
+    encoded
+}
+
+/// Encodes as [`encode`], after what is there already.
+pub(super) fn push(encoded: &mut String, text: &str) {
+    push_except(encoded, text, b"");
+}
+
+fn push_except(encoded: &mut String, text: &str, kept: &[u8]) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let stays = |byte: &u8| UNRESERVED[usize::from(*byte)] || kept.contains(byte);
-    let mut encoded = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(place) = rest.bytes().position(|byte| !stays(&byte)) {
         // What stays is ASCII; what does not goes byte by byte up to the next that stays.
@@ -47,7 +57,6 @@ fn encode_except(text: &str, kept: &[u8]) -> String {
         rest = tail;
     }
     encoded.push_str(rest);
-    encoded
 }
 
 /// Decodes percent-encoded text; nothing when an escape is broken or the result is not UTF-8.

@@ -98,26 +98,26 @@ pub enum CalculateAuthorizationResponse {
 impl From<CalculateAuthorizationResponse> for Answer {
     fn from(response: CalculateAuthorizationResponse) -> Self {
         match response {
-            CalculateAuthorizationResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            CalculateAuthorizationResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            CalculateAuthorizationResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CalculateAuthorizationResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CalculateAuthorizationResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CalculateAuthorizationResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CalculateAuthorizationResponse::Forbidden(body) => {
-                Answer::json(403, "application/problem+json", &body)
+            CalculateAuthorizationResponse::Forbidden(ref body) => {
+                Answer::json(403, "application/problem+json", body)
             }
-            CalculateAuthorizationResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CalculateAuthorizationResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CalculateAuthorizationResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CalculateAuthorizationResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CalculateAuthorizationResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CalculateAuthorizationResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CalculateAuthorizationResponse::Other(answer) => answer,
         }
@@ -161,26 +161,26 @@ pub enum CalculateReversedAuthorizationResponse {
 impl From<CalculateReversedAuthorizationResponse> for Answer {
     fn from(response: CalculateReversedAuthorizationResponse) -> Self {
         match response {
-            CalculateReversedAuthorizationResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            CalculateReversedAuthorizationResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            CalculateReversedAuthorizationResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CalculateReversedAuthorizationResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CalculateReversedAuthorizationResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CalculateReversedAuthorizationResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CalculateReversedAuthorizationResponse::Forbidden(body) => {
-                Answer::json(403, "application/problem+json", &body)
+            CalculateReversedAuthorizationResponse::Forbidden(ref body) => {
+                Answer::json(403, "application/problem+json", body)
             }
-            CalculateReversedAuthorizationResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CalculateReversedAuthorizationResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CalculateReversedAuthorizationResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CalculateReversedAuthorizationResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CalculateReversedAuthorizationResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CalculateReversedAuthorizationResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CalculateReversedAuthorizationResponse::Other(answer) => answer,
         }

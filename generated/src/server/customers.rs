@@ -626,15 +626,15 @@ pub enum ListPayoutCardsResponse {
 impl From<ListPayoutCardsResponse> for Answer {
     fn from(response: ListPayoutCardsResponse) -> Self {
         match response {
-            ListPayoutCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPayoutCardsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListPayoutCardsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPayoutCardsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListPayoutCardsResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ListPayoutCardsResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            ListPayoutCardsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPayoutCardsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPayoutCardsResponse::Other(answer) => answer,
         }
@@ -676,21 +676,21 @@ pub enum CreatePayoutCardResponse {
 impl From<CreatePayoutCardResponse> for Answer {
     fn from(response: CreatePayoutCardResponse) -> Self {
         match response {
-            CreatePayoutCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CreatePayoutCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreatePayoutCardResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CreatePayoutCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreatePayoutCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreatePayoutCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreatePayoutCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreatePayoutCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreatePayoutCardResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreatePayoutCardResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreatePayoutCardResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreatePayoutCardResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreatePayoutCardResponse::Other(answer) => answer,
         }
@@ -733,23 +733,23 @@ pub enum InitialisePayoutCardWidgetResponse {
 impl From<InitialisePayoutCardWidgetResponse> for Answer {
     fn from(response: InitialisePayoutCardWidgetResponse) -> Self {
         match response {
-            InitialisePayoutCardWidgetResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            InitialisePayoutCardWidgetResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            InitialisePayoutCardWidgetResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            InitialisePayoutCardWidgetResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            InitialisePayoutCardWidgetResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            InitialisePayoutCardWidgetResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            InitialisePayoutCardWidgetResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            InitialisePayoutCardWidgetResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            InitialisePayoutCardWidgetResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            InitialisePayoutCardWidgetResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            InitialisePayoutCardWidgetResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            InitialisePayoutCardWidgetResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             InitialisePayoutCardWidgetResponse::Other(answer) => answer,
         }
@@ -790,17 +790,17 @@ impl From<RemovePayoutCardResponse> for Answer {
     fn from(response: RemovePayoutCardResponse) -> Self {
         match response {
             RemovePayoutCardResponse::NoContent => Answer::empty(204),
-            RemovePayoutCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemovePayoutCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemovePayoutCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemovePayoutCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemovePayoutCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemovePayoutCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            RemovePayoutCardResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            RemovePayoutCardResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             RemovePayoutCardResponse::Other(answer) => answer,
         }
@@ -843,21 +843,21 @@ pub enum UpdatePayoutCardResponse {
 impl From<UpdatePayoutCardResponse> for Answer {
     fn from(response: UpdatePayoutCardResponse) -> Self {
         match response {
-            UpdatePayoutCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UpdatePayoutCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            UpdatePayoutCardResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            UpdatePayoutCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            UpdatePayoutCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            UpdatePayoutCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            UpdatePayoutCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            UpdatePayoutCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            UpdatePayoutCardResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            UpdatePayoutCardResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            UpdatePayoutCardResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            UpdatePayoutCardResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             UpdatePayoutCardResponse::Other(answer) => answer,
         }
@@ -900,21 +900,23 @@ pub enum CreateCustomerResponse {
 impl From<CreateCustomerResponse> for Answer {
     fn from(response: CreateCustomerResponse) -> Self {
         match response {
-            CreateCustomerResponse::Created(body) => Answer::json(201, "application/json", &body),
-            CreateCustomerResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreateCustomerResponse::Created(ref body) => {
+                Answer::json(201, "application/json", body)
             }
-            CreateCustomerResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreateCustomerResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreateCustomerResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CreateCustomerResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreateCustomerResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreateCustomerResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CreateCustomerResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreateCustomerResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
+            }
+            CreateCustomerResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreateCustomerResponse::Other(answer) => answer,
         }
@@ -946,12 +948,12 @@ pub enum GetCustomerResponse {
 impl From<GetCustomerResponse> for Answer {
     fn from(response: GetCustomerResponse) -> Self {
         match response {
-            GetCustomerResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetCustomerResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetCustomerResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetCustomerResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetCustomerResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetCustomerResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetCustomerResponse::Other(answer) => answer,
         }
@@ -987,11 +989,11 @@ impl From<RemoveCustomerResponse> for Answer {
     fn from(response: RemoveCustomerResponse) -> Self {
         match response {
             RemoveCustomerResponse::NoContent => Answer::empty(204),
-            RemoveCustomerResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveCustomerResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveCustomerResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveCustomerResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemoveCustomerResponse::Other(answer) => answer,
         }
@@ -1033,21 +1035,21 @@ pub enum UpdateCustomerResponse {
 impl From<UpdateCustomerResponse> for Answer {
     fn from(response: UpdateCustomerResponse) -> Self {
         match response {
-            UpdateCustomerResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UpdateCustomerResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            UpdateCustomerResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            UpdateCustomerResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            UpdateCustomerResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            UpdateCustomerResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            UpdateCustomerResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            UpdateCustomerResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            UpdateCustomerResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            UpdateCustomerResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            UpdateCustomerResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            UpdateCustomerResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             UpdateCustomerResponse::Other(answer) => answer,
         }
@@ -1085,15 +1087,15 @@ pub enum ListPaymentCardsResponse {
 impl From<ListPaymentCardsResponse> for Answer {
     fn from(response: ListPaymentCardsResponse) -> Self {
         match response {
-            ListPaymentCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPaymentCardsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListPaymentCardsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPaymentCardsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListPaymentCardsResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ListPaymentCardsResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            ListPaymentCardsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPaymentCardsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPaymentCardsResponse::Other(answer) => answer,
         }
@@ -1131,14 +1133,14 @@ impl From<RemovePaymentCardResponse> for Answer {
     fn from(response: RemovePaymentCardResponse) -> Self {
         match response {
             RemovePaymentCardResponse::NoContent => Answer::empty(204),
-            RemovePaymentCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemovePaymentCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemovePaymentCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemovePaymentCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemovePaymentCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemovePaymentCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemovePaymentCardResponse::Other(answer) => answer,
         }
@@ -1180,21 +1182,21 @@ pub enum UpdatePaymentCardResponse {
 impl From<UpdatePaymentCardResponse> for Answer {
     fn from(response: UpdatePaymentCardResponse) -> Self {
         match response {
-            UpdatePaymentCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UpdatePaymentCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            UpdatePaymentCardResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            UpdatePaymentCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            UpdatePaymentCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            UpdatePaymentCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            UpdatePaymentCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            UpdatePaymentCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            UpdatePaymentCardResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            UpdatePaymentCardResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            UpdatePaymentCardResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            UpdatePaymentCardResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             UpdatePaymentCardResponse::Other(answer) => answer,
         }
@@ -1232,15 +1234,15 @@ pub enum ListPaymentTokensResponse {
 impl From<ListPaymentTokensResponse> for Answer {
     fn from(response: ListPaymentTokensResponse) -> Self {
         match response {
-            ListPaymentTokensResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPaymentTokensResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListPaymentTokensResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPaymentTokensResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListPaymentTokensResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ListPaymentTokensResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            ListPaymentTokensResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPaymentTokensResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPaymentTokensResponse::Other(answer) => answer,
         }
@@ -1277,15 +1279,15 @@ pub enum GetPaymentTokenResponse {
 impl From<GetPaymentTokenResponse> for Answer {
     fn from(response: GetPaymentTokenResponse) -> Self {
         match response {
-            GetPaymentTokenResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetPaymentTokenResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetPaymentTokenResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetPaymentTokenResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetPaymentTokenResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetPaymentTokenResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetPaymentTokenResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetPaymentTokenResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetPaymentTokenResponse::Other(answer) => answer,
         }
@@ -1323,14 +1325,14 @@ impl From<RemovePaymentTokenResponse> for Answer {
     fn from(response: RemovePaymentTokenResponse) -> Self {
         match response {
             RemovePaymentTokenResponse::NoContent => Answer::empty(204),
-            RemovePaymentTokenResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemovePaymentTokenResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemovePaymentTokenResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemovePaymentTokenResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemovePaymentTokenResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemovePaymentTokenResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemovePaymentTokenResponse::Other(answer) => answer,
         }
@@ -1367,15 +1369,17 @@ pub enum ListSavedPayoutCardsResponse {
 impl From<ListSavedPayoutCardsResponse> for Answer {
     fn from(response: ListSavedPayoutCardsResponse) -> Self {
         match response {
-            ListSavedPayoutCardsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListSavedPayoutCardsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListSavedPayoutCardsResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            ListSavedPayoutCardsResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ListSavedPayoutCardsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListSavedPayoutCardsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListSavedPayoutCardsResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
+            }
+            ListSavedPayoutCardsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListSavedPayoutCardsResponse::Other(answer) => answer,
         }
@@ -1412,15 +1416,15 @@ pub enum GetSavedPayoutCardResponse {
 impl From<GetSavedPayoutCardResponse> for Answer {
     fn from(response: GetSavedPayoutCardResponse) -> Self {
         match response {
-            GetSavedPayoutCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetSavedPayoutCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetSavedPayoutCardResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetSavedPayoutCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetSavedPayoutCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetSavedPayoutCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetSavedPayoutCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetSavedPayoutCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetSavedPayoutCardResponse::Other(answer) => answer,
         }
@@ -1458,14 +1462,14 @@ impl From<RemoveSavedPayoutCardResponse> for Answer {
     fn from(response: RemoveSavedPayoutCardResponse) -> Self {
         match response {
             RemoveSavedPayoutCardResponse::NoContent => Answer::empty(204),
-            RemoveSavedPayoutCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemoveSavedPayoutCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemoveSavedPayoutCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveSavedPayoutCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveSavedPayoutCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveSavedPayoutCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemoveSavedPayoutCardResponse::Other(answer) => answer,
         }
@@ -1502,15 +1506,15 @@ pub enum ListRecipientsResponse {
 impl From<ListRecipientsResponse> for Answer {
     fn from(response: ListRecipientsResponse) -> Self {
         match response {
-            ListRecipientsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListRecipientsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListRecipientsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListRecipientsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListRecipientsResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ListRecipientsResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            ListRecipientsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListRecipientsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListRecipientsResponse::Other(answer) => answer,
         }
@@ -1552,21 +1556,23 @@ pub enum VerifyRecipientCardResponse {
 impl From<VerifyRecipientCardResponse> for Answer {
     fn from(response: VerifyRecipientCardResponse) -> Self {
         match response {
-            VerifyRecipientCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            VerifyRecipientCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            VerifyRecipientCardResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            VerifyRecipientCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            VerifyRecipientCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            VerifyRecipientCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            VerifyRecipientCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            VerifyRecipientCardResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            VerifyRecipientCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            VerifyRecipientCardResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            VerifyRecipientCardResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
+            }
+            VerifyRecipientCardResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             VerifyRecipientCardResponse::Other(answer) => answer,
         }
@@ -1605,14 +1611,14 @@ impl From<RemoveRecipientCardResponse> for Answer {
     fn from(response: RemoveRecipientCardResponse) -> Self {
         match response {
             RemoveRecipientCardResponse::NoContent => Answer::empty(204),
-            RemoveRecipientCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemoveRecipientCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemoveRecipientCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveRecipientCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveRecipientCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveRecipientCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemoveRecipientCardResponse::Other(answer) => answer,
         }
@@ -1654,21 +1660,23 @@ pub enum UpdateRecipientCardResponse {
 impl From<UpdateRecipientCardResponse> for Answer {
     fn from(response: UpdateRecipientCardResponse) -> Self {
         match response {
-            UpdateRecipientCardResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UpdateRecipientCardResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            UpdateRecipientCardResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            UpdateRecipientCardResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            UpdateRecipientCardResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            UpdateRecipientCardResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            UpdateRecipientCardResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            UpdateRecipientCardResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            UpdateRecipientCardResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            UpdateRecipientCardResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            UpdateRecipientCardResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
+            }
+            UpdateRecipientCardResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             UpdateRecipientCardResponse::Other(answer) => answer,
         }
@@ -1707,14 +1715,14 @@ impl From<RemoveRecipientResponse> for Answer {
     fn from(response: RemoveRecipientResponse) -> Self {
         match response {
             RemoveRecipientResponse::NoContent => Answer::empty(204),
-            RemoveRecipientResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemoveRecipientResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemoveRecipientResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveRecipientResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveRecipientResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveRecipientResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemoveRecipientResponse::Other(answer) => answer,
         }
@@ -1751,17 +1759,17 @@ pub enum ListInstantTransferRecipientsResponse {
 impl From<ListInstantTransferRecipientsResponse> for Answer {
     fn from(response: ListInstantTransferRecipientsResponse) -> Self {
         match response {
-            ListInstantTransferRecipientsResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            ListInstantTransferRecipientsResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            ListInstantTransferRecipientsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListInstantTransferRecipientsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListInstantTransferRecipientsResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ListInstantTransferRecipientsResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            ListInstantTransferRecipientsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListInstantTransferRecipientsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListInstantTransferRecipientsResponse::Other(answer) => answer,
         }
@@ -1803,23 +1811,23 @@ pub enum CreateInstantTransferRecipientResponse {
 impl From<CreateInstantTransferRecipientResponse> for Answer {
     fn from(response: CreateInstantTransferRecipientResponse) -> Self {
         match response {
-            CreateInstantTransferRecipientResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            CreateInstantTransferRecipientResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            CreateInstantTransferRecipientResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreateInstantTransferRecipientResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreateInstantTransferRecipientResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreateInstantTransferRecipientResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreateInstantTransferRecipientResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreateInstantTransferRecipientResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreateInstantTransferRecipientResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreateInstantTransferRecipientResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreateInstantTransferRecipientResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreateInstantTransferRecipientResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreateInstantTransferRecipientResponse::Other(answer) => answer,
         }
@@ -1857,17 +1865,17 @@ pub enum GetInstantTransferRecipientResponse {
 impl From<GetInstantTransferRecipientResponse> for Answer {
     fn from(response: GetInstantTransferRecipientResponse) -> Self {
         match response {
-            GetInstantTransferRecipientResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            GetInstantTransferRecipientResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            GetInstantTransferRecipientResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetInstantTransferRecipientResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetInstantTransferRecipientResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetInstantTransferRecipientResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetInstantTransferRecipientResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetInstantTransferRecipientResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetInstantTransferRecipientResponse::Other(answer) => answer,
         }
@@ -1905,14 +1913,14 @@ impl From<RemoveInstantTransferRecipientResponse> for Answer {
     fn from(response: RemoveInstantTransferRecipientResponse) -> Self {
         match response {
             RemoveInstantTransferRecipientResponse::NoContent => Answer::empty(204),
-            RemoveInstantTransferRecipientResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemoveInstantTransferRecipientResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemoveInstantTransferRecipientResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveInstantTransferRecipientResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveInstantTransferRecipientResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveInstantTransferRecipientResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemoveInstantTransferRecipientResponse::Other(answer) => answer,
         }

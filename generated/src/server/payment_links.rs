@@ -129,12 +129,12 @@ pub enum ListPaymentLinksResponse {
 impl From<ListPaymentLinksResponse> for Answer {
     fn from(response: ListPaymentLinksResponse) -> Self {
         match response {
-            ListPaymentLinksResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPaymentLinksResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListPaymentLinksResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPaymentLinksResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListPaymentLinksResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPaymentLinksResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPaymentLinksResponse::Other(answer) => answer,
         }
@@ -178,20 +178,20 @@ pub enum CreatePaymentLinkResponse {
 impl From<CreatePaymentLinkResponse> for Answer {
     fn from(response: CreatePaymentLinkResponse) -> Self {
         match response {
-            CreatePaymentLinkResponse::Created(body, headers) => {
-                Answer::json(201, "application/json", &body).with_headers(&headers)
+            CreatePaymentLinkResponse::Created(ref body, headers) => {
+                Answer::json(201, "application/json", body).with_headers(&headers)
             }
-            CreatePaymentLinkResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreatePaymentLinkResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreatePaymentLinkResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreatePaymentLinkResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreatePaymentLinkResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreatePaymentLinkResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreatePaymentLinkResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreatePaymentLinkResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreatePaymentLinkResponse::Other(answer) => answer,
         }
@@ -228,15 +228,15 @@ pub enum GetPaymentLinkResponse {
 impl From<GetPaymentLinkResponse> for Answer {
     fn from(response: GetPaymentLinkResponse) -> Self {
         match response {
-            GetPaymentLinkResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetPaymentLinkResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetPaymentLinkResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetPaymentLinkResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetPaymentLinkResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetPaymentLinkResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetPaymentLinkResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetPaymentLinkResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetPaymentLinkResponse::Other(answer) => answer,
         }
@@ -280,24 +280,24 @@ pub enum UpdatePaymentLinkResponse {
 impl From<UpdatePaymentLinkResponse> for Answer {
     fn from(response: UpdatePaymentLinkResponse) -> Self {
         match response {
-            UpdatePaymentLinkResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UpdatePaymentLinkResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            UpdatePaymentLinkResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            UpdatePaymentLinkResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            UpdatePaymentLinkResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            UpdatePaymentLinkResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            UpdatePaymentLinkResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            UpdatePaymentLinkResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            UpdatePaymentLinkResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            UpdatePaymentLinkResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            UpdatePaymentLinkResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            UpdatePaymentLinkResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            UpdatePaymentLinkResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            UpdatePaymentLinkResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             UpdatePaymentLinkResponse::Other(answer) => answer,
         }

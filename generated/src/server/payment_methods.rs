@@ -83,12 +83,12 @@ pub enum ListPaymentMethodsResponse {
 impl From<ListPaymentMethodsResponse> for Answer {
     fn from(response: ListPaymentMethodsResponse) -> Self {
         match response {
-            ListPaymentMethodsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPaymentMethodsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListPaymentMethodsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPaymentMethodsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListPaymentMethodsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPaymentMethodsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPaymentMethodsResponse::Other(answer) => answer,
         }
@@ -123,12 +123,12 @@ pub enum ListTerminalsResponse {
 impl From<ListTerminalsResponse> for Answer {
     fn from(response: ListTerminalsResponse) -> Self {
         match response {
-            ListTerminalsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListTerminalsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListTerminalsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListTerminalsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListTerminalsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListTerminalsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListTerminalsResponse::Other(answer) => answer,
         }

@@ -219,26 +219,26 @@ pub enum CreatePayoutResponse {
 impl From<CreatePayoutResponse> for Answer {
     fn from(response: CreatePayoutResponse) -> Self {
         match response {
-            CreatePayoutResponse::Created(body, headers) => {
-                Answer::json(201, "application/json", &body).with_headers(&headers)
+            CreatePayoutResponse::Created(ref body, headers) => {
+                Answer::json(201, "application/json", body).with_headers(&headers)
             }
-            CreatePayoutResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreatePayoutResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreatePayoutResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreatePayoutResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreatePayoutResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreatePayoutResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreatePayoutResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CreatePayoutResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CreatePayoutResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreatePayoutResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreatePayoutResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreatePayoutResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreatePayoutResponse::Other(answer) => answer,
         }
@@ -279,24 +279,24 @@ pub enum CancelPayoutResponse {
 impl From<CancelPayoutResponse> for Answer {
     fn from(response: CancelPayoutResponse) -> Self {
         match response {
-            CancelPayoutResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CancelPayoutResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CancelPayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CancelPayoutResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CancelPayoutResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CancelPayoutResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CancelPayoutResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CancelPayoutResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CancelPayoutResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CancelPayoutResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CancelPayoutResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CancelPayoutResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CancelPayoutResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CancelPayoutResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CancelPayoutResponse::Other(answer) => answer,
         }
@@ -337,24 +337,24 @@ pub enum CapturePayoutResponse {
 impl From<CapturePayoutResponse> for Answer {
     fn from(response: CapturePayoutResponse) -> Self {
         match response {
-            CapturePayoutResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CapturePayoutResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CapturePayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CapturePayoutResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CapturePayoutResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CapturePayoutResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CapturePayoutResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CapturePayoutResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CapturePayoutResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CapturePayoutResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CapturePayoutResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CapturePayoutResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CapturePayoutResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CapturePayoutResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CapturePayoutResponse::Other(answer) => answer,
         }
@@ -386,12 +386,14 @@ pub enum GetPayoutByMerchantIdResponse {
 impl From<GetPayoutByMerchantIdResponse> for Answer {
     fn from(response: GetPayoutByMerchantIdResponse) -> Self {
         match response {
-            GetPayoutByMerchantIdResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetPayoutByMerchantIdResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetPayoutByMerchantIdResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            GetPayoutByMerchantIdResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetPayoutByMerchantIdResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
+            }
+            GetPayoutByMerchantIdResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetPayoutByMerchantIdResponse::Other(answer) => answer,
         }
@@ -435,24 +437,24 @@ pub enum RenewPayoutOffersResponse {
 impl From<RenewPayoutOffersResponse> for Answer {
     fn from(response: RenewPayoutOffersResponse) -> Self {
         match response {
-            RenewPayoutOffersResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            RenewPayoutOffersResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RenewPayoutOffersResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            RenewPayoutOffersResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RenewPayoutOffersResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RenewPayoutOffersResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RenewPayoutOffersResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RenewPayoutOffersResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            RenewPayoutOffersResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            RenewPayoutOffersResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            RenewPayoutOffersResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            RenewPayoutOffersResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            RenewPayoutOffersResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            RenewPayoutOffersResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             RenewPayoutOffersResponse::Other(answer) => answer,
         }
@@ -497,24 +499,24 @@ pub enum SelectPayoutOfferResponse {
 impl From<SelectPayoutOfferResponse> for Answer {
     fn from(response: SelectPayoutOfferResponse) -> Self {
         match response {
-            SelectPayoutOfferResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            SelectPayoutOfferResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            SelectPayoutOfferResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            SelectPayoutOfferResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            SelectPayoutOfferResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            SelectPayoutOfferResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            SelectPayoutOfferResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            SelectPayoutOfferResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            SelectPayoutOfferResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            SelectPayoutOfferResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            SelectPayoutOfferResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            SelectPayoutOfferResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            SelectPayoutOfferResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            SelectPayoutOfferResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             SelectPayoutOfferResponse::Other(answer) => answer,
         }
@@ -558,24 +560,24 @@ pub enum RenewPayoutResponse {
 impl From<RenewPayoutResponse> for Answer {
     fn from(response: RenewPayoutResponse) -> Self {
         match response {
-            RenewPayoutResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            RenewPayoutResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RenewPayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            RenewPayoutResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RenewPayoutResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RenewPayoutResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RenewPayoutResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RenewPayoutResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            RenewPayoutResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            RenewPayoutResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            RenewPayoutResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            RenewPayoutResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            RenewPayoutResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            RenewPayoutResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             RenewPayoutResponse::Other(answer) => answer,
         }
@@ -609,15 +611,15 @@ pub enum GetPayoutResponse {
 impl From<GetPayoutResponse> for Answer {
     fn from(response: GetPayoutResponse) -> Self {
         match response {
-            GetPayoutResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetPayoutResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetPayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetPayoutResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetPayoutResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetPayoutResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetPayoutResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetPayoutResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetPayoutResponse::Other(answer) => answer,
         }

@@ -120,12 +120,12 @@ pub enum ListReportsResponse {
 impl From<ListReportsResponse> for Answer {
     fn from(response: ListReportsResponse) -> Self {
         match response {
-            ListReportsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListReportsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListReportsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListReportsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListReportsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListReportsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListReportsResponse::Other(answer) => answer,
         }
@@ -165,18 +165,18 @@ pub enum CreateReportResponse {
 impl From<CreateReportResponse> for Answer {
     fn from(response: CreateReportResponse) -> Self {
         match response {
-            CreateReportResponse::Created(body) => Answer::json(201, "application/json", &body),
-            CreateReportResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreateReportResponse::Created(ref body) => Answer::json(201, "application/json", body),
+            CreateReportResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreateReportResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreateReportResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreateReportResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreateReportResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreateReportResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreateReportResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreateReportResponse::Other(answer) => answer,
         }
@@ -210,15 +210,15 @@ pub enum GetReportResponse {
 impl From<GetReportResponse> for Answer {
     fn from(response: GetReportResponse) -> Self {
         match response {
-            GetReportResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetReportResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetReportResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetReportResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetReportResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetReportResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetReportResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetReportResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetReportResponse::Other(answer) => answer,
         }
@@ -254,17 +254,17 @@ impl From<GetReportFileResponse> for Answer {
             GetReportFileResponse::Ok(body, headers) => {
                 Answer::bytes(200, "text/csv", body).with_headers(&headers)
             }
-            GetReportFileResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetReportFileResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetReportFileResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetReportFileResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetReportFileResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetReportFileResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            GetReportFileResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            GetReportFileResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
             GetReportFileResponse::Other(answer) => answer,
         }

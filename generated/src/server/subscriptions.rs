@@ -367,12 +367,12 @@ pub enum ListSubscriptionsResponse {
 impl From<ListSubscriptionsResponse> for Answer {
     fn from(response: ListSubscriptionsResponse) -> Self {
         match response {
-            ListSubscriptionsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListSubscriptionsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListSubscriptionsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListSubscriptionsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListSubscriptionsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListSubscriptionsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListSubscriptionsResponse::Other(answer) => answer,
         }
@@ -407,14 +407,14 @@ pub enum ListSubscriptionCustomersResponse {
 impl From<ListSubscriptionCustomersResponse> for Answer {
     fn from(response: ListSubscriptionCustomersResponse) -> Self {
         match response {
-            ListSubscriptionCustomersResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            ListSubscriptionCustomersResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            ListSubscriptionCustomersResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListSubscriptionCustomersResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListSubscriptionCustomersResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListSubscriptionCustomersResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListSubscriptionCustomersResponse::Other(answer) => answer,
         }
@@ -449,12 +449,12 @@ pub enum ListPlansResponse {
 impl From<ListPlansResponse> for Answer {
     fn from(response: ListPlansResponse) -> Self {
         match response {
-            ListPlansResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPlansResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListPlansResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPlansResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListPlansResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPlansResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPlansResponse::Other(answer) => answer,
         }
@@ -493,21 +493,21 @@ pub enum CreatePlanResponse {
 impl From<CreatePlanResponse> for Answer {
     fn from(response: CreatePlanResponse) -> Self {
         match response {
-            CreatePlanResponse::Created(body) => Answer::json(201, "application/json", &body),
-            CreatePlanResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreatePlanResponse::Created(ref body) => Answer::json(201, "application/json", body),
+            CreatePlanResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreatePlanResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreatePlanResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreatePlanResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreatePlanResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreatePlanResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreatePlanResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreatePlanResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreatePlanResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreatePlanResponse::Other(answer) => answer,
         }
@@ -541,14 +541,16 @@ pub enum GetPlanResponse {
 impl From<GetPlanResponse> for Answer {
     fn from(response: GetPlanResponse) -> Self {
         match response {
-            GetPlanResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetPlanResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetPlanResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetPlanResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetPlanResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetPlanResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetPlanResponse::NotFound(body) => Answer::json(404, "application/problem+json", &body),
+            GetPlanResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
+            }
             GetPlanResponse::Other(answer) => answer,
         }
     }
@@ -584,17 +586,17 @@ impl From<RemovePlanResponse> for Answer {
     fn from(response: RemovePlanResponse) -> Self {
         match response {
             RemovePlanResponse::NoContent => Answer::empty(204),
-            RemovePlanResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemovePlanResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemovePlanResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemovePlanResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemovePlanResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemovePlanResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            RemovePlanResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            RemovePlanResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
             RemovePlanResponse::Other(answer) => answer,
         }
@@ -628,15 +630,15 @@ pub enum ActivatePlanResponse {
 impl From<ActivatePlanResponse> for Answer {
     fn from(response: ActivatePlanResponse) -> Self {
         match response {
-            ActivatePlanResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ActivatePlanResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            ActivatePlanResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ActivatePlanResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            ActivatePlanResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ActivatePlanResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ActivatePlanResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            ActivatePlanResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             ActivatePlanResponse::Other(answer) => answer,
         }
@@ -673,15 +675,15 @@ pub enum DeactivatePlanResponse {
 impl From<DeactivatePlanResponse> for Answer {
     fn from(response: DeactivatePlanResponse) -> Self {
         match response {
-            DeactivatePlanResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            DeactivatePlanResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            DeactivatePlanResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            DeactivatePlanResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            DeactivatePlanResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            DeactivatePlanResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            DeactivatePlanResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            DeactivatePlanResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             DeactivatePlanResponse::Other(answer) => answer,
         }
@@ -716,12 +718,12 @@ pub enum ListProductsResponse {
 impl From<ListProductsResponse> for Answer {
     fn from(response: ListProductsResponse) -> Self {
         match response {
-            ListProductsResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListProductsResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ListProductsResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListProductsResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ListProductsResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListProductsResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListProductsResponse::Other(answer) => answer,
         }
@@ -761,18 +763,18 @@ pub enum CreateProductResponse {
 impl From<CreateProductResponse> for Answer {
     fn from(response: CreateProductResponse) -> Self {
         match response {
-            CreateProductResponse::Created(body) => Answer::json(201, "application/json", &body),
-            CreateProductResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreateProductResponse::Created(ref body) => Answer::json(201, "application/json", body),
+            CreateProductResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreateProductResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreateProductResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreateProductResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreateProductResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreateProductResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreateProductResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreateProductResponse::Other(answer) => answer,
         }
@@ -806,15 +808,15 @@ pub enum GetProductResponse {
 impl From<GetProductResponse> for Answer {
     fn from(response: GetProductResponse) -> Self {
         match response {
-            GetProductResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetProductResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetProductResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetProductResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetProductResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetProductResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetProductResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetProductResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetProductResponse::Other(answer) => answer,
         }
@@ -851,17 +853,17 @@ impl From<RemoveProductResponse> for Answer {
     fn from(response: RemoveProductResponse) -> Self {
         match response {
             RemoveProductResponse::NoContent => Answer::empty(204),
-            RemoveProductResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemoveProductResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemoveProductResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveProductResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveProductResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveProductResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            RemoveProductResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            RemoveProductResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
             RemoveProductResponse::Other(answer) => answer,
         }
@@ -903,21 +905,21 @@ pub enum UpdateProductResponse {
 impl From<UpdateProductResponse> for Answer {
     fn from(response: UpdateProductResponse) -> Self {
         match response {
-            UpdateProductResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UpdateProductResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            UpdateProductResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            UpdateProductResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            UpdateProductResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            UpdateProductResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            UpdateProductResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            UpdateProductResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            UpdateProductResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            UpdateProductResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            UpdateProductResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            UpdateProductResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             UpdateProductResponse::Other(answer) => answer,
         }
@@ -955,15 +957,15 @@ pub enum GetSubscriptionResponse {
 impl From<GetSubscriptionResponse> for Answer {
     fn from(response: GetSubscriptionResponse) -> Self {
         match response {
-            GetSubscriptionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetSubscriptionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetSubscriptionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetSubscriptionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetSubscriptionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetSubscriptionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetSubscriptionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetSubscriptionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetSubscriptionResponse::Other(answer) => answer,
         }
@@ -1001,14 +1003,14 @@ impl From<RemoveSubscriptionResponse> for Answer {
     fn from(response: RemoveSubscriptionResponse) -> Self {
         match response {
             RemoveSubscriptionResponse::NoContent => Answer::empty(204),
-            RemoveSubscriptionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RemoveSubscriptionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RemoveSubscriptionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RemoveSubscriptionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RemoveSubscriptionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RemoveSubscriptionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             RemoveSubscriptionResponse::Other(answer) => answer,
         }
@@ -1050,21 +1052,21 @@ pub enum CancelSubscriptionResponse {
 impl From<CancelSubscriptionResponse> for Answer {
     fn from(response: CancelSubscriptionResponse) -> Self {
         match response {
-            CancelSubscriptionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CancelSubscriptionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CancelSubscriptionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CancelSubscriptionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CancelSubscriptionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CancelSubscriptionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CancelSubscriptionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CancelSubscriptionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CancelSubscriptionResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CancelSubscriptionResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CancelSubscriptionResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CancelSubscriptionResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CancelSubscriptionResponse::Other(answer) => answer,
         }

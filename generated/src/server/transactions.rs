@@ -250,26 +250,26 @@ pub enum CreatePurchaseResponse {
 impl From<CreatePurchaseResponse> for Answer {
     fn from(response: CreatePurchaseResponse) -> Self {
         match response {
-            CreatePurchaseResponse::Created(body, headers) => {
-                Answer::json(201, "application/json", &body).with_headers(&headers)
+            CreatePurchaseResponse::Created(ref body, headers) => {
+                Answer::json(201, "application/json", body).with_headers(&headers)
             }
-            CreatePurchaseResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreatePurchaseResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreatePurchaseResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreatePurchaseResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreatePurchaseResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreatePurchaseResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreatePurchaseResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CreatePurchaseResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CreatePurchaseResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreatePurchaseResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreatePurchaseResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreatePurchaseResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreatePurchaseResponse::Other(answer) => answer,
         }
@@ -306,18 +306,18 @@ pub enum CalculateCashbackResponse {
 impl From<CalculateCashbackResponse> for Answer {
     fn from(response: CalculateCashbackResponse) -> Self {
         match response {
-            CalculateCashbackResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CalculateCashbackResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CalculateCashbackResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CalculateCashbackResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CalculateCashbackResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CalculateCashbackResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CalculateCashbackResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CalculateCashbackResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CalculateCashbackResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CalculateCashbackResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CalculateCashbackResponse::Other(answer) => answer,
         }
@@ -361,24 +361,24 @@ pub enum CancelTransactionResponse {
 impl From<CancelTransactionResponse> for Answer {
     fn from(response: CancelTransactionResponse) -> Self {
         match response {
-            CancelTransactionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CancelTransactionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CancelTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CancelTransactionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CancelTransactionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CancelTransactionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CancelTransactionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CancelTransactionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CancelTransactionResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CancelTransactionResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CancelTransactionResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CancelTransactionResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CancelTransactionResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CancelTransactionResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CancelTransactionResponse::Other(answer) => answer,
         }
@@ -422,24 +422,24 @@ pub enum CaptureTransactionResponse {
 impl From<CaptureTransactionResponse> for Answer {
     fn from(response: CaptureTransactionResponse) -> Self {
         match response {
-            CaptureTransactionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CaptureTransactionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CaptureTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CaptureTransactionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CaptureTransactionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CaptureTransactionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CaptureTransactionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CaptureTransactionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CaptureTransactionResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CaptureTransactionResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CaptureTransactionResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CaptureTransactionResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CaptureTransactionResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CaptureTransactionResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CaptureTransactionResponse::Other(answer) => answer,
         }
@@ -474,14 +474,14 @@ pub enum GetTransactionByMerchantIdResponse {
 impl From<GetTransactionByMerchantIdResponse> for Answer {
     fn from(response: GetTransactionByMerchantIdResponse) -> Self {
         match response {
-            GetTransactionByMerchantIdResponse::Ok(body) => {
-                Answer::json(200, "application/json", &body)
+            GetTransactionByMerchantIdResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            GetTransactionByMerchantIdResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetTransactionByMerchantIdResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetTransactionByMerchantIdResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetTransactionByMerchantIdResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetTransactionByMerchantIdResponse::Other(answer) => answer,
         }
@@ -529,26 +529,26 @@ pub enum CreateRefundResponse {
 impl From<CreateRefundResponse> for Answer {
     fn from(response: CreateRefundResponse) -> Self {
         match response {
-            CreateRefundResponse::Created(body, headers) => {
-                Answer::json(201, "application/json", &body).with_headers(&headers)
+            CreateRefundResponse::Created(ref body, headers) => {
+                Answer::json(201, "application/json", body).with_headers(&headers)
             }
-            CreateRefundResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            CreateRefundResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            CreateRefundResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            CreateRefundResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            CreateRefundResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreateRefundResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreateRefundResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            CreateRefundResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            CreateRefundResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            CreateRefundResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            CreateRefundResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreateRefundResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreateRefundResponse::Other(answer) => answer,
         }
@@ -589,24 +589,24 @@ pub enum RenewAuthorizationResponse {
 impl From<RenewAuthorizationResponse> for Answer {
     fn from(response: RenewAuthorizationResponse) -> Self {
         match response {
-            RenewAuthorizationResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            RenewAuthorizationResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            RenewAuthorizationResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            RenewAuthorizationResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            RenewAuthorizationResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            RenewAuthorizationResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            RenewAuthorizationResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            RenewAuthorizationResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            RenewAuthorizationResponse::Conflict(body) => {
-                Answer::json(409, "application/problem+json", &body)
+            RenewAuthorizationResponse::Conflict(ref body) => {
+                Answer::json(409, "application/problem+json", body)
             }
-            RenewAuthorizationResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            RenewAuthorizationResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
             }
-            RenewAuthorizationResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            RenewAuthorizationResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             RenewAuthorizationResponse::Other(answer) => answer,
         }
@@ -646,18 +646,20 @@ pub enum ValidateWalletSessionResponse {
 impl From<ValidateWalletSessionResponse> for Answer {
     fn from(response: ValidateWalletSessionResponse) -> Self {
         match response {
-            ValidateWalletSessionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ValidateWalletSessionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            ValidateWalletSessionResponse::Ok(ref body) => {
+                Answer::json(200, "application/json", body)
             }
-            ValidateWalletSessionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            ValidateWalletSessionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            ValidateWalletSessionResponse::UnsupportedMediaType(body) => {
-                Answer::json(415, "application/problem+json", &body)
+            ValidateWalletSessionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            ValidateWalletSessionResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ValidateWalletSessionResponse::UnsupportedMediaType(ref body) => {
+                Answer::json(415, "application/problem+json", body)
+            }
+            ValidateWalletSessionResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ValidateWalletSessionResponse::Other(answer) => answer,
         }
@@ -694,15 +696,15 @@ pub enum GetTransactionResponse {
 impl From<GetTransactionResponse> for Answer {
     fn from(response: GetTransactionResponse) -> Self {
         match response {
-            GetTransactionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetTransactionResponse::BadRequest(body) => {
-                Answer::json(400, "application/problem+json", &body)
+            GetTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetTransactionResponse::BadRequest(ref body) => {
+                Answer::json(400, "application/problem+json", body)
             }
-            GetTransactionResponse::Unauthorized(body, headers) => {
-                Answer::json(401, "application/problem+json", &body).with_headers(&headers)
+            GetTransactionResponse::Unauthorized(ref body, headers) => {
+                Answer::json(401, "application/problem+json", body).with_headers(&headers)
             }
-            GetTransactionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetTransactionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetTransactionResponse::Other(answer) => answer,
         }

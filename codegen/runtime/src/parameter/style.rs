@@ -30,10 +30,12 @@ pub fn text(parameter: &Parameter, tree: &Tree) -> String {
 
 /// A query or cookie parameter as `name=value` pairs, percent-encoded.
 pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
+    if let Tree::Text(text) = tree {
+        return vec![pair(parameter, text)];
+    }
     let name = percent::encode(parameter.name);
     let pair = |text: String| vec![joint(&name, &text)];
     match (parameter.style, tree) {
-        (_, Tree::Text(text)) => pair(encoded(parameter, text)),
         (Style::DeepObject, _) => deep(&name, parameter, tree),
         (Style::SpaceDelimited, Tree::List(_) | Tree::Map(_)) if !parameter.explode => {
             pair(delimited(parameter, tree, "%20"))
@@ -51,6 +53,19 @@ pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
             .collect(),
         _ => pair(delimited(parameter, tree, ",")),
     }
+}
+
+/// A query or cookie parameter that is a text, as `name=value`, percent-encoded.
+pub(in super::super) fn pair(parameter: &Parameter, text: &str) -> String {
+    let mut pair = String::with_capacity(parameter.name.len() + text.len() + 16);
+    percent::push(&mut pair, parameter.name);
+    pair.push('=');
+    if parameter.place == Place::Query && parameter.allow_reserved {
+        pair.push_str(&percent::encode_reserved(text));
+    } else {
+        percent::push(&mut pair, text);
+    }
+    pair
 }
 
 impl Parameter {

@@ -23,7 +23,7 @@ use super::refusal::{Reason, Refusal};
 /// is collected, and refused by [`Call::finish`] or as soon as there is no value to go on with.
 pub struct Call {
     context: Context,
-    path: Vec<(String, String)>,
+    path: Vec<(&'static str, String)>,
     body: Bytes,
     stream: Option<ByteStream>,
     faults: Vec<Fault>,
@@ -37,9 +37,11 @@ pub(super) enum Payload {
 
 impl Call {
     pub(super) fn new(context: Context, captured: &[(&str, &str)], payload: Payload) -> Self {
-        let path = captured
-            .iter()
-            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let table = context.operation.parameters;
+        let path = captured.iter().filter_map(|(name, value)| {
+            let known = table.iter().find(|parameter| parameter.name == *name)?;
+            Some((known.name, (*value).to_owned()))
+        });
         let (body, stream) = match payload {
             Payload::Whole(bytes) => (bytes, None),
             Payload::Stream(stream) => (Bytes::new(), Some(stream)),
@@ -67,7 +69,7 @@ impl Call {
     }
 
     /// The parameters as texts, and what is wrong with the texts themselves.
-    fn fields(&self, table: &[Parameter]) -> (Vec<(String, Tree)>, Vec<Fault>) {
+    fn fields(&self, table: &[Parameter]) -> (Vec<(&'static str, Tree)>, Vec<Fault>) {
         let query = form::split_pairs(self.context.uri.query().unwrap_or_default(), '&');
         let cookies = self.context.headers.get_all(header::COOKIE).iter();
         let cookies: Vec<_> = cookies
@@ -80,14 +82,14 @@ impl Call {
                 Place::Query => parameter::parse_pairs(parameter, &query, table),
                 Place::Cookie => parameter::parse_pairs(parameter, &cookies, table),
                 Place::Path => {
-                    let mut captured = self.path.iter().filter(|(name, _)| name == parameter.name);
+                    let mut captured = self.path.iter().filter(|(name, _)| *name == parameter.name);
                     let text = captured.next().map(|(_, text)| text.as_str());
                     parsed(parameter, text)
                 }
                 Place::Header => parsed(parameter, self.header_text(parameter.name).as_deref()),
             };
             match found {
-                Ok(tree) => fields.extend(tree.map(|tree| (parameter.field.to_owned(), tree))),
+                Ok(tree) => fields.extend(tree.map(|tree| (parameter.field, tree))),
                 Err(StyleError) => broken.push(faults::unparsed(parameter)),
             }
         }

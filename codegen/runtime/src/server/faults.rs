@@ -57,18 +57,20 @@ fn prune(value: &mut Value, pointer: &str) -> bool {
 
 /// Reads the struct of parameters from their texts, and collects all that cannot be read.
 pub(super) fn read_fields<P: DeserializeOwned>(
-    texts: impl Fn() -> (Vec<(String, Tree)>, Vec<Fault>),
+    texts: impl Fn() -> (Vec<(&'static str, Tree)>, Vec<Fault>),
     table: &[Parameter],
 ) -> Result<P, Refusal> {
     let (fields, broken) = texts();
     if broken.is_empty()
-        && let Some(parameters) = parameter::read_quickly(Tree::Map(fields))
+        && let Some(parameters) = parameter::read_quickly(fields)
     {
         return Ok(parameters);
     }
     let (mut fields, mut broken) = texts();
     loop {
-        match parameter::read_tree(Tree::Map(fields.clone())) {
+        let named = fields.iter().cloned();
+        let named = named.map(|(name, tree)| (name.to_owned(), tree));
+        match parameter::read_tree(Tree::Map(named.collect())) {
             Ok(parameters) if broken.is_empty() => return Ok(parameters),
             Ok(_) => break,
             Err(error) => {
@@ -79,7 +81,7 @@ pub(super) fn read_fields<P: DeserializeOwned>(
                 }
                 broken.push(fault);
                 let before = fields.len();
-                fields.retain(|(name, _)| Some(name.as_str()) != field);
+                fields.retain(|(name, _)| Some(*name) != field);
                 if fields.len() == before {
                     break;
                 }

@@ -1,6 +1,7 @@
 //! The parts of the runtime, one file of tests for each.
 #![cfg(test)]
 
+mod address;
 mod base64;
 mod constraint;
 mod date;

@@ -10,7 +10,7 @@ pub enum TagResponse {
 impl From<TagResponse> for Answer {
     fn from(response: TagResponse) -> Self {
         match response {
-            TagResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            TagResponse::Ok(ref body) => Answer::json(200, "application/json", body),
             TagResponse::Other(answer) => answer,
         }
     }

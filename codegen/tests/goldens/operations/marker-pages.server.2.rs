@@ -10,7 +10,7 @@ pub enum ListWebhooksResponse {
 impl From<ListWebhooksResponse> for Answer {
     fn from(response: ListWebhooksResponse) -> Self {
         match response {
-            ListWebhooksResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListWebhooksResponse::Ok(ref body) => Answer::json(200, "application/json", body),
             ListWebhooksResponse::Other(answer) => answer,
         }
     }

@@ -10,7 +10,7 @@ pub enum ListEntriesResponse {
 impl From<ListEntriesResponse> for Answer {
     fn from(response: ListEntriesResponse) -> Self {
         match response {
-            ListEntriesResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ListEntriesResponse::Ok(ref body) => Answer::json(200, "application/json", body),
             ListEntriesResponse::Other(answer) => answer,
         }
     }

@@ -16,11 +16,11 @@ pub enum PollResponse {
 impl From<PollResponse> for Answer {
     fn from(response: PollResponse) -> Self {
         match response {
-            PollResponse::Ok(body, headers) => {
-                Answer::json(200, "application/json", &body).with_headers(&headers)
+            PollResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
             }
             PollResponse::Accepted => Answer::empty(202),
-            PollResponse::NotFound(body) => Answer::json(404, "application/json", &body),
+            PollResponse::NotFound(ref body) => Answer::json(404, "application/json", body),
             PollResponse::Default(status) => Answer::empty(status),
             PollResponse::Other(answer) => answer,
         }

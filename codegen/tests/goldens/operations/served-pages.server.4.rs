@@ -1,8 +1,8 @@
 impl From<ByHeaderResponse> for Answer {
     fn from(response: ByHeaderResponse) -> Self {
         match response {
-            ByHeaderResponse::Ok(body, headers) => {
-                Answer::json(200, "application/json", &body).with_headers(&headers)
+            ByHeaderResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
             }
             ByHeaderResponse::Other(answer) => answer,
         }
@@ -30,8 +30,8 @@ pub enum ByOffsetResponse {
 impl From<ByOffsetResponse> for Answer {
     fn from(response: ByOffsetResponse) -> Self {
         match response {
-            ByOffsetResponse::Ok(body, headers) => {
-                Answer::json(200, "application/json", &body).with_headers(&headers)
+            ByOffsetResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
             }
             ByOffsetResponse::Other(answer) => answer,
         }

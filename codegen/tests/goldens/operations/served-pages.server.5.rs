@@ -19,7 +19,7 @@ pub enum ByRelationResponse {
 impl From<ByRelationResponse> for Answer {
     fn from(response: ByRelationResponse) -> Self {
         match response {
-            ByRelationResponse::Ok(body) => Answer::json(200, "application/json", &body),
+            ByRelationResponse::Ok(ref body) => Answer::json(200, "application/json", body),
             ByRelationResponse::Other(answer) => answer,
         }
     }

@@ -67,7 +67,10 @@ impl Call {
         }
     }
 
-    pub(super) fn header(&mut self, name: &str, value: &str) {
+    pub(super) fn header<V>(&mut self, name: &str, value: V)
+    where
+        HeaderValue: TryFrom<V>,
+    {
         match (HeaderName::try_from(name), HeaderValue::try_from(value)) {
             (Ok(name), Ok(value)) => {
                 self.headers.insert(name, value);
@@ -113,9 +116,12 @@ impl Call {
                     }
                     self.fill(parameter.name, &text);
                 }
-                Place::Query => self.query.extend(parameter::pairs(parameter, tree)),
+                Place::Query => match tree {
+                    Tree::Text(text) => self.query.push(parameter::pair(parameter, text)),
+                    _ => self.query.extend(parameter::pairs(parameter, tree)),
+                },
                 Place::Cookie => self.cookies.extend(parameter::pairs(parameter, tree)),
-                Place::Header => self.header(parameter.name, &parameter::text(parameter, tree)),
+                Place::Header => self.header(parameter.name, parameter::text(parameter, tree)),
             }
         }
     }

@@ -21,6 +21,8 @@ use super::token::{TokenContext, TokenError, Tokens};
 /// A server and how to reach it. Nothing here depends on an operation's types.
 pub struct Connection {
     pub(super) base_url: String,
+    /// The same taken apart, where there is one.
+    pub(super) base: Option<reqwest::Url>,
     pub(super) credentials: Vec<(Scheme, Credential)>,
     pub(super) timeout: Duration,
     pub(super) retries: RetryPolicy,
@@ -173,13 +175,13 @@ impl Connection {
                 .request_id
                 .get_or_insert_with(|| Uuid::random().to_string())
                 .clone();
-            call.header(name, &id);
+            call.header(name, id);
         }
         if let Repeat::Keyed(name) = call.operation.repeat
             && policy.is_on()
             && !call.headers.contains_key(name)
         {
-            call.header(name, &Uuid::random().to_string());
+            call.header(name, Uuid::random().to_string());
         }
         if !call.cookies.is_empty() {
             call.secret_header(header::COOKIE.as_str(), call.cookies.join("; "))?;
@@ -195,7 +197,7 @@ impl Connection {
         if let Some(flaw) = call.flaw.take() {
             return Err(flaw);
         }
-        let url = reqwest::Url::parse(&call.address(&self.base_url)).map_err(RequestError::new)?;
+        let url = self.url(call)?;
         let method =
             Method::from_bytes(call.operation.method.as_bytes()).map_err(RequestError::new)?;
         let mut request = reqwest::Request::new(method, url);
@@ -212,6 +214,20 @@ impl Connection {
         }
         *request.body_mut() = Some(outgoing(body));
         Ok(request)
+    }
+
+    /// The whole address. Scheme, host and port of one below that of the connection are not read
+    /// again; a path that could be taken for a host is only read behind them.
+    fn url(&self, call: &Call) -> Result<reqwest::Url, RequestError> {
+        if let (Some(base), None) = (&self.base, &call.address) {
+            let relative = call.address(base.path().trim_end_matches('/'));
+            let mut start = relative.bytes();
+            if start.next() == Some(b'/') && start.next().is_some_and(|c| c.is_ascii_alphanumeric())
+            {
+                return base.join(&relative).map_err(RequestError::new);
+            }
+        }
+        reqwest::Url::parse(&call.address(&self.base_url)).map_err(RequestError::new)
     }
 
     async fn send(&self, request: reqwest::Request) -> Result<Received, Cause> {

@@ -104,16 +104,18 @@ impl Settings {
 
     /// Puts the connection together. Nothing is sent yet.
     pub fn connect(self) -> Result<Connection, RequestError> {
-        let (base_url, plain) = match &self.base_url {
-            Some(base_url) => checked(base_url)?,
-            None => (String::new(), false),
+        let (base_url, base) = match &self.base_url {
+            Some(base_url) => checked(base_url).map(|(text, url)| (text, Some(url)))?,
+            None => (String::new(), None),
         };
+        let plain = base.as_ref().is_some_and(|base| base.scheme() == "http");
         let http = match self.http {
             Some(http) => http,
             None => default_http(plain && !self.fetches())?,
         };
         Ok(Connection {
             base_url,
+            base,
             credentials: self.credentials,
             timeout: self.timeout,
             retries: self.retries,
@@ -124,8 +126,8 @@ impl Settings {
     }
 }
 
-/// The address without a slash at its end, and whether it is one without TLS.
-fn checked(base_url: &str) -> Result<(String, bool), RequestError> {
+/// The address without a slash at its end, as text and taken apart.
+fn checked(base_url: &str) -> Result<(String, reqwest::Url), RequestError> {
     let base_url = base_url.trim_end_matches('/').to_owned();
     let address = reqwest::Url::parse(&base_url)
         .map_err(|error| RequestError::new(format_args!("base URL: {error}")))?;
@@ -134,7 +136,7 @@ fn checked(base_url: &str) -> Result<(String, bool), RequestError> {
             "base URL: expected scheme, host and path only",
         ));
     }
-    Ok((base_url, address.scheme() == "http"))
+    Ok((base_url, address))
 }
 
 /// Redirects are not followed: a payment must not be sent to another address unasked.

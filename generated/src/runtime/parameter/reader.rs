@@ -15,10 +15,12 @@ pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
         .map_err(|error| content(pointer(error.path()), &error.inner().to_string()))
 }
 
-/// Reads a value without keeping track of places; of what fails nothing is said.
+/// Reads a structure from its fields without keeping track of places; of what fails nothing is said.
 #[cfg(feature = "server")]
-pub(in super::super) fn read_quickly<T: DeserializeOwned>(tree: Tree) -> Option<T> {
-    T::deserialize(tree).ok()
+pub(in super::super) fn read_quickly<T: DeserializeOwned>(
+    fields: Vec<(&'static str, Tree)>,
+) -> Option<T> {
+    T::deserialize(MapDeserializer::<_, Error>::new(fields.into_iter())).ok()
 }
 
 macro_rules! parsed {

@@ -119,9 +119,9 @@ pub enum UploadFileResponse {
 impl From<UploadFileResponse> for Answer {
     fn from(response: UploadFileResponse) -> Self {
         match response {
-            UploadFileResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            UploadFileResponse::Default(status, body) => {
-                Answer::json(status, "application/problem+json", &body)
+            UploadFileResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            UploadFileResponse::Default(status, ref body) => {
+                Answer::json(status, "application/problem+json", body)
             }
             UploadFileResponse::Other(answer) => answer,
         }
@@ -180,9 +180,9 @@ pub enum ReplaceFileResponse {
 impl From<ReplaceFileResponse> for Answer {
     fn from(response: ReplaceFileResponse) -> Self {
         match response {
-            ReplaceFileResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ReplaceFileResponse::Default(status, body) => {
-                Answer::json(status, "application/problem+json", &body)
+            ReplaceFileResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ReplaceFileResponse::Default(status, ref body) => {
+                Answer::json(status, "application/problem+json", body)
             }
             ReplaceFileResponse::Other(answer) => answer,
         }
@@ -238,10 +238,10 @@ pub enum DeleteFileResponse {
 impl From<DeleteFileResponse> for Answer {
     fn from(response: DeleteFileResponse) -> Self {
         match response {
-            DeleteFileResponse::Accepted(body) => Answer::json(202, "application/json", &body),
+            DeleteFileResponse::Accepted(ref body) => Answer::json(202, "application/json", body),
             DeleteFileResponse::NoContent => Answer::empty(204),
-            DeleteFileResponse::ClientError(status, body) => {
-                Answer::json(status, "application/problem+json", &body)
+            DeleteFileResponse::ClientError(status, ref body) => {
+                Answer::json(status, "application/problem+json", body)
             }
             DeleteFileResponse::Other(answer) => answer,
         }
@@ -268,7 +268,7 @@ pub enum AddNoteResponse {
 impl From<AddNoteResponse> for Answer {
     fn from(response: AddNoteResponse) -> Self {
         match response {
-            AddNoteResponse::Json(body) => Answer::json(200, "application/json", &body),
+            AddNoteResponse::Json(ref body) => Answer::json(200, "application/json", body),
             AddNoteResponse::Text(body) => Answer::bytes(200, "text/plain", body),
             AddNoteResponse::Other(answer) => answer,
         }

@@ -47,9 +47,9 @@ pub enum ListPaymentLinksResponse {
 impl From<ListPaymentLinksResponse> for Answer {
     fn from(response: ListPaymentLinksResponse) -> Self {
         match response {
-            ListPaymentLinksResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            ListPaymentLinksResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            ListPaymentLinksResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            ListPaymentLinksResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             ListPaymentLinksResponse::Other(answer) => answer,
         }

@@ -79,14 +79,14 @@ pub enum CreatePurchaseResponse {
 impl From<CreatePurchaseResponse> for Answer {
     fn from(response: CreatePurchaseResponse) -> Self {
         match response {
-            CreatePurchaseResponse::Created(body, headers) => {
-                Answer::json(201, "application/json", &body).with_headers(&headers)
+            CreatePurchaseResponse::Created(ref body, headers) => {
+                Answer::json(201, "application/json", body).with_headers(&headers)
             }
-            CreatePurchaseResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CreatePurchaseResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
-            CreatePurchaseResponse::UnprocessableContent(body) => {
-                Answer::json(422, "application/problem+json", &body)
+            CreatePurchaseResponse::UnprocessableContent(ref body) => {
+                Answer::json(422, "application/problem+json", body)
             }
             CreatePurchaseResponse::Other(answer) => answer,
         }
@@ -116,9 +116,9 @@ pub enum CaptureTransactionResponse {
 impl From<CaptureTransactionResponse> for Answer {
     fn from(response: CaptureTransactionResponse) -> Self {
         match response {
-            CaptureTransactionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            CaptureTransactionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            CaptureTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CaptureTransactionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             CaptureTransactionResponse::Other(answer) => answer,
         }
@@ -151,9 +151,9 @@ pub enum GetTransactionResponse {
 impl From<GetTransactionResponse> for Answer {
     fn from(response: GetTransactionResponse) -> Self {
         match response {
-            GetTransactionResponse::Ok(body) => Answer::json(200, "application/json", &body),
-            GetTransactionResponse::NotFound(body) => {
-                Answer::json(404, "application/problem+json", &body)
+            GetTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            GetTransactionResponse::NotFound(ref body) => {
+                Answer::json(404, "application/problem+json", body)
             }
             GetTransactionResponse::Other(answer) => answer,
         }
