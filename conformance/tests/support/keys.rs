@@ -158,14 +158,18 @@ async fn serve(method: Method, uri: Uri, headers: HeaderMap, body: Bytes) -> Res
         let keys = json!([{"id": 2, "name": name, "shape": uri.path(), "lock": {"digits": 4}}]);
         return answer(200, &keys, told);
     }
-    let mut key: Value = serde_json::from_slice(&body).unwrap();
+    let Ok(mut key) = serde_json::from_slice::<Value>(&body) else {
+        return (StatusCode::BAD_REQUEST, "what?").into_response();
+    };
     let pin = key["pin"].as_str().unwrap_or_default().to_owned();
     let around = STANDARD.encode(format!("{{\"pin\":\"{pin}\"}}"));
     let all: Vec<String> = [told.trim_start_matches("Bearer "), told, &pin, MADE]
         .into_iter()
         .flat_map(forms)
         .collect();
-    let fields = key.as_object_mut().unwrap();
+    let Some(fields) = key.as_object_mut() else {
+        return (StatusCode::BAD_REQUEST, "what?").into_response();
+    };
     fields.remove("pin");
     fields.insert("id".to_owned(), json!("9"));
     fields.insert("made".to_owned(), json!(MADE));
