@@ -5,7 +5,8 @@
 
 use std::fs::{self, File};
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
@@ -24,13 +25,23 @@ paths:
       responses: {'200': {description: One of them.}}
 ";
 
+/// Held while a program is written, and while one is started: a process that is started meanwhile has the
+/// unfinished program open for a moment, and it could not be run.
+static WRITING: Mutex<()> = Mutex::new(());
+
+fn writing() -> MutexGuard<'static, ()> {
+    WRITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A program of its own, since fingerprints lie beside it, and a crate that it has written.
 struct Generated(TempDir);
 
 impl Generated {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        let held = writing();
         fs::copy(env!("CARGO_BIN_EXE_xtask"), folder.path().join("xtask")).unwrap();
+        drop(held);
         fs::write(folder.path().join("parcels.yaml"), DOCUMENT).unwrap();
         let generated = Self(folder);
         let output = generated.generate(&[]);
@@ -47,13 +58,18 @@ impl Generated {
     }
 
     fn generate(&self, more: &[&str]) -> Output {
-        Command::new(self.path("xtask"))
+        let mut command = Command::new(self.path("xtask"));
+        command
             .args(["generate", "--layout", "printed", "--spec", "parcels.yaml"])
             .args(["--out", "parcels"])
             .args(more)
             .current_dir(self.0.path())
-            .output()
-            .unwrap()
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let held = writing();
+        let started = command.spawn().unwrap();
+        drop(held);
+        started.wait_with_output().unwrap()
     }
 
     fn check(&self) -> Output {
@@ -128,9 +144,11 @@ fn a_missing_and_an_added_file_of_the_crate_are_seen() {
 #[test]
 fn another_generator_generates_anew() {
     let generated = Generated::new();
+    let held = writing();
     let program = File::options().append(true).open(generated.path("xtask"));
     let later = SystemTime::now() + Duration::from_secs(1);
     program.unwrap().set_modified(later).unwrap();
+    drop(held);
     generated.is_made_anew();
 }
 
