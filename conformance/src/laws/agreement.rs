@@ -6,8 +6,9 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 
+use super::answered::{record_of, succeeded, told};
 use super::compare::{apart, is_moving, shown};
-use super::world::{Claim, Draft, World, record_of, succeeded, told};
+use super::world::{Claim, Draft, World};
 use spec::Pointer;
 
 /// Tries every operation that answers a record which it has made or changed.

@@ -4,7 +4,8 @@ use crate::checks;
 use crate::exchange::Sent;
 use crate::model::Call;
 
-use super::world::{Claim, Draft, Ready, World, status, succeeded, told};
+use super::answered::{status, succeeded, told};
+use super::world::{Claim, Draft, Ready, World};
 use spec::Pointer;
 
 /// Changes headers; the names are those that carry credentials.

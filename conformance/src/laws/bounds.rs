@@ -9,7 +9,8 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::world::{Claim, Draft, Ready, World, record_of, status, succeeded, told};
+use super::answered::{record_of, status, succeeded, told};
+use super::world::{Claim, Draft, Ready, World};
 
 /// Longer texts are not tried.
 const LONGEST: u64 = 10_000;

@@ -13,7 +13,8 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::world::{Claim, Draft, Ready, World, status, succeeded, told};
+use super::answered::{status, succeeded, told};
+use super::world::{Claim, Draft, Ready, World};
 
 /// Tries every operation with a JSON body.
 pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {

@@ -8,8 +8,10 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, same_path};
 use crate::value;
 
+use super::addressing::can_address;
+use super::answered::{own_key, record_of, status, succeeded, told};
 use super::paging::Paging;
-use super::world::{Claim, Draft, World, can_address, own_key, record_of, status, succeeded, told};
+use super::world::{Claim, Draft, World};
 
 /// Words of what is kept though it is gone.
 const GONE: [&str; 12] = [

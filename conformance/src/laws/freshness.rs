@@ -8,8 +8,9 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 
+use super::answered::{own_key, record_of, status};
 use super::compare::tells_of_changes;
-use super::world::{Claim, Draft, World, own_key, record_of, status};
+use super::world::{Claim, Draft, World};
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
 const APART: Duration = Duration::from_millis(25);

@@ -7,7 +7,8 @@ use crate::checks::{self, Check};
 use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 
-use super::world::{Claim, Draft, World, status, succeeded, told};
+use super::answered::{status, succeeded, told};
+use super::world::{Claim, Draft, World};
 
 /// Headers that tell of the record and not of the moment.
 const SAME: [&str; 8] = [

@@ -12,8 +12,9 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
+use super::answered::{own_key, record_of, succeeded, told};
 use super::compare::{apart, is_moving};
-use super::world::{Claim, Draft, Ready, World, own_key, record_of, succeeded, told};
+use super::world::{Claim, Draft, Ready, World};
 
 /// So many walks start from each operation that makes a record.
 const WALKS: usize = 3;
@@ -158,7 +159,7 @@ async fn walk<'w, 'd>(
     tag: &str,
 ) -> Result<Option<Finding<'d>>, String> {
     let first = moves.first().ok_or("nothing can be done")?;
-    let ready = world.prepare_way(first.way, tag).await?;
+    let ready = world.prepare(first.way, tag).await?;
     let made = ready
         .state
         .kept

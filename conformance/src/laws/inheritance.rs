@@ -7,8 +7,9 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 
+use super::answered::{own_key, record_of};
 use super::sums::is_amount;
-use super::world::{Claim, Draft, World, own_key, record_of};
+use super::world::{Claim, Draft, World};
 
 /// Tries every operation that makes a record of another one.
 pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {

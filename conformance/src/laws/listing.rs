@@ -6,9 +6,11 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role};
 
+use super::addressing::can_address;
+use super::answered::{own_key, record_of};
 use super::compare::apart;
 use super::paging::Paging;
-use super::world::{Claim, Draft, World, can_address, own_key, record_of};
+use super::world::{Claim, Draft, World};
 
 /// The largest page that is asked for where no maximum is told.
 const LARGE: u64 = 100;

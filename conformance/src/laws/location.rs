@@ -8,7 +8,8 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
-use super::world::{Claim, Draft, World, own_key, record_of, status, succeeded, told};
+use super::answered::{own_key, record_of, status, succeeded, told};
+use super::world::{Claim, Draft, World};
 
 /// Tries every operation that makes a record.
 pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {

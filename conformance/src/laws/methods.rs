@@ -8,7 +8,8 @@ use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
-use super::world::{Claim, Draft, World, status, succeeded, told};
+use super::answered::{status, succeeded, told};
+use super::world::{Claim, Draft, World};
 
 /// What is asked for where nothing of it is there.
 const STRANGE: &str = "application/x-nothing";

@@ -9,8 +9,10 @@ use crate::execute::Runner;
 use crate::model::Model;
 use crate::recipe::Recipes;
 
+mod addressing;
 mod agreement;
 mod amount;
+mod answered;
 mod authentication;
 mod bounds;
 mod compare;

@@ -13,12 +13,12 @@ use crate::model::{self, Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
+use super::addressing::can_address;
+use super::answered::{items_of, own_key, record_of, succeeded, told};
 use super::constraints::{refusal, refuses};
 use super::order::{Order, compared, orders};
 use super::paging::{Paging, Walk};
-use super::world::{
-    Claim, Draft, World, can_address, items_of, own_key, record_of, succeeded, told,
-};
+use super::world::{Claim, Draft, World};
 
 /// The largest page that is asked for where no maximum is told.
 const LARGE: u64 = 100;

@@ -8,7 +8,8 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::world::{World, items_of, own_key};
+use super::answered::{items_of, own_key};
+use super::world::World;
 
 const SIZES: [&str; 11] = [
     "limit",

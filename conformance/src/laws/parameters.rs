@@ -12,8 +12,9 @@ use crate::mutation::{Mutation, mutations};
 use crate::shape::Shape;
 use crate::value;
 
+use super::answered::{status, succeeded, told};
 use super::constraints::refuses;
-use super::world::{Claim, Draft, Ready, World, status, succeeded, told};
+use super::world::{Claim, Draft, Ready, World};
 
 /// Tries every operation with parameters or a JSON body, where a refusal is documented.
 pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {

@@ -9,7 +9,8 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::value;
 
-use super::world::{Claim, Draft, World, status, succeeded, told};
+use super::answered::{status, succeeded, told};
+use super::world::{Claim, Draft, World};
 
 /// Tries every operation whose path names a record and what it belongs to.
 pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {

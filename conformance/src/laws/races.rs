@@ -8,7 +8,8 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 
-use super::world::{Claim, Draft, World, own_key, record_of, succeeded};
+use super::answered::{own_key, record_of, succeeded};
+use super::world::{Claim, Draft, World};
 
 /// So many twins are sent at once.
 const TWINS: usize = 8;

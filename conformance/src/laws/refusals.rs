@@ -8,8 +8,10 @@ use crate::model::{Call, Role};
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
+use super::addressing::can_address;
+use super::answered::{record_of, succeeded};
 use super::compare::{apart, is_moving};
-use super::world::{Claim, Draft, Ready, World, can_address, record_of, succeeded};
+use super::world::{Claim, Draft, Ready, World};
 
 /// So many refusals are provoked of one operation at most.
 const MOST: usize = 8;

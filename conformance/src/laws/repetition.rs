@@ -11,11 +11,11 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::addressing::can_address;
+use super::answered::{own_key, record_of, status, succeeded, told};
 use super::listing::lists;
 use super::paging::Paging;
-use super::world::{
-    Claim, Draft, Ready, World, can_address, own_key, record_of, status, succeeded, told,
-};
+use super::world::{Claim, Draft, Ready, World};
 
 /// The largest page that is asked for.
 const LARGE: u64 = 100;

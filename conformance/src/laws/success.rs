@@ -8,8 +8,9 @@ use crate::exchange::{Exchange, NoAnswer};
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 
+use super::answered::{record_of, status, told};
 use super::compare::shown;
-use super::world::{Claim, Draft, World, record_of, status, told};
+use super::world::{Claim, Draft, World};
 
 /// Tries every operation that documents a success.
 pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {

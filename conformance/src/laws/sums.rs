@@ -9,7 +9,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{Amount, shared};
-use super::world::{Claim, Draft, Ready, World, succeeded};
+use super::answered::succeeded;
+use super::world::{Claim, Draft, Ready, World};
 
 /// So many parts are asked for at once.
 const TWINS: usize = 6;

@@ -7,6 +7,8 @@ use spec::behaviour::{Transition, Wire};
 use spec::document::{Location, Response};
 use spec::{Node, Pointer};
 
+use super::addressing::{bound, can_address, names_key, told_again};
+use super::answered::{own_key, record_of, status};
 use crate::case::{ArgumentValue, CaseName, Expected, Flow, Request, Step};
 use crate::checks::Check;
 use crate::collect::documented::{self, is_success};
@@ -14,12 +16,12 @@ use crate::collect::{Selection, area, request};
 use crate::compose;
 use crate::contract::Spot;
 use crate::event::CaseReport;
-use crate::exchange::{Answer, Exchange, Sent};
+use crate::exchange::{Exchange, Sent};
 use crate::execute::{Runner, State, scope};
 use crate::fresh::Fresh;
 use crate::judge::{Difference, History};
 use crate::level::Verdict;
-use crate::model::{self, Call, Model, Role, names, segment_before};
+use crate::model::{self, Call, Model, Role, names};
 use crate::recipe::{Recipe, Recipes};
 use crate::shape::Shape;
 use crate::value;
@@ -335,12 +337,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                     _ => name.to_owned(),
                 }
             };
-            let mut from = machine.transitions.iter();
+            let all = machine.transitions.iter();
             let of_event = |own: &&Transition| own.event.text == event.name.text;
-            let from = from
-                .by_ref()
-                .filter(of_event)
-                .map(|own| wire(&own.from.text));
+            let from = all.filter(of_event).map(|own| wire(&own.from.text));
             Some(Rule {
                 property: record.property.as_ref()?.text.clone(),
                 event: event.name.text.clone(),
@@ -353,16 +352,11 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     ///
     /// # Errors
     /// One of them did not succeed.
-    pub(crate) async fn prepare_way(
+    pub(crate) async fn prepare(
         &mut self,
         way: &'w Recipe<'d>,
         tag: &str,
     ) -> Result<Ready<'w, 'd>, String> {
-        self.prepare(way, tag).await
-    }
-
-    /// Runs the steps before the call.
-    async fn prepare(&mut self, way: &'w Recipe<'d>, tag: &str) -> Result<Ready<'w, 'd>, String> {
         let (call, before) = way.split().ok_or("an empty recipe")?;
         let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
         let fresh = Fresh::new(self.runner.wire.seed, &name);
@@ -666,58 +660,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     }
 }
 
-/// Whether a request has a header that another one on the same record has to have, too: not those
-/// that tell requests apart.
-fn told_again(name: &str, with: &Sent) -> bool {
-    let words = names::words(name);
-    let tells_apart = words
-        .iter()
-        .any(|own| own == "request" || own == "idempotency");
-    !tells_apart && with.header(name).is_some()
-}
-
-/// Whether the path of a reader or a list can be filled in for a record.
-pub(crate) fn can_address(reader: &Call<'_>, record: &Node, with: &Sent) -> bool {
-    let mut names = reader.path_parameters().into_iter();
-    names.all(|name| bound(reader, name, record, with).is_some())
-}
-
-/// The value of a path parameter in a record, else in the request that the record came with.
-fn bound(reader: &Call<'_>, parameter: &str, record: &Node, with: &Sent) -> Option<Node> {
-    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
-    let path = reader.operation.path;
-    let kind = reader
-        .record()
-        .map(|own| own.name.clone())
-        .unwrap_or_default();
-    let segment = names::singular(segment_before(path, parameter).unwrap_or_default());
-    // The last parameter is the record's own key; those before it are keys of what it belongs to.
-    let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
-    let is_own = is_last && reader.role != Role::List;
-    let own = || {
-        names::key_property(parameter, &kind, &properties)
-            .or_else(|| names::key_property(parameter, &segment, &properties))
-    };
-    let exact = properties
-        .iter()
-        .copied()
-        .find(|own| names::same(own, parameter));
-    let of_request = || {
-        let mut arguments = with.path_arguments.iter();
-        let (_, text) = arguments.find(|(name, _)| names::same(name, parameter))?;
-        Some(value::string(text))
-    };
-    let of_record = |name: Option<&str>| {
-        let node = record.get(name?)?;
-        (!node.is_null()).then(|| node.clone())
-    };
-    if is_own {
-        of_record(own()).or_else(of_request)
-    } else {
-        of_request().or_else(|| of_record(exact))
-    }
-}
-
 fn no_request<'d>() -> Request<'d> {
     Request {
         arguments: Vec::new(),
@@ -760,63 +702,4 @@ fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
         response: Some(response.clone()),
         ..Expected::default()
     }
-}
-
-/// Whether a request names a key: in its path, or in a property of its body that is named like one.
-fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
-    let text = value::plain(key);
-    let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
-    let in_body = sent
-        .json
-        .iter()
-        .flat_map(Node::entries)
-        .any(|entry| names::subject(&entry.key).is_some() && entry.value.same_value(key));
-    (in_path || in_body) && !call.operation.method.is_safe()
-}
-
-/// The record of a successful answer.
-pub(crate) fn record_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e Node> {
-    let answer = exchange
-        .outcome
-        .as_ref()
-        .ok()
-        .filter(|own| own.is_success())?;
-    let record = answer.json()?.at(&call.record()?.at)?;
-    record.as_mapping().map(|_| record)
-}
-
-/// How an answer is told of in a difference.
-pub(crate) fn told(exchange: &Exchange) -> String {
-    match &exchange.outcome {
-        Ok(answer) => format!("status {}", answer.status),
-        Err(_) => "no answer".to_owned(),
-    }
-}
-
-/// The status of an answer.
-pub(crate) fn status(exchange: &Exchange) -> Option<u16> {
-    exchange.outcome.as_ref().ok().map(|answer| answer.status)
-}
-
-/// Whether an answer is a success.
-pub(crate) fn succeeded(exchange: &Exchange) -> bool {
-    exchange.outcome.as_ref().is_ok_and(Answer::is_success)
-}
-
-/// The items of a list's answer.
-pub(crate) fn items_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e [Node]> {
-    let answer = exchange
-        .outcome
-        .as_ref()
-        .ok()
-        .filter(|own| own.is_success())?;
-    let at = call.success.as_ref()?.items.as_ref()?;
-    answer.json()?.at(at)?.as_sequence()
-}
-
-/// The property of a record that is its own key.
-pub(crate) fn own_key<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
-    let record = call.record()?;
-    let shape = Shape::of(model.document, Some(&record.schema));
-    names::key_property("id", &record.name, &shape.property_names())
 }
