@@ -1,10 +1,9 @@
 //! Findings about a document, each with its place, rendered like the compiler's own.
 
-use std::ops::Range;
-
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::source::{SourceFile, SourceMap, Span};
+use crate::excerpt::Excerpt;
+use crate::source::{SourceMap, Span};
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,6 +29,19 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// What to do.
     pub help: Option<String>,
+    /// Changes of the text that do it, where a program can.
+    pub fix: Option<Fix>,
+}
+
+/// Changes of the text after which a finding is gone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What they do, in a few words.
+    pub title: String,
+    /// What is replaced, and by what; an empty span is a place to insert at. None overlaps another.
+    pub edits: Vec<(Span, String)>,
+    /// Whether the document means the same afterwards to whoever read it as it was meant.
+    pub is_safe: bool,
 }
 
 impl Diagnostic {
@@ -42,6 +54,7 @@ impl Diagnostic {
             primary: None,
             related: Vec::new(),
             help: None,
+            fix: None,
         }
     }
 
@@ -71,6 +84,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Offers to do it, where there is a way.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<Option<Fix>>) -> Self {
+        self.fix = fix.into();
         self
     }
 
@@ -200,37 +220,4 @@ fn groups<'s>(diagnostic: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'
         group = group.element(Level::HELP.message(help.as_str()));
     }
     vec![group]
-}
-
-/// Bytes that are shown around the beginning of a span on a line that is longer than both together.
-const BEFORE: usize = 80;
-const AFTER: usize = 160;
-
-/// The line a span begins on, and the part of the span on it: the renderer reads all it is given,
-/// and a whole document may stand on one line. Of long lines only a part is shown.
-struct Excerpt<'s> {
-    text: &'s str,
-    marked: Range<usize>,
-    is_cut: bool,
-}
-
-impl<'s> Excerpt<'s> {
-    fn of(file: &'s SourceFile, span: Span, line: usize) -> Self {
-        let text = file.text();
-        let line = file.line(line);
-        let start = span.range().start.clamp(line.start, line.end);
-        let shown = if line.len() > BEFORE + AFTER {
-            let from = start.saturating_sub(BEFORE).max(line.start);
-            let to = (start + AFTER).min(line.end);
-            text.floor_char_boundary(from)..text.ceil_char_boundary(to)
-        } else {
-            line.clone()
-        };
-        let end = span.range().end.clamp(start, shown.end);
-        Self {
-            text: &text[shown.clone()],
-            marked: start - shown.start..end - shown.start,
-            is_cut: shown != line,
-        }
-    }
 }

@@ -1,14 +1,15 @@
 //! Files → one bundled [`Document`].
 
 use std::collections::HashMap;
-use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{ComponentIndex, Document};
 use crate::lint::duplicate_key;
 use crate::node::Node;
+pub use crate::origin::tidy;
+use crate::origin::{Disk, Origin, Texts};
 use crate::source::{FileId, SourceMap, Span};
 use crate::{json, yaml};
 
@@ -34,7 +35,18 @@ impl LoadError {
 /// A file cannot be read or is neither YAML nor JSON, it is no `OpenAPI` document of a version this
 /// project reads, or a reference to another file leads nowhere.
 pub fn load(path: &Path) -> Result<Document, LoadError> {
-    let mut files = Files::default();
+    load_from(path, Box::new(Disk))
+}
+
+/// Reads a document and all files it refers to from wherever they are kept, and bundles them.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_from(path: &Path, origin: Box<dyn Origin>) -> Result<Document, LoadError> {
+    let mut files = Files {
+        origin,
+        ..Files::default()
+    };
     let root = files.read(path, None);
     finish(root, files)
 }
@@ -47,6 +59,16 @@ pub fn load_text(name: &str, text: &str) -> Result<Document, LoadError> {
     let mut files = Files::default();
     let root = files.parse(PathBuf::from(name), text.to_owned());
     finish(root, files)
+}
+
+/// Reads a document from texts in memory, which refer to each other by their paths; the main one
+/// comes first.
+///
+/// # Errors
+/// As [`load`]; a reference to a file that is not among the texts leads nowhere.
+pub fn load_texts(texts: &[(&str, &str)]) -> Result<Document, LoadError> {
+    let main = texts.first().map_or("", |(path, _)| path);
+    load_from(Path::new(main), Box::new(Texts::of(texts)))
 }
 
 fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError> {
@@ -72,8 +94,9 @@ fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError>
 }
 
 /// The files of one document, each read and parsed once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Files {
+    origin: Box<dyn Origin>,
     pub(crate) sources: SourceMap,
     pub(crate) diagnostics: Diagnostics,
     findings: Diagnostics,
@@ -83,17 +106,31 @@ pub(crate) struct Files {
     folders: HashMap<FileId, PathBuf>,
 }
 
+impl Default for Files {
+    fn default() -> Self {
+        Self {
+            origin: Box::new(Disk),
+            sources: SourceMap::default(),
+            diagnostics: Diagnostics::default(),
+            findings: Diagnostics::default(),
+            trees: HashMap::new(),
+            by_path: HashMap::new(),
+            folders: HashMap::new(),
+        }
+    }
+}
+
 impl Files {
     /// Reads a file, or finds it among those already read. What is wrong becomes a diagnostic;
     /// `from` is the reference that asks for it.
     pub(crate) fn read(&mut self, path: &Path, from: Option<Span>) -> Option<FileId> {
-        let identity = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let identity = self.origin.identity(path);
         if let Some(&file) = self.by_path.get(&identity) {
             return self.trees.contains_key(&file).then_some(file);
         }
-        match fs::read(path) {
+        match self.origin.read(path) {
             Ok(bytes) => {
-                let shown = tidy(path);
+                let shown = self.origin.shown(path);
                 let text = self.decode(&shown, bytes)?;
                 let file = self.parse(shown, text);
                 if let Some(file) = file {
@@ -104,7 +141,10 @@ impl Files {
                 file
             }
             Err(error) => {
-                let title = format!("failed to read `{}`: {error}", path.display());
+                let title = format!(
+                    "failed to read `{}`: {error}",
+                    self.origin.shown(path).display()
+                );
                 let diagnostic = Diagnostic::error("unreadable-file", title);
                 self.diagnostics.push(match from {
                     Some(span) => diagnostic.at(span, "referred to here"),
@@ -207,21 +247,4 @@ fn check_version(root: &Node, diagnostics: &mut Diagnostics) {
         },
     };
     diagnostics.push(problem.help(help));
-}
-
-/// The path without `.` and, where that is sure, without `..`, as it is shown.
-fn tidy(path: &Path) -> PathBuf {
-    let mut tidy = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir
-                if matches!(tidy.components().next_back(), Some(Component::Normal(_))) =>
-            {
-                tidy.pop();
-            }
-            other => tidy.push(other),
-        }
-    }
-    tidy
 }

@@ -189,6 +189,19 @@ impl Node {
         self.get("$ref")?.as_str()
     }
 
+    /// Calls `visit` for each string below this node, itself included, with its place.
+    pub fn each_string<'n>(&'n self, visit: &mut dyn FnMut(&'n str, Span)) {
+        match &self.value {
+            Value::String(text) => visit(text, self.span),
+            Value::Sequence(items) => items.iter().for_each(|item| item.each_string(visit)),
+            Value::Mapping(mapping) => {
+                let values = mapping.entries.iter().map(|entry| &entry.value);
+                values.for_each(|value| value.each_string(visit));
+            }
+            _ => {}
+        }
+    }
+
     /// Same value: same tokens, mappings in any order, numbers digit for digit.
     pub fn same_value(&self, other: &Node) -> bool {
         match (&self.value, &other.value) {

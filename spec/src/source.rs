@@ -80,6 +80,14 @@ impl SourceFile {
         (line, column + 1)
     }
 
+    /// The text of a line, counted from 1, without what ends it; `None` beyond the last.
+    pub fn line_text(&self, line: usize) -> Option<&str> {
+        let range = (1..=self.line_starts.len())
+            .contains(&line)
+            .then(|| self.line(line))?;
+        self.text.get(range)
+    }
+
     /// The bytes of a line, counted from 1, without what ends it.
     pub(crate) fn line(&self, line: usize) -> Range<usize> {
         let start = |index: usize| self.line_starts.get(index).map(|&start| start as usize);
@@ -128,6 +136,15 @@ impl SourceMap {
             .iter()
             .enumerate()
             .map(|(index, file)| (FileId(to_u32(index)), file))
+    }
+
+    /// The beginning of the first text.
+    pub fn beginning(&self) -> Span {
+        Span {
+            file: FileId(0),
+            start: 0,
+            end: 0,
+        }
     }
 
     /// The place where a span begins.

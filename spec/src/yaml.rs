@@ -137,9 +137,25 @@ impl<'s> Builder<'s> {
         }
     }
 
+    /// The parser counts what follows a closing quote on its line to the scalar.
+    fn within_quotes(&self, span: Span, style: ScalarStyle) -> Span {
+        let text = self.sources.file(self.file).text();
+        let bytes = text.as_bytes().get(span.range()).unwrap_or_default();
+        let end = match style {
+            ScalarStyle::SingleQuoted => closing_quote(bytes, b'\'', b'\''),
+            ScalarStyle::DoubleQuoted => closing_quote(bytes, b'"', b'\\'),
+            _ => None,
+        };
+        match end {
+            Some(end) => self.bytes(span.range().start, span.range().start + end),
+            None => span,
+        }
+    }
+
     fn event(&mut self, event: Event<'_>, span: Span) -> Result<(), YamlError> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
+                let span = self.within_quotes(span, style);
                 let forced = tag.as_ref().map(|tag| tag.suffix.as_str());
                 let value = scalar(&text, style, forced);
                 self.nodes += 1;
@@ -292,6 +308,22 @@ fn error(message: &str, span: Span) -> YamlError {
     }
 }
 
+/// Where a quoted scalar ends: behind the first quote that is not escaped.
+fn closing_quote(bytes: &[u8], quote: u8, escape: u8) -> Option<usize> {
+    let mut at = 1;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1);
+        if byte == escape && (escape != quote || next == Some(&quote)) {
+            at += 2;
+        } else if byte == quote {
+            return Some(at + 1);
+        } else {
+            at += 1;
+        }
+    }
+    None
+}
+
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&str>) -> Value {
     if tag == Some("str") || style != ScalarStyle::Plain {
         return Value::String(text.to_owned());
@@ -414,6 +446,12 @@ mod tests {
             "c"
         );
         assert_eq!(text(a.get("c").unwrap().item(1).unwrap().span), "22");
+        let quoted = "- 'it''s' # one\n- \"a\\\"b\"   # two\n- '' # three\n";
+        let file = sources.add("q.yaml", quoted.to_owned());
+        let root = read(&sources, file).unwrap();
+        let text = |span: Span| &sources.file(file).text()[span.range()];
+        let items: Vec<_> = root.items().map(|item| text(item.span)).collect();
+        assert_eq!(items, ["'it''s'", "\"a\\\"b\"", "''"]);
     }
 
     #[test]

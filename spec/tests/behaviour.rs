@@ -14,9 +14,16 @@ paths:
   /gates/{id}/coins:
     post:
       operationId: insertCoin
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Coin'}}}}
+      responses: {'200': {description: d}}
+  /gates/tips:
+    post:
+      operationId: tip
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Coin'}}}}
       responses: {'200': {description: d}}
 components:
   schemas:
+    Coin: {type: object, properties: {amount: {type: string, format: decimal}}}
     Gate:
       allOf:
         - type: object
@@ -51,7 +58,7 @@ records:
           - {from: locked, event: coin, to: open}
           - {from: open, event: late, to: locked}
           - {from: open, event: fail, to: gone, note: rarely}
-naturalKeys: [{operation: insertCoin, property: number, collection: coins}]
+naturalKeys: [{operation: insertCoin, property: number, collection: coins}, {operation: tip, property: number, collection: coins}]
 volatile: [{schema: Gate, property: state, summary: It moves.}]
 sums:
   - summary: Kept.
@@ -242,6 +249,18 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "          - {from: open, event: late, to: locked}\n",
         "          - {from: open, event: late, to: locked}\n          - {from: open, event: late, to: locked}\n",
         "26:13",
+    ),
+    (
+        "behaviour-money-without-key",
+        ", {operation: tip, property: number, collection: coins}",
+        "",
+        "27:27",
+    ),
+    (
+        "behaviour-unmodelled-state",
+        "    property: state\n",
+        "",
+        "26:89",
     ),
     (
         "behaviour-nondeterminism",

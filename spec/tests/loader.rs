@@ -202,3 +202,22 @@ fn a_document_behind_a_link_is_read_where_it_is() {
         "only what is wrong in the document itself"
     );
 }
+
+#[test]
+fn a_document_of_many_files_may_be_in_memory() {
+    let path = "thing:\n  get: {operationId: getThing, responses: {'200': {description: d}}}\n";
+    let all = "Shared: {type: string}\n";
+    let texts = [
+        ("api/openapi.yaml", ROOT),
+        ("api/paths/things.yaml", path),
+        ("api/schemas/all.yaml", all),
+    ];
+    let document = loader::load_texts(&texts).unwrap();
+    assert_eq!(document.operations()[0].label(), "getThing");
+    let error = loader::load_texts(&texts[..2]).unwrap_err();
+    let told = error.render(false);
+    assert!(
+        told.contains("api/schemas/all.yaml") && told.contains("api/openapi.yaml:8"),
+        "{told}"
+    );
+}

@@ -1,13 +1,15 @@
 //! What a service sends by itself.
 
 use super::{Document, Located, Operation};
-use crate::node::Entry;
+use crate::node::{Entry, Node};
 
 /// An operation of a callback or a webhook: whoever serves the document sends it.
 #[derive(Debug, Clone)]
 pub struct Callback<'d> {
     /// The name under `callbacks` or `webhooks`.
     pub name: &'d str,
+    /// The callback with its extensions; of a webhook, its path item.
+    pub node: &'d Node,
     /// The operation. Its path is the expression for the address; that of a webhook is empty.
     pub operation: Operation<'d>,
 }
@@ -21,6 +23,7 @@ impl Document {
             let operations = self.operations_of("", &item).into_iter();
             all.extend(operations.map(|operation| Callback {
                 name: &entry.key,
+                node: item.node,
                 operation,
             }));
         }
@@ -34,11 +37,14 @@ impl<'d> Operation<'d> {
         let mut all = Vec::new();
         let callbacks = self.at.get("callbacks");
         for (entry, raw) in callbacks.iter().flat_map(named) {
-            let callback = self.document.resolve_or_none(&raw);
-            for (expression, item) in callback.iter().flat_map(named) {
+            let Some(callback) = self.document.resolve_or_none(&raw) else {
+                continue;
+            };
+            for (expression, item) in named(&callback) {
                 let operations = self.document.operations_of(&expression.key, &item);
                 all.extend(operations.into_iter().map(|operation| Callback {
                     name: &entry.key,
+                    node: callback.node,
                     operation,
                 }));
             }

@@ -2,15 +2,30 @@
 
 use std::collections::HashMap;
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::Diagnostics;
 use crate::node::{Node, Value};
 use crate::source::Span;
 
 pub(super) const RULE: Rule = Rule {
     id: "duplicate-key",
+    default: Level::Error,
     summary: "A mapping has each key once",
-    check,
+    why: "Readers keep the first of two equal keys or the last, and none says a word: two tools \
+          read two documents.",
+    mend: "Remove one of the two, or rename it.",
+    wrong: "\
+info:
+  title: Things
+  title: Other things
+  version: '1'",
+    right: "\
+info:
+  title: Things
+  version: '1'",
+    check: Check::Document(check),
 };
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -28,7 +43,7 @@ pub(crate) fn find(node: &Node, diagnostics: &mut Diagnostics) {
                 if let Some(before) = first.insert(&entry.key, entry.key_span) {
                     let title = format!("the key `{}` stands twice in one mapping", entry.key);
                     diagnostics.push(
-                        RULE.error(title)
+                        RULE.finding(title)
                             .at(entry.key_span, "again here")
                             .also(before, "first here")
                             .help("remove one of the two, or rename it"),

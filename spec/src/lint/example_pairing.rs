@@ -1,22 +1,48 @@
 //! Request examples that no response answers.
 
-use super::{Context, Rule};
-use crate::diagnostic::Diagnostics;
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
+use crate::diagnostic::{Diagnostics, Severity};
 use crate::document::{Example, Operation};
 
 pub(super) const RULE: Rule = Rule {
     id: "example-without-pair",
+    default: Level::Error,
     summary: "Each request example under `examples` has a response example of the same key",
-    check,
+    why: "Equal keys pair a request with its answer, which is what a replay sends and expects. A \
+          request without an answer is never replayed.",
+    mend: "Add a response example of that key, or use the key of one that is there.",
+    wrong: "\
+paths:
+  /things:
+    post:
+      requestBody:
+        content: {application/json: {examples: {small: {value: {}}}}}
+      responses:
+        '200':
+          description: Done.
+          content: {application/json: {examples: {large: {value: {}}}}}",
+    right: "\
+paths:
+  /things:
+    post:
+      requestBody:
+        content: {application/json: {examples: {small: {value: {}}}}}
+      responses:
+        '200':
+          description: Done.
+          content: {application/json: {examples: {small: {value: {}}}}}",
+    check: Check::Document(check),
 };
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    for operation in context.document.operations() {
-        let answers = response_keys(&operation);
+    for operation in context.operations() {
+        let answers = response_keys(operation);
         if answers.is_empty() {
             continue;
         }
-        for example in request_examples(&operation) {
+        for example in request_examples(operation) {
             let Some(object) = example.object else {
                 continue;
             };
@@ -30,9 +56,12 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
                     "the same key pairs the two; responses have: {}",
                     answers.join(", ")
                 );
-                let diagnostic = RULE
-                    .error(title)
+                let mut diagnostic = RULE
+                    .finding(title)
                     .at(object.node.span, "this request example");
+                if !context.has_provenance {
+                    diagnostic.severity = Severity::Warning;
+                }
                 diagnostics.push(diagnostic.help(help));
             }
         }

@@ -1,42 +1,45 @@
 //! Examples and defaults that break the schema they stand beside.
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::Diagnostics;
 use crate::document::Located;
-use crate::grammar::{Kind, is_reference};
+use crate::grammar::Kind;
 use crate::node::Node;
 use crate::pointer::Pointer;
 
 pub(super) const RULE: Rule = Rule {
     id: "invalid-example",
+    default: Level::Error,
     summary: "Each example and default is valid against its own schema",
-    check,
+    why: "People copy examples, and tests replay them: one that breaks its schema teaches what \
+          the service refuses.",
+    mend: "Correct the value, or the schema where that is what is wrong. The finding points at \
+          both.",
+    wrong: "\
+components:
+  schemas:
+    Size: {type: integer, example: large}",
+    right: "\
+components:
+  schemas:
+    Size: {type: integer, example: 12}",
+    check: Check::Document(check),
 };
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    context.walk(&mut |node, kind, pointer| {
-        if is_reference(node, kind) {
-            return;
+    for kind in [Kind::MediaType, Kind::Parameter, Kind::Header] {
+        for object in context.of(kind) {
+            check_examples(context, &context.located(object), diagnostics);
         }
-        let at = Located {
-            node,
-            pointer: pointer.clone(),
-        };
-        match kind {
-            Kind::MediaType | Kind::Parameter | Kind::Header => {
-                check_examples(context, &at, diagnostics);
-            }
-            Kind::Schema => {
-                for value in ["example", "default"]
-                    .iter()
-                    .filter_map(|key| node.get(key))
-                {
-                    check_value(context, &at, value, diagnostics);
-                }
-            }
-            _ => {}
+    }
+    for schema in context.of(Kind::Schema) {
+        let values = ["example", "default"];
+        for value in values.iter().filter_map(|key| schema.node.get(key)) {
+            check_value(context, &context.located(schema), value, diagnostics);
         }
-    });
+    }
 }
 
 fn check_examples(context: &Context<'_>, at: &Located<'_>, diagnostics: &mut Diagnostics) {
@@ -70,7 +73,7 @@ fn check_value(
         Err(reason) => {
             let title = format!("the schema of this example cannot be used: {reason}");
             diagnostics.push(
-                RULE.error(title)
+                RULE.finding(title)
                     .at(value.span, "so this cannot be held to it"),
             );
             return;
@@ -80,7 +83,7 @@ fn check_value(
         let span = nearest(value, &violation.instance).span;
         let title = format!("this example breaks its own schema: {}", violation.message);
         let mut diagnostic = RULE
-            .error(title)
+            .finding(title)
             .at(span, format!("`{}`", violation.keyword));
         if let Some(keyword) = context.document.lookup(&violation.schema) {
             diagnostic = diagnostic.also(keyword.node.span, "the schema asks for this");

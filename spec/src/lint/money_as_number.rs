@@ -1,14 +1,38 @@
 //! Money as a JSON number loses digits in most readers.
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::Diagnostics;
 use crate::grammar::Kind;
 use crate::node::{Entry, Node};
 
 pub(super) const RULE: Rule = Rule {
     id: "money-as-number",
+    default: Level::Error,
     summary: "An amount is a decimal string, unless `x-money-as-number` says that the interface shows a number",
-    check,
+    why: "Most readers make a binary fraction of a JSON number: 0.1 + 0.2 is no longer 0.3, and \
+          10.00 becomes 10.",
+    mend: "Write `type: string, format: decimal`. Where the interface shows a number and cannot \
+          change, say so with `x-money-as-number: true`. Documents without `x-provenance` are \
+          not held to this rule.",
+    wrong: "\
+components:
+  schemas:
+    Payment:
+      x-provenance: {level: documented, section: Payments}
+      type: object
+      properties:
+        amount: {type: number}",
+    right: "\
+components:
+  schemas:
+    Payment:
+      x-provenance: {level: documented, section: Payments}
+      type: object
+      properties:
+        amount: {type: string, format: decimal}",
+    check: Check::Document(check),
 };
 
 /// The last word of a property name that holds money.
@@ -20,24 +44,22 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     if !context.has_provenance {
         return;
     }
-    context.walk(&mut |node, kind, _| {
-        if kind != Kind::Schema {
-            return;
-        }
-        for entry in node.get("properties").into_iter().flat_map(Node::entries) {
+    for schema in context.of(Kind::Schema) {
+        let properties = schema.node.get("properties");
+        for entry in properties.into_iter().flat_map(Node::entries) {
             if is_money(&entry.key) && is_number(entry) {
                 let title = format!("`{}` is money, and typed as a number", entry.key);
                 let help = "write `type: string, format: decimal`; where the interface shows a \
                             number, say so with `x-money-as-number: true`";
                 let span = entry.value.get("type").unwrap_or(&entry.value).span;
                 diagnostics.push(
-                    RULE.error(title)
+                    RULE.finding(title)
                         .at(span, "digits get lost here")
                         .help(help),
                 );
             }
         }
-    });
+    }
 }
 
 fn is_number(entry: &Entry) -> bool {

@@ -1,26 +1,66 @@
 //! References that lead nowhere, back to themselves, or hide what stands beside them.
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::Diagnostics;
-use crate::document::{Located, ResolveError};
-use crate::grammar::is_reference;
+use crate::document::ResolveError;
 
 pub(super) const UNRESOLVED: Rule = Rule {
     id: "unresolved-reference",
+    default: Level::Error,
     summary: "Each `$ref` leads to something",
-    check: check_unresolved,
+    why: "Whatever needs the definition fails or leaves it out.",
+    mend: "Check the spelling, and that the definition is there.",
+    wrong: "\
+components:
+  schemas:
+    Thing: {$ref: '#/components/schemas/Thnig2'}",
+    right: "\
+components:
+  schemas:
+    Thing: {$ref: '#/components/schemas/Other'}
+    Other: {type: object}",
+    check: Check::Document(check_unresolved),
 };
 
 pub(super) const CYCLIC: Rule = Rule {
     id: "cyclic-reference",
+    default: Level::Error,
     summary: "No chain of `$ref`s leads back into itself",
-    check: check_cyclic,
+    why: "A chain of references that closes defines nothing.",
+    mend: "One definition of the chain has to be more than a `$ref`.",
+    wrong: "\
+components:
+  schemas:
+    A: {$ref: '#/components/schemas/B'}
+    B: {$ref: '#/components/schemas/A'}",
+    right: "\
+components:
+  schemas:
+    A: {$ref: '#/components/schemas/B'}
+    B: {type: object}",
+    check: Check::Document(check_cyclic),
 };
 
 pub(super) const SIBLINGS: Rule = Rule {
     id: "reference-siblings",
+    default: Level::Error,
     summary: "Beside a `$ref` stand only `x-` fields, since readers drop all others",
-    check: check_siblings,
+    why: "In OpenAPI 3.0 a reader drops what stands beside a `$ref`: the constraint or \
+          description is not there, though it can be read.",
+    mend: "Wrap the reference in `allOf`, or move the key to the definition.",
+    wrong: "\
+components:
+  schemas:
+    A: {$ref: '#/components/schemas/B', description: Not seen.}
+    B: {type: object}",
+    right: "\
+components:
+  schemas:
+    A: {allOf: [{$ref: '#/components/schemas/B'}], description: Seen.}
+    B: {type: object}",
+    check: Check::Document(check_siblings),
 };
 
 fn check_unresolved(context: &Context<'_>, diagnostics: &mut Diagnostics) {
@@ -30,7 +70,7 @@ fn check_unresolved(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let help = "check the spelling, and that the definition is there";
             diagnostics.push(
                 UNRESOLVED
-                    .error(title)
+                    .finding(title)
                     .at(span, "nothing is there")
                     .help(help),
             );
@@ -45,7 +85,7 @@ fn check_cyclic(context: &Context<'_>, diagnostics: &mut Diagnostics) {
             let help = "one definition of the chain has to be more than a `$ref`";
             diagnostics.push(
                 CYCLIC
-                    .error(title)
+                    .finding(title)
                     .at(span, "the chain closes here")
                     .help(help),
             );
@@ -54,43 +94,31 @@ fn check_cyclic(context: &Context<'_>, diagnostics: &mut Diagnostics) {
 }
 
 fn each_failure(context: &Context<'_>, report: &mut dyn FnMut(ResolveError)) {
-    context.walk(&mut |node, kind, pointer| {
-        if is_reference(node, kind) {
-            let from = Located {
-                node,
-                pointer: pointer.clone(),
-            };
-            context
-                .document
-                .resolve(&from)
-                .err()
-                .into_iter()
-                .for_each(&mut *report);
+    for object in context.objects() {
+        if object.is_reference() {
+            let end = context.document.resolve(&context.located(object));
+            end.err().into_iter().for_each(&mut *report);
         }
-    });
+    }
 }
 
 fn check_siblings(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    if !context
-        .document
-        .version()
-        .is_some_and(|version| version.starts_with("3.0"))
-    {
+    if !context.is_30() {
         return;
     }
-    context.walk(&mut |node, kind, _| {
-        if !is_reference(node, kind) {
-            return;
+    for object in context.objects() {
+        if !object.is_reference() {
+            continue;
         }
-        for entry in node.entries() {
+        for entry in object.node.entries() {
             if entry.key != "$ref" && !entry.key.starts_with("x-") {
                 let title = format!("`{}` stands beside a `$ref`", entry.key);
                 let help = "wrap the reference in `allOf`, or move the key to the definition";
                 let diagnostic = SIBLINGS
-                    .error(title)
+                    .finding(title)
                     .at(entry.key_span, "readers drop this");
                 diagnostics.push(diagnostic.help(help));
             }
         }
-    });
+    }
 }

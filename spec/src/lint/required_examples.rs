@@ -1,23 +1,59 @@
 //! Operations and responses without an example: nothing can be replayed or certified there.
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::document::{MediaType, Operation, Response};
 
 pub(super) const OPERATION: Rule = Rule {
     id: "operation-without-example",
+    default: Level::Error,
     summary: "Each operation has an example: of its body, or of an answer where it takes none",
-    check: check_operations,
+    why: "Without an example nothing can be replayed, so nobody is certified to serve the \
+          operation.",
+    mend: "Add `examples`; the same key pairs a request with its answer.",
+    wrong: "\
+paths:
+  /things:
+    post:
+      requestBody:
+        content: {application/json: {schema: {type: object}}}
+      responses: {'204': {description: Done.}}",
+    right: "\
+paths:
+  /things:
+    post:
+      requestBody:
+        content: {application/json: {schema: {type: object}, examples: {empty: {value: {}}}}}
+      responses: {'204': {description: Done.}}",
+    check: Check::Document(check_operations),
 };
 
 pub(super) const RESPONSE: Rule = Rule {
     id: "response-without-example",
+    default: Level::Error,
     summary: "Each response with a body has an example (a warning where provenance is unknown)",
-    check: check_responses,
+    why: "What is not shown is not compared with what a server answers. Where the document knows \
+          no provenance the finding is a warning.",
+    mend: "Add `examples` to the media type of the response.",
+    wrong: "\
+paths:
+  /things:
+    get:
+      responses:
+        '200': {description: All., content: {application/json: {schema: {type: object}}}}",
+    right: "\
+paths:
+  /things:
+    get:
+      responses:
+        '200': {description: All., content: {application/json: {schema: {type: object}, example: {}}}}",
+    check: Check::Document(check_responses),
 };
 
 fn check_operations(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    for operation in context.document.operations() {
+    for operation in context.operations() {
         let missing = match operation.request_body() {
             Some(body) if has_no_example(&body.content()) => "of its request body",
             None if operation
@@ -31,23 +67,26 @@ fn check_operations(context: &Context<'_>, diagnostics: &mut Diagnostics) {
         };
         let title = format!("`{}` has no example {missing}", operation.label());
         let help = "add `examples`; the same key pairs a request with a response";
-        diagnostics.push(
-            OPERATION
-                .error(title)
-                .at(span(&operation), "this operation")
-                .help(help),
-        );
+        let mut diagnostic = OPERATION
+            .finding(title)
+            .at(span(operation), "this operation");
+        if !context.has_provenance {
+            diagnostic.severity = Severity::Warning;
+        }
+        diagnostics.push(diagnostic.help(help));
     }
 }
 
 fn check_responses(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    for operation in context.document.operations() {
+    for operation in context.operations() {
         for response in operation.responses() {
             if lacks_example(&response) {
                 let status = response.status;
                 let title = format!("`{}` has no example of its {status}", operation.label());
                 let help = "add `examples` to the media type of this response";
-                let mut diagnostic = RESPONSE.error(title).at(response.key_span, "this response");
+                let mut diagnostic = RESPONSE
+                    .finding(title)
+                    .at(response.key_span, "this response");
                 if !context.has_provenance {
                     diagnostic.severity = Severity::Warning;
                 }

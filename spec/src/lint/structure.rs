@@ -7,35 +7,45 @@ use openapiv3::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::Diagnostics;
-use crate::grammar::{Kind, Shape, is_reference};
+use crate::grammar::{Kind, Shape};
 use crate::node::{Node, Value};
 use crate::source::Span;
 
 pub(super) const RULE: Rule = Rule {
     id: "invalid-structure",
+    default: Level::Error,
     summary: "Each key has a value of the type the specification gives it",
-    check,
+    why: "A value of the wrong type is dropped or refused, by each reader in its own way.",
+    mend: "Write the type the specification asks for.",
+    wrong: "\
+components:
+  schemas:
+    Thing: {type: object, required: id}",
+    right: "\
+components:
+  schemas:
+    Thing: {type: object, required: [id], properties: {id: {type: string}}}",
+    check: Check::Document(check),
 };
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    if !context
-        .document
-        .version()
-        .is_some_and(|version| version.starts_with("3.0"))
-    {
+    if !context.is_30() {
         return;
     }
-    context.walk(&mut |node, kind, _| {
-        if is_reference(node, kind) {
-            return;
+    for object in context.objects() {
+        let kind = object.kind;
+        if object.is_reference() {
+            continue;
         }
-        if let Some((message, span)) = problem(node, kind) {
+        if let Some((message, span)) = problem(object.node, kind) {
             let title = format!("this is no {kind:?} object: {message}");
-            diagnostics.push(RULE.error(title).at(span, ""));
+            diagnostics.push(RULE.finding(title).at(span, ""));
         }
-    });
+    }
 }
 
 fn problem(node: &Node, kind: Kind) -> Option<(String, Span)> {
@@ -109,6 +119,10 @@ fn read<T: DeserializeOwned>(node: &Node, kind: Kind) -> Option<(String, Span)> 
 fn own_fields(node: &Node, kind: Kind) -> serde_json::Map<String, serde_json::Value> {
     let mut own = serde_json::Map::new();
     for entry in node.entries() {
+        // A callback may have extensions, for which the typed model has no place.
+        if kind == Kind::Callback && entry.key.starts_with("x-") {
+            continue;
+        }
         match kind.shape(&entry.key) {
             Some(Shape::One(Kind::Any)) => {
                 own.insert(entry.key.clone(), within_range(&entry.value));

@@ -1,42 +1,62 @@
 //! Keys the specification does not have, which readers drop without a word.
 
-use super::{Context, Rule};
+use super::context::Context;
+use super::edit::{rename_key, safe};
+use super::level::Level;
+use super::rule::{Check, Rule};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::grammar::{Kind, is_reference};
+use crate::grammar::Kind;
 
 pub(super) const RULE: Rule = Rule {
     id: "unknown-key",
+    default: Level::Error,
     summary: "Each key is one the specification gives, or begins with `x-`",
-    check,
+    why: "Readers drop a key that the specification does not have, so a mistyped one is simply \
+          not there.",
+    mend: "Correct the spelling, or begin the name with `x-`.",
+    wrong: "\
+paths:
+  /things: {get: {operationID: readThings, responses: {}}}",
+    right: "\
+paths:
+  /things: {get: {operationId: readThings, responses: {}}}",
+    check: Check::Document(check),
 };
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
-    let is_30 = context
-        .document
-        .version()
-        .is_some_and(|version| version.starts_with("3.0"));
-    context.walk(&mut |node, kind, _| {
-        if is_reference(node, kind) {
-            return;
+    let is_30 = context.is_30();
+    for object in context.objects() {
+        let kind = object.kind;
+        if object.is_reference() {
+            continue;
         }
-        for entry in node.entries() {
+        for entry in object.node.entries() {
             let key = entry.key.as_str();
             let later = is_30 && kind.since_31(key);
-            if kind.shape(key).is_some() && !later {
+            let has_ended = !is_30 && kind == Kind::Schema && key == "nullable";
+            if kind.shape(key).is_some() && !later && !has_ended {
                 continue;
             }
             let diagnostic = if !is_30 && kind == Kind::Schema {
                 Diagnostic::warning(RULE.id, format!("`{key}` is no keyword of JSON Schema"))
             } else {
-                RULE.error(format!("`{key}` is no key of {}", article(kind)))
+                RULE.finding(format!("`{key}` is no key of {}", article(kind)))
             };
             let diagnostic = diagnostic.at(entry.key_span, "nothing reads this");
-            diagnostics.push(diagnostic.help(help(kind, key, later)));
+            let near = nearest(key, kind.field_names()).filter(|_| !later && !has_ended);
+            let near = near.filter(|name| object.node.get(name).is_none());
+            let sources = &context.document.sources;
+            let edit = near.and_then(|name| rename_key(sources, entry, name));
+            let fix = edit.map(|edit| safe("correct the spelling", edit));
+            diagnostics.push(diagnostic.help(help(kind, key, later)).fix(fix));
         }
-    });
+    }
 }
 
 fn help(kind: Kind, key: &str, later: bool) -> String {
+    if key == "nullable" && kind == Kind::Schema {
+        return "OpenAPI 3.1 has `null` among the types instead".to_owned();
+    }
     if later {
         return format!("`{key}` came with OpenAPI 3.1, and this document says 3.0");
     }
@@ -49,7 +69,7 @@ fn help(kind: Kind, key: &str, later: bool) -> String {
 }
 
 /// The name a mistyped key may have meant.
-pub(crate) fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+pub fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let near = names.map(|name| (distance(key, name), name)).min();
     near.filter(|(distance, _)| *distance <= 2)
         .map(|(_, name)| name)

@@ -1,13 +1,26 @@
 //! Values from which a state cannot be told.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::{Record, State, Wire};
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-ambiguous-wire",
+    default: Level::Error,
     summary: "The states of a record are shown by different texts, or all of them by flags",
-    check,
+    why: "Two states that look alike cannot be told apart by who reads the record.",
+    mend: "Give each state a text of its own in `wire`, or flags to all of them.",
+    wrong: "\
+states:
+  locked: {summary: Nobody passes.}
+  open: {summary: Somebody may pass., wire: locked}",
+    right: "\
+states:
+  locked: {summary: Nobody passes.}
+  open: {summary: Somebody may pass.}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -24,13 +37,13 @@ fn check_record(record: &Record, diagnostics: &mut Diagnostics) {
         let same = |other: &&&State| other.wire == state.wire;
         if let Some(other) = before.iter().find(same) {
             let title = format!("`{}` is shown as another state is", state.name.text);
-            let finding = RULE.error(title).at(state.name.span, "this state");
+            let finding = RULE.finding(title).at(state.name.span, "this state");
             diagnostics.push(finding.also(other.name.span, "the other"));
         } else if let Some(first) = before.first()
             && is_flag(first) != is_flag(state)
         {
             let title = format!("`{}` mixes flags and texts", record.name.text);
-            let finding = RULE.error(title).at(state.name.span, "of another kind");
+            let finding = RULE.finding(title).at(state.name.span, "of another kind");
             diagnostics.push(finding.also(first.name.span, "than this"));
         }
         before.push(state);

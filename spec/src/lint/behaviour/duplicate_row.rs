@@ -1,13 +1,25 @@
 //! One row twice.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::Transition;
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-duplicate-row",
+    default: Level::Error,
     summary: "A machine has each transition once",
-    check,
+    why: "The second row says nothing, and is forgotten when the first one changes.",
+    mend: "Remove one of the two.",
+    wrong: "\
+transitions:
+  - {from: locked, event: coin, to: open}
+  - {from: locked, event: coin, to: open}",
+    right: "\
+transitions:
+  - {from: locked, event: coin, to: open}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -20,7 +32,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             let mut before = machine.transitions[..index].iter();
             if let Some(first) = before.find(|first| key(first) == key(row)) {
                 let name = &machine.name.text;
-                let finding = RULE.error(format!("a transition of `{name}` stands twice"));
+                let finding = RULE.finding(format!("a transition of `{name}` stands twice"));
                 let finding = finding.at(row.span, "again here");
                 diagnostics.push(finding.also(first.span, "first here"));
             }

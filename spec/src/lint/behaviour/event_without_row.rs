@@ -1,13 +1,29 @@
 //! Events that never happen.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::Event;
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-event-without-row",
+    default: Level::Error,
     summary: "Each event of a record is in a transition of one of its machines",
-    check,
+    why: "An event that leads nowhere is refused everywhere, which its mere presence hides.",
+    mend: "Add a transition, or remove the event.",
+    wrong: "\
+events:
+  coin: {summary: A coin falls., done: opened, by: guest}
+  kick: {summary: Somebody kicks., done: kicked, by: guest}
+transitions:
+  - {from: locked, event: coin, to: open}",
+    right: "\
+events:
+  coin: {summary: A coin falls., done: opened, by: guest}
+transitions:
+  - {from: locked, event: coin, to: open}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -21,7 +37,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         let unused = |event: &&Event| !rows().any(|row| row.event.text == event.name.text);
         for event in record.events.iter().filter(unused) {
             let title = format!("`{}` is in no transition", event.name.text);
-            let finding = RULE.error(title).at(event.name.span, "");
+            let finding = RULE.finding(title).at(event.name.span, "");
             diagnostics.push(finding.help("add a transition, or remove the event"));
         }
     }

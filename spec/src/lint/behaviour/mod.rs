@@ -3,70 +3,82 @@
 mod ambiguous_wire;
 mod duplicate_row;
 mod event_without_row;
+mod money_without_key;
 mod nondeterminism;
 mod state_without_machine;
 mod unknown_name;
 mod unknown_operation;
 mod unknown_property;
 mod unlisted_value;
+mod unmodelled_state;
 mod unreachable_state;
 
 use crate::behaviour::{Behaviour, Machine, Record};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-
-/// A rule on behaviour.
-#[derive(Debug, Clone, Copy)]
-pub struct BehaviourRule {
-    /// Its name in kebab-case, for what is found; kept for ever.
-    pub id: &'static str,
-    /// What it asks for, in one sentence.
-    pub summary: &'static str,
-    check: fn(&Subject<'_>, &mut Diagnostics),
-}
+use crate::lint::level::Levels;
+use crate::lint::rule::{Check, Rule};
+use crate::source::Span;
 
 /// What such a rule looks at.
 #[derive(Debug)]
-struct Subject<'d> {
+pub(super) struct Subject<'d> {
     behaviour: &'d Behaviour,
     document: &'d Document,
 }
 
 /// All rules on behaviour, in the order of their names.
-pub const BEHAVIOUR_RULES: &[BehaviourRule] = &[
+pub const BEHAVIOUR_RULES: &[Rule] = &[
     ambiguous_wire::RULE,
     duplicate_row::RULE,
     event_without_row::RULE,
+    money_without_key::RULE,
     nondeterminism::RULE,
     state_without_machine::RULE,
     unknown_name::RULE,
     unknown_operation::RULE,
     unknown_property::RULE,
     unlisted_value::RULE,
+    unmodelled_state::RULE,
     unreachable_state::RULE,
 ];
 
 /// Holds the behaviour that stands beside a document to all rules, in the order of the source.
 pub fn lint_behaviour(document: &Document, behaviour: &Behaviour) -> Diagnostics {
+    lint_behaviour_with(document, behaviour, &Levels::default())
+}
+
+/// As [`lint_behaviour`], with levels of one's own.
+pub fn lint_behaviour_with(
+    document: &Document,
+    behaviour: &Behaviour,
+    levels: &Levels,
+) -> Diagnostics {
     let subject = Subject {
         behaviour,
         document,
     };
     let mut diagnostics = Diagnostics::default();
     for rule in BEHAVIOUR_RULES {
-        (rule.check)(&subject, &mut diagnostics);
+        if let Check::Behaviour(check) = rule.check {
+            levels.ask(rule, &mut diagnostics, |found| check(&subject, found));
+        }
     }
     diagnostics.sort();
     diagnostics
 }
 
-impl BehaviourRule {
-    fn error(&self, title: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(self.id, title)
-    }
-}
-
 impl<'d> Subject<'d> {
+    /// Where the file could say more: at the last of its natural keys, or where it begins.
+    fn anchor(&self) -> Span {
+        let keys = self.behaviour.natural_keys.iter().rev();
+        let mut words = keys.map(|key| &key.operation);
+        let first = self.behaviour.records.iter().map(|record| &record.name);
+        let first = first.chain(self.behaviour.actors.iter().map(|actor| &actor.name));
+        let word = words.next().or_else(|| first.into_iter().next());
+        word.map_or_else(|| self.behaviour.sources.beginning(), |word| word.span)
+    }
+
     /// Every machine with its record.
     fn machines(&self) -> impl Iterator<Item = (&'d Record, &'d Machine)> + use<'d> {
         let of = |record: &'d Record| record.machines.iter().map(move |machine| (record, machine));

@@ -1,13 +1,26 @@
 //! Two ways out of one state on one event.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::Transition;
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-nondeterminism",
+    default: Level::Error,
     summary: "A state and an event lead to one state",
-    check,
+    why: "Nobody could say what has to happen, so nothing could be certified.",
+    mend: "Make two events of it, or let a note on one row say when it holds.",
+    wrong: "\
+transitions:
+  - {from: locked, event: coin, to: open}
+  - {from: locked, event: coin, to: broken}",
+    right: "\
+transitions:
+  - {from: locked, event: coin, to: open}
+  - {from: locked, event: kick, to: broken}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -19,7 +32,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             if let Some(other) = other {
                 let (from, event) = (&row.from.text, &row.event.text);
                 let title = format!("`{event}` leads from `{from}` to two states");
-                let finding = RULE.error(title).at(row.to.span, "here");
+                let finding = RULE.finding(title).at(row.to.span, "here");
                 let finding = finding.also(other.to.span, "and there");
                 diagnostics
                     .push(finding.help("give what decides between them an event of its own"));

@@ -1,13 +1,31 @@
 //! States that no machine knows.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::{Machine, State};
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-state-without-machine",
+    default: Level::Error,
     summary: "Each state of a record is one of its machines'",
-    check,
+    why: "A state in no transition is never reached and never left.",
+    mend: "Add a transition, or remove the state.",
+    wrong: "\
+states:
+  locked: {summary: Nobody passes.}
+  open: {summary: Somebody may pass.}
+  lost: {summary: Nobody knows.}
+transitions:
+  - {from: locked, event: coin, to: open}",
+    right: "\
+states:
+  locked: {summary: Nobody passes.}
+  open: {summary: Somebody may pass.}
+transitions:
+  - {from: locked, event: coin, to: open}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -15,7 +33,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         let unknown = |state: &&State| !record.machines.iter().any(|machine| knows(machine, state));
         for state in record.states.iter().filter(unknown) {
             let title = format!("no machine has the state `{}`", state.name.text);
-            let finding = RULE.error(title).at(state.name.span, "");
+            let finding = RULE.finding(title).at(state.name.span, "");
             diagnostics.push(finding.help("add a transition, or remove the state"));
         }
     }

@@ -1,14 +1,26 @@
 //! Words that name nothing of the file.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::{Record, Term, Word};
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
 use crate::lint::nearest;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-unknown-name",
+    default: Level::Error,
     summary: "Each actor, machine, state and event that is named is declared",
-    check,
+    why: "A name that is declared nowhere is mostly a slip, and the row that has it never \
+          applies.",
+    mend: "Correct the spelling, or declare the name.",
+    wrong: "\
+transitions:
+  - {from: locked, event: cion, to: open}",
+    right: "\
+transitions:
+  - {from: locked, event: coin, to: open}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -77,5 +89,5 @@ fn find(kind: &str, word: &Word, declared: &[&Word], diagnostics: &mut Diagnosti
         |name| format!("did you mean `{name}`?"),
     );
     let title = format!("there is no {kind} `{}`", word.text);
-    diagnostics.push(RULE.error(title).at(word.span, "").help(help));
+    diagnostics.push(RULE.finding(title).at(word.span, "").help(help));
 }

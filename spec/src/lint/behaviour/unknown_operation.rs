@@ -1,14 +1,21 @@
 //! Operations that the document does not have.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::Word;
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
 use crate::lint::nearest;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-unknown-operation",
+    default: Level::Error,
     summary: "Each operationId that is named is one of the document",
-    check,
+    why: "The rule is about an operation that is not there, so it holds for none.",
+    mend: "Name an operationId of the document.",
+    wrong: "naturalKeys: [{operation: insertCion, property: number, collection: coins}]",
+    right: "naturalKeys: [{operation: insertCoin, property: number, collection: coins}]",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -29,7 +36,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     for Word { text, span } in causes.chain(creations).chain(keys) {
         if !ids.contains(&text.as_str()) {
             let title = format!("the document has no operation `{text}`");
-            let finding = RULE.error(title).at(*span, "");
+            let finding = RULE.finding(title).at(*span, "");
             diagnostics.push(match nearest(text, ids.iter().copied()) {
                 Some(id) => finding.help(format!("did you mean `{id}`?")),
                 None => finding,

@@ -1,14 +1,21 @@
 //! Schemas and properties that the document does not have.
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::Word;
 use crate::diagnostic::Diagnostics;
 use crate::document::Located;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-unknown-property",
+    default: Level::Error,
     summary: "Each schema and property that is named is one of the document",
-    check,
+    why: "The rule is about a property that is not there, so it holds for none.",
+    mend: "Name a schema and a property of the document.",
+    wrong: "volatile: [{schema: Gate, property: sate, summary: It moves.}]",
+    right: "volatile: [{schema: Gate, property: state, summary: It moves.}]",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -50,7 +57,7 @@ fn find(subject: &Subject<'_>, schema: &Word, property: &Word, diagnostics: &mut
     };
     let missing = title.starts_with("the document");
     let word = if missing { schema } else { property };
-    diagnostics.push(RULE.error(title).at(word.span, ""));
+    diagnostics.push(RULE.finding(title).at(word.span, ""));
 }
 
 /// A schema of the document by its name.

@@ -1,15 +1,26 @@
 //! Values of states that the document does not list.
 
+use super::Subject;
 use super::unknown_property::{property, schema};
-use super::{BehaviourRule, Subject};
 use crate::behaviour::{Record, Wire, Word};
 use crate::diagnostic::Diagnostics;
 use crate::document::Located;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-unlisted-value",
+    default: Level::Error,
     summary: "The document lists each value by which a state or a machine is shown",
-    check,
+    why: "The document and the machine speak of different states.",
+    mend: "Add the value to `enum` or `x-extensible-enum`, or correct `wire`.",
+    wrong: "\
+states:
+  open: {summary: Somebody may pass., wire: OPEN}",
+    right: "\
+states:
+  open: {summary: Somebody may pass., wire: open}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -65,6 +76,6 @@ fn is_flag(schema: &Located<'_>) -> bool {
 
 fn report(value: &str, word: &Word, diagnostics: &mut Diagnostics) {
     let title = format!("the document does not list the value `{value}`");
-    let finding = RULE.error(title).at(word.span, "");
+    let finding = RULE.finding(title).at(word.span, "");
     diagnostics.push(finding.help("add it to the property's `x-extensible-enum`"));
 }

@@ -2,14 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use super::{BehaviourRule, Subject};
+use super::Subject;
 use crate::behaviour::Machine;
 use crate::diagnostic::Diagnostics;
+use crate::lint::level::Level;
+use crate::lint::rule::{Check, Rule};
 
-pub(super) const RULE: BehaviourRule = BehaviourRule {
+pub(super) const RULE: Rule = Rule {
     id: "behaviour-unreachable-state",
+    default: Level::Error,
     summary: "Transitions lead from where a machine begins to each of its states",
-    check,
+    why: "No history leads there, so no test does either.",
+    mend: "Add the transition that is missing, or remove the state.",
+    wrong: "\
+initial: [gone]
+transitions:
+  - {from: locked, event: coin, to: open}",
+    right: "\
+initial: [locked]
+transitions:
+  - {from: locked, event: coin, to: open}",
+    check: Check::Behaviour(check),
 };
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -20,7 +33,7 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
             let state = row.from.text.as_str();
             if !reached.contains(state) && told.insert(state) {
                 let title = format!("nothing leads `{}` to `{state}`", machine.name.text);
-                let finding = RULE.error(title).at(row.from.span, "left from here");
+                let finding = RULE.finding(title).at(row.from.span, "left from here");
                 diagnostics.push(finding.also(machine.name.span, "this machine"));
             }
         }

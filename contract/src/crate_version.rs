@@ -1,0 +1,105 @@
+//! The version of the crate that is generated from a document.
+
+use std::path::Path;
+
+use codegen::Options;
+use spec::{Document, SourceMap, Span};
+
+use crate::catalogue::CRATE_VERSION;
+use crate::diff::Pair;
+use crate::finding::{Place, Side};
+use crate::gate::not_raised;
+use crate::input::Input;
+use crate::level::Level;
+use crate::manifest::{self, Manifest};
+use crate::release::{Step, judge};
+use crate::report::Report;
+use crate::rust_api::{Difference, RustApi};
+
+/// Names that are told of those that changed.
+const MOST_NAMES: usize = 5;
+
+/// Adds what the version of the generated crate has to become.
+///
+/// # Errors
+/// The manifest cannot be read; says why.
+pub fn judge_crate(
+    pair: &Pair,
+    base: &Input,
+    manifest: &Path,
+    report: &mut Report,
+) -> Result<(), String> {
+    // Of a document that is a file of its own nobody knows which crate it was.
+    if base.on_disk().is_some() {
+        return Ok(());
+    }
+    let disk = Input::Disk(manifest.to_owned());
+    let is = manifest::read(manifest, &disk).map_err(|error| failed(manifest, &error))?;
+    // A crate that was not there has nobody who uses it.
+    let Ok(was) = manifest::read(manifest, base) else {
+        return Ok(());
+    };
+    let (Some(old), Some(new)) = (api(&pair.base), api(&pair.revision)) else {
+        return Ok(());
+    };
+    let differences = old.differences(&new);
+    let step = differences.iter().map(|own| own.step).max();
+    let step = step.unwrap_or(Step::None);
+    let verdict = judge(&is.name, &was.version, &is.version, step);
+    if !verdict.is_enough {
+        let places = vec![place(&is)];
+        let mut finding = not_raised(CRATE_VERSION, Level::Error, &verdict, places);
+        let names = names(&differences, step);
+        let help = finding.help.unwrap_or_default();
+        finding.help = Some(format!("{help}: {names}"));
+        report.findings.push(finding);
+    }
+    report.versions.push(verdict);
+    Ok(())
+}
+
+fn failed(manifest: &Path, error: &std::io::Error) -> String {
+    format!("failed to read {}: {error}", manifest.display())
+}
+
+/// What somebody can write against the crate of a document; nothing where none can be made of it.
+fn api(document: &Document) -> Option<RustApi> {
+    let options = Options {
+        crate_name: "contract".to_owned(),
+        complete_crate: false,
+        round_trips: false,
+        source_label: String::new(),
+        behaviour: None,
+    };
+    let output = codegen::generate(document, &options).ok()?;
+    Some(RustApi::of(&output.files))
+}
+
+/// The names that ask for a step.
+fn names(differences: &[Difference], step: Step) -> String {
+    let asking: Vec<&Difference> = differences.iter().filter(|own| own.step == step).collect();
+    let shown = asking.iter().take(MOST_NAMES);
+    let mut told: Vec<String> = shown
+        .map(|own| format!("`{}` {}", own.name, own.what))
+        .collect();
+    if asking.len() > MOST_NAMES {
+        told.push(format!("and {} more", asking.len() - MOST_NAMES));
+    }
+    told.join(", ")
+}
+
+fn place(manifest: &Manifest) -> Place {
+    let (path, text, at) = &manifest.place;
+    let mut sources = SourceMap::default();
+    let file = sources.add(path, text.clone());
+    let index = |byte: usize| u32::try_from(byte).unwrap_or(u32::MAX);
+    let end = text[*at..]
+        .find('\n')
+        .map_or(text.len(), |length| at + length);
+    let span = Span {
+        file,
+        start: index(*at),
+        end: index(end),
+    };
+    Place::new(&sources, span, "it is this", Side::Revision, None)
+}

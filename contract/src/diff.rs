@@ -1,0 +1,166 @@
+//! Diff: two states of a document compared, as findings with places in both.
+
+use std::collections::HashMap;
+
+use jiff::civil::Date;
+use spec::Document;
+use spec::diff::{self, Change, Options, Spot};
+
+use crate::catalogue::{Axes, Family};
+use crate::finding::{Finding, Place, Side};
+use crate::fingerprint;
+use crate::input::{Input, title_of, version_of};
+use crate::level::Level;
+use crate::lint;
+use crate::release::Step;
+use crate::report::{Report, Subject};
+
+/// Two documents that could be read.
+#[derive(Debug)]
+pub struct Pair {
+    /// What was.
+    pub base: Document,
+    /// What is.
+    pub revision: Document,
+}
+
+/// Compares what was with what is, and adds what is found to a report. Nothing where one of both
+/// cannot be read.
+pub fn diff(base: &Input, revision: &Input, today: Date, report: &mut Report) -> Option<Pair> {
+    let mut read = |input: &Input, side| match input.load() {
+        Ok(document) => Some(document),
+        Err(error) => {
+            lint::unreadable(&error, side, input.revision(), report);
+            None
+        }
+    };
+    let was = read(base, Side::Base);
+    let is = read(revision, Side::Revision);
+    report.base = was.as_ref().map(|document| subject(document, base));
+    report.documents = is
+        .iter()
+        .map(|document| subject(document, revision))
+        .collect();
+    let pair = Pair {
+        base: was?,
+        revision: is?,
+    };
+    let changes = diff::compare(&pair.base, &pair.revision, &Options::on(today));
+    let places = Places {
+        pair: &pair,
+        base: base.revision(),
+        revision: revision.revision(),
+    };
+    let found = changes.iter().map(|change| places.finding(change));
+    report.findings.extend(found);
+    Some(pair)
+}
+
+fn subject(document: &Document, input: &Input) -> Subject {
+    Subject {
+        path: input.shown(),
+        title: title_of(document),
+        version: version_of(document),
+        operations: document.operations().len(),
+        scenarios: 0,
+        machines: 0,
+    }
+}
+
+/// Where the places of changes are looked up.
+struct Places<'p> {
+    pair: &'p Pair,
+    base: Option<&'p str>,
+    revision: Option<&'p str>,
+}
+
+impl Places<'_> {
+    fn finding(&self, change: &Change) -> Finding {
+        let revision = change.revision.as_ref();
+        let revision = revision.map(|spot| self.place(spot, Side::Revision));
+        let base = change.base.as_ref();
+        let base = base.map(|spot| self.place(spot, Side::Base));
+        let rule = change.rule;
+        Finding {
+            fingerprint: fingerprint::of(
+                rule.id,
+                change.operation.as_deref(),
+                &change.subject,
+                &change.detail,
+            ),
+            rule: rule.id,
+            level: level(change.level),
+            title: change.title.clone(),
+            operation: change.operation.clone(),
+            subject: change.subject.clone(),
+            axes: Some(axes(rule)),
+            part: rule.area.word().to_owned(),
+            places: revision.into_iter().chain(base).collect(),
+            help: change.help.clone(),
+            accepted: None,
+        }
+    }
+
+    fn place(&self, spot: &Spot, side: Side) -> Place {
+        let (document, of) = match side {
+            Side::Base => (&self.pair.base, self.base),
+            Side::Revision => (&self.pair.revision, self.revision),
+        };
+        Place {
+            pointer: Some(spot.pointer.to_string()),
+            ..Place::new(&document.sources, spot.span, &spot.label, side, of)
+        }
+    }
+}
+
+/// A level of a comparison as one of the gate.
+pub fn level(level: diff::Level) -> Level {
+    match level {
+        diff::Level::Info => Level::Info,
+        diff::Level::Warning => Level::Warning,
+        diff::Level::Error => Level::Error,
+    }
+}
+
+/// The axes on which a rule stands.
+pub fn axes(rule: &diff::Rule) -> Axes {
+    Axes {
+        direction: rule.direction.word(),
+        area: rule.area.word(),
+        kind: rule.kind.word(),
+        action: rule.action.word(),
+    }
+}
+
+/// How far the findings of a comparison raise a version: who breaks counts, whether or not somebody
+/// accepted it. What is said of the version itself does not.
+pub fn step(pair: &Pair, findings: &[Finding]) -> Step {
+    let rules: HashMap<&str, _> = crate::catalogue::all()
+        .into_iter()
+        .filter(|rule| rule.family == Family::Diff)
+        .map(|rule| (rule.id, rule.axes))
+        .collect();
+    let is_change = |finding: &&Finding| {
+        let axes = rules.get(finding.rule).copied().flatten();
+        axes.is_some_and(|axes| axes.area != diff::Area::Info.word())
+    };
+    let asked = findings
+        .iter()
+        .filter(is_change)
+        .map(|own| match own.level {
+            Level::Error => Step::Major,
+            Level::Warning => Step::Minor,
+            _ if own
+                .axes
+                .is_some_and(|axes| axes.action == diff::Action::Add.word()) =>
+            {
+                Step::Minor
+            }
+            _ => Step::Patch,
+        });
+    match asked.max() {
+        Some(step) => step,
+        None if pair.base.root.same_value(&pair.revision.root) => Step::None,
+        None => Step::Patch,
+    }
+}

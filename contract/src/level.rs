@@ -1,0 +1,65 @@
+//! How much a finding weighs.
+
+use std::fmt;
+
+use serde::Serialize;
+use spec::Severity;
+
+/// A level, from what is not told at all to what has to be mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Not told.
+    Off,
+    /// Good to know.
+    Info,
+    /// Worth a look.
+    Warning,
+    /// Has to be mended.
+    Error,
+}
+
+impl Level {
+    /// All of them, by weight.
+    pub const ALL: [Self; 4] = [Self::Off, Self::Info, Self::Warning, Self::Error];
+
+    /// The level as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// The level that a word names.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.as_str() == word)
+    }
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
+        }
+    }
+}
+
+impl From<spec::lint::Level> for Level {
+    fn from(level: spec::lint::Level) -> Self {
+        match level {
+            spec::lint::Level::Off => Self::Off,
+            spec::lint::Level::Warning => Self::Warning,
+            spec::lint::Level::Error => Self::Error,
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,37 @@
+//! The gate of a contract: lints an `OpenAPI` document, compares it with what it was, and says what
+//! its version has to become.
+//!
+//! [`input`] (a file, or one of a git revision) → [`lint`] or [`diff`] (findings) → [`gate`] (levels,
+//! baseline, versions) → [`output`] (the same report for people and for programs). [`run`] is all of
+//! it for one command.
+
+pub mod baseline;
+pub mod bundle;
+pub mod catalogue;
+pub mod cli;
+pub mod collector;
+pub mod config;
+pub mod crate_version;
+pub mod diff;
+pub mod excerpt;
+pub mod explain;
+pub mod finding;
+pub mod fingerprint;
+pub mod fixes;
+pub mod gate;
+pub mod generate;
+pub mod git;
+pub mod input;
+pub mod level;
+pub mod levels;
+pub mod lint;
+pub mod manifest;
+pub mod output;
+pub mod pointers;
+pub mod problems;
+pub mod release;
+pub mod report;
+pub mod run;
+pub mod rust_api;
+pub mod subject;
+pub mod toml_file;

@@ -1,0 +1,143 @@
+//! Lint: a document, the scenarios and the behaviour beside it, held to all rules.
+
+use std::path::Path;
+
+use spec::lint::Levels;
+use spec::loader::LoadError;
+use spec::scenarios::{self, ScenarioFile};
+use spec::{Diagnostic, Diagnostics, Document};
+
+use crate::collector::Collector;
+use crate::finding::{Finding, Side};
+use crate::input::{Input, title_of, version_of};
+use crate::report::{Report, Subject};
+
+/// Adds what is found of a document, and of what stands beside it, to a report.
+pub fn lint(input: &Input, levels: &Levels, report: &mut Report) {
+    let document = match input.load() {
+        Ok(document) => document,
+        Err(error) => return unreadable(&error, Side::Revision, input.revision(), report),
+    };
+    let collector = of(&document, input);
+    report
+        .findings
+        .extend(collector.findings(&spec::lint::lint_with(&document, levels)));
+    let mut subject = Subject {
+        path: input.shown(),
+        title: title_of(&document),
+        version: version_of(&document),
+        operations: document.operations().len(),
+        scenarios: 0,
+        machines: 0,
+    };
+    // A revision's scenarios and behaviour were linted when they were on the disk.
+    if let Some(path) = input.on_disk() {
+        subject.scenarios = lint_scenarios(&document, path, levels, report);
+        subject.machines = lint_behaviour(&document, path, levels, report);
+    }
+    report.documents.push(subject);
+}
+
+/// The findings of a document that cannot be read.
+pub fn unreadable(error: &LoadError, side: Side, revision: Option<&str>, report: &mut Report) {
+    let collector = Collector {
+        sources: &error.sources,
+        root: None,
+        file: None,
+        side,
+        revision,
+    };
+    report
+        .findings
+        .extend(collector.findings(&error.diagnostics));
+    report.is_unreadable = true;
+}
+
+/// The collector of a document's findings.
+pub fn of<'d>(document: &'d Document, input: &'d Input) -> Collector<'d> {
+    Collector {
+        sources: &document.sources,
+        root: Some(&document.root),
+        file: None,
+        side: Side::Revision,
+        revision: input.revision(),
+    }
+}
+
+/// How many scenario files stand beside the document; what is wrong with them is added.
+fn lint_scenarios(document: &Document, path: &Path, levels: &Levels, report: &mut Report) -> usize {
+    let folder = path.with_file_name("scenarios");
+    if !folder.is_dir() {
+        return 0;
+    }
+    let paths = match scenarios::files(&folder) {
+        Ok(paths) => paths,
+        Err(error) => {
+            let title = format!("failed to read `{}`: {error}", folder.display());
+            let mut diagnostics = Diagnostics::default();
+            diagnostics.push(Diagnostic::error("unreadable-file", title));
+            let error = LoadError {
+                sources: document.sources.clone(),
+                diagnostics,
+            };
+            unreadable(&error, Side::Revision, None, report);
+            return 0;
+        }
+    };
+    let mut files: Vec<ScenarioFile> = Vec::new();
+    for path in paths {
+        match scenarios::load(&path) {
+            Ok(file) => files.push(file),
+            Err(error) => unreadable(&error, Side::Revision, None, report),
+        }
+    }
+    for (file, findings) in spec::lint::lint_scenarios_with(document, &files, levels) {
+        report.findings.extend(beside(&findings, file));
+    }
+    files.len()
+}
+
+fn beside(findings: &Diagnostics, file: &ScenarioFile) -> Vec<Finding> {
+    let name = file.sources.files().next().and_then(|(_, own)| {
+        let name = own.path().file_name()?;
+        Some(name.to_string_lossy().into_owned())
+    });
+    let collector = Collector {
+        sources: &file.sources,
+        root: Some(&file.root),
+        file: Some(name.as_deref().unwrap_or("scenarios")),
+        side: Side::Revision,
+        revision: None,
+    };
+    collector.findings(findings)
+}
+
+/// How many state machines stand beside the document; what is wrong with them is added.
+fn lint_behaviour(document: &Document, path: &Path, levels: &Levels, report: &mut Report) -> usize {
+    let Some(file) = spec::behaviour::beside(path) else {
+        return 0;
+    };
+    let behaviour = match spec::behaviour::load(&file) {
+        Ok(behaviour) => behaviour,
+        Err(error) => {
+            unreadable(&error, Side::Revision, None, report);
+            return 0;
+        }
+    };
+    let findings = spec::lint::lint_behaviour_with(document, &behaviour, levels);
+    // The behaviour keeps no tree; one is read again where a place has to be named.
+    let tree = (!findings.is_empty())
+        .then(|| behaviour.sources.files().next())
+        .flatten()
+        .and_then(|(id, _)| spec::yaml::read(&behaviour.sources, id).ok());
+    let collector = Collector {
+        sources: &behaviour.sources,
+        root: tree.as_ref(),
+        file: Some("behaviour"),
+        side: Side::Revision,
+        revision: None,
+    };
+    report.findings.extend(collector.findings(&findings));
+    let records = behaviour.records.iter();
+    records.map(|record| record.machines.len()).sum()
+}

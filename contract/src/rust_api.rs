@@ -1,0 +1,369 @@
+//! What somebody can write against a generated crate, and how far its version has to be raised when
+//! that changes: whatever compiled and no longer does is a major step.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
+
+use codegen::File;
+use quote::ToTokens;
+use syn::{Fields, ImplItem, Item, TraitItem, Visibility};
+
+use crate::release::Step;
+
+/// The public names of a crate.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct RustApi {
+    names: BTreeMap<String, Name>,
+}
+
+/// A public name.
+#[derive(Debug, PartialEq, Eq)]
+struct Name {
+    /// What has to stay as it is for code that uses it.
+    signature: String,
+    /// The name it belongs to.
+    owner: Option<String>,
+    /// What it means that it is new, where its owner is not.
+    when_new: Step,
+}
+
+/// A name that changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Its path.
+    pub name: String,
+    /// What happened to it.
+    pub what: &'static str,
+    /// How far it raises the version.
+    pub step: Step,
+}
+
+impl RustApi {
+    /// The names of generated files. The run-time support is the same for every document.
+    pub fn of(files: &[File]) -> Self {
+        let mut api = Self::default();
+        let sources: Vec<(Vec<String>, syn::File)> = files
+            .iter()
+            .filter_map(|file| Some((module(&file.path)?, syn::parse_file(&file.text).ok()?)))
+            .collect();
+        let hidden = hidden(&sources);
+        for (path, source) in &sources {
+            let mut public = Vec::new();
+            for depth in 0..path.len() {
+                // What stands in a private module is shown by the one around it.
+                if !hidden.contains(&path[..=depth]) {
+                    public.push(path[depth].as_str());
+                }
+            }
+            api.items(&public.join("::"), &source.items);
+        }
+        api
+    }
+
+    /// What changed from one to another, by name.
+    pub fn differences(&self, revision: &Self) -> Vec<Difference> {
+        let mut found = Vec::new();
+        for (name, was) in &self.names {
+            let what = match revision.names.get(name) {
+                None => "is gone",
+                Some(is) if is.signature != was.signature => "changed",
+                Some(_) => continue,
+            };
+            let is_told = |owner: &String| !revision.names.contains_key(owner);
+            // Of what is gone as a whole the parts need not be told.
+            if what == "is gone" && was.owner.as_ref().is_some_and(is_told) {
+                continue;
+            }
+            found.push(difference(name, what, Step::Major));
+        }
+        for (name, is) in &revision.names {
+            let is_part = is
+                .owner
+                .as_ref()
+                .is_some_and(|own| !self.names.contains_key(own));
+            if !self.names.contains_key(name) && !is_part {
+                found.push(difference(name, "is new", is.when_new));
+            }
+        }
+        found
+    }
+
+    fn items(&mut self, module: &str, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Struct(own) if is_public(&own.vis) => {
+                    let name = join(module, &own.ident.to_string());
+                    let generics = tokens(&own.generics);
+                    self.add(&name, format!("struct{generics}"), None, Step::Minor);
+                    self.derives(&name, &own.attrs);
+                    self.fields(&name, &own.fields, true);
+                }
+                Item::Enum(own) if is_public(&own.vis) => {
+                    let name = join(module, &own.ident.to_string());
+                    self.add(&name, "enum".to_owned(), None, Step::Minor);
+                    self.derives(&name, &own.attrs);
+                    // A match names every variant, unless it must not.
+                    let step = added_variant(&own.attrs);
+                    for variant in &own.variants {
+                        let path = format!("{name}::{}", variant.ident);
+                        self.add(&path, shape(&variant.fields), Some(&name), step);
+                    }
+                }
+                Item::Trait(own) if is_public(&own.vis) => self.methods(module, own),
+                Item::Fn(own) if is_public(&own.vis) => {
+                    let name = join(module, &own.sig.ident.to_string());
+                    self.add(&name, tokens(&own.sig), None, Step::Minor);
+                }
+                Item::Const(own) if is_public(&own.vis) => {
+                    let name = join(module, &own.ident.to_string());
+                    self.add(&name, tokens(&own.ty), None, Step::Minor);
+                }
+                Item::Type(own) if is_public(&own.vis) => {
+                    let name = join(module, &own.ident.to_string());
+                    self.add(&name, tokens(&own.ty), None, Step::Minor);
+                }
+                Item::Impl(own) => self.implementation(module, own),
+                Item::Mod(own) if is_public(&own.vis) => {
+                    if let Some((_, items)) = &own.content {
+                        self.items(&join(module, &own.ident.to_string()), items);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn fields(&mut self, owner: &str, fields: &Fields, all_public: bool) {
+        let private = fields.iter().any(|field| !is_public(&field.vis));
+        // A literal names every field, where all of them can be named.
+        let step = if private || !all_public {
+            Step::Minor
+        } else {
+            Step::Major
+        };
+        for (index, field) in fields.iter().enumerate() {
+            if is_public(&field.vis) {
+                let name = field.ident.as_ref();
+                let name = name.map_or_else(|| index.to_string(), ToString::to_string);
+                let path = format!("{owner}.{name}");
+                self.add(&path, tokens(&field.ty), Some(owner), step);
+            }
+        }
+    }
+
+    fn methods(&mut self, module: &str, own: &syn::ItemTrait) {
+        let name = join(module, &own.ident.to_string());
+        self.add(&name, tokens(&own.supertraits), None, Step::Minor);
+        for item in &own.items {
+            if let TraitItem::Fn(method) = item {
+                let path = format!("{name}::{}", method.sig.ident);
+                // Who implements the trait has to write what has no default.
+                let step = if method.default.is_some() {
+                    Step::Minor
+                } else {
+                    Step::Major
+                };
+                self.add(&path, tokens(&method.sig), Some(&name), step);
+            }
+        }
+    }
+
+    fn implementation(&mut self, module: &str, own: &syn::ItemImpl) {
+        let owner = join(module, &tokens(&own.self_ty));
+        if let Some((path, _)) = &own.trait_ {
+            let name = format!("{owner}: {}", tokens(path));
+            self.add(&name, String::new(), Some(&owner), Step::Minor);
+            return;
+        }
+        for item in &own.items {
+            if let ImplItem::Fn(method) = item
+                && is_public(&method.vis)
+            {
+                let path = format!("{owner}::{}()", method.sig.ident);
+                self.add(&path, tokens(&method.sig), Some(&owner), Step::Minor);
+            }
+        }
+    }
+
+    fn derives(&mut self, owner: &str, attributes: &[syn::Attribute]) {
+        for attribute in attributes
+            .iter()
+            .filter(|own| own.path().is_ident("derive"))
+        {
+            let all = tokens(&attribute.meta);
+            let names = all.trim_start_matches("derive").trim();
+            for name in names.trim_matches(['(', ')']).split(',') {
+                let path = format!("{owner}: {}", name.trim());
+                self.add(&path, String::new(), Some(owner), Step::Minor);
+            }
+        }
+    }
+
+    fn add(&mut self, path: &str, signature: String, owner: Option<&str>, when_new: Step) {
+        let name = Name {
+            signature,
+            owner: owner.map(str::to_owned),
+            when_new,
+        };
+        self.names.insert(path.to_owned(), name);
+    }
+}
+
+fn difference(name: &str, what: &'static str, step: Step) -> Difference {
+    Difference {
+        name: name.to_owned(),
+        what,
+        step,
+    }
+}
+
+fn added_variant(attributes: &[syn::Attribute]) -> Step {
+    let open = attributes
+        .iter()
+        .any(|own| own.path().is_ident("non_exhaustive"));
+    if open { Step::Minor } else { Step::Major }
+}
+
+/// The variant's fields without their names in the way of types.
+fn shape(fields: &Fields) -> String {
+    let field = |field: &syn::Field| {
+        let name = field.ident.as_ref().map(ToString::to_string);
+        format!("{}: {}", name.unwrap_or_default(), tokens(&field.ty))
+    };
+    let all: Vec<String> = fields.iter().map(field).collect();
+    all.join(", ")
+}
+
+/// The module of a file; nothing for what is no part of the interface.
+fn module(path: &Path) -> Option<Vec<String>> {
+    let inside = path.strip_prefix("src").ok()?.with_extension("");
+    let name = |part: Component<'_>| part.as_os_str().to_string_lossy().into_owned();
+    let mut names: Vec<String> = inside.components().map(name).collect();
+    let is_rust = path.extension().is_some_and(|own| own == "rs");
+    let is_ours = names.first().is_none_or(|first| first != "runtime");
+    if matches!(names.last().map(String::as_str), Some("mod" | "lib")) {
+        names.pop();
+    }
+    (is_rust && is_ours).then_some(names)
+}
+
+/// The modules that are declared private.
+fn hidden(sources: &[(Vec<String>, syn::File)]) -> BTreeSet<Vec<String>> {
+    let mut hidden = BTreeSet::new();
+    for (path, source) in sources {
+        for item in &source.items {
+            if let Item::Mod(own) = item
+                && !is_public(&own.vis)
+            {
+                let mut inner = path.clone();
+                inner.push(own.ident.to_string());
+                hidden.insert(inner);
+            }
+        }
+    }
+    hidden
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn join(module: &str, name: &str) -> String {
+    if module.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{module}::{name}")
+    }
+}
+
+fn tokens(part: &impl ToTokens) -> String {
+    part.to_token_stream().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn api(models: &str) -> RustApi {
+        let file = |path: &str, text: &str| File {
+            path: path.into(),
+            text: text.to_owned(),
+        };
+        RustApi::of(&[
+            file("src/lib.rs", "pub mod models;"),
+            file("src/models/mod.rs", "mod things; pub use things::*;"),
+            file("src/models/things.rs", models),
+            file("src/runtime/mod.rs", "pub struct Support;"),
+        ])
+    }
+
+    #[test]
+    fn what_compiled_and_no_longer_does_is_a_major_step() {
+        let base = "/// Words.\n#[derive(Clone, Debug)] pub struct A { pub b: u8 }\n\
+                    pub enum E { X }\n#[non_exhaustive] pub enum O { X }\n\
+                    pub trait T { fn m(&self) {} }\npub const C: u8 = 1;\nimpl A { pub fn new(b: u8) -> Self { A { b } } }";
+        for (from, to, expected) in [
+            ("Words.", "Other words.", &[][..]),
+            ("C: u8 = 1", "C: u8 = 2", &[]),
+            (
+                "b: u8 }",
+                "b: u16 }",
+                &[("models::A.b", "changed", Step::Major)],
+            ),
+            (
+                "{ pub b: u8 }",
+                "{ pub b: u8, pub c: u8 }",
+                &[("models::A.c", "is new", Step::Major)],
+            ),
+            (
+                "E { X }",
+                "E { X, Y }",
+                &[("models::E::Y", "is new", Step::Major)],
+            ),
+            (
+                "O { X }",
+                "O { X, Y }",
+                &[("models::O::Y", "is new", Step::Minor)],
+            ),
+            (
+                "fn m(&self) {}",
+                "fn m(&self) {} fn n(&self) {}",
+                &[("models::T::n", "is new", Step::Minor)],
+            ),
+            (
+                "fn m(&self) {}",
+                "fn m(&self) {} fn n(&self);",
+                &[("models::T::n", "is new", Step::Major)],
+            ),
+            (
+                "Clone, Debug",
+                "Clone",
+                &[("models::A: Debug", "is gone", Step::Major)],
+            ),
+            (
+                "pub fn new(b: u8)",
+                "pub fn new(c: u8)",
+                &[("models::A::new()", "changed", Step::Major)],
+            ),
+            (
+                "pub const C",
+                "pub struct N { pub x: u8 } pub const C",
+                &[("models::N", "is new", Step::Minor)],
+            ),
+            (
+                "pub enum E { X }",
+                "",
+                &[("models::E", "is gone", Step::Major)],
+            ),
+        ] {
+            let changed = base.replace(from, to);
+            assert_ne!(changed, base, "{from}");
+            let found = api(base).differences(&api(&changed));
+            let found: Vec<_> = found
+                .iter()
+                .map(|own| (own.name.as_str(), own.what, own.step))
+                .collect();
+            assert_eq!(found, expected, "{from} → {to}");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What a pointer is about, in names: items of a list are called by what tells them apart, so that an
+//! item more or another order changes no other name.
+
+use spec::document::Method;
+use spec::pointer::escape;
+use spec::{Node, Pointer};
+
+/// A place of a document in names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// `GET /things/{id}`, where it is within an operation.
+    pub operation: Option<String>,
+    /// The names from there, or from the top.
+    pub name: String,
+    /// The first tag of the operation, or the section of the document.
+    pub part: String,
+}
+
+impl Subject {
+    /// What a pointer is about.
+    pub fn of(root: &Node, pointer: &Pointer) -> Self {
+        let segments = pointer.segments();
+        let (operation, part, skipped) = match segments {
+            [paths, path, method, ..] if paths == "paths" && Method::parse(method).is_some() => {
+                let label = format!("{} {path}", method.to_uppercase());
+                let tag = root.child(paths).and_then(|all| {
+                    all.child(path)?
+                        .child(method)?
+                        .get("tags")?
+                        .item(0)?
+                        .as_str()
+                });
+                (Some(label), tag.unwrap_or("paths").to_owned(), 3)
+            }
+            [first, ..] => (None, first.clone(), 0),
+            [] => (None, "document".to_owned(), 0),
+        };
+        let mut name = String::new();
+        let mut node = Some(root);
+        for (index, segment) in segments.iter().enumerate() {
+            let child = node.and_then(|node| node.child(segment));
+            if index >= skipped {
+                if !name.is_empty() {
+                    name.push('/');
+                }
+                let is_item = node.is_some_and(|node| node.as_sequence().is_some());
+                let called = child.filter(|_| is_item).and_then(called);
+                name.push_str(&called.unwrap_or_else(|| escape(segment)));
+            }
+            node = child;
+        }
+        Self {
+            operation,
+            name,
+            part,
+        }
+    }
+}
+
+/// What tells items of lists apart: of parameters and tags their names, of servers their addresses, …
+const NAMES: [&str; 6] = [
+    "name",
+    "workflowId",
+    "stepId",
+    "url",
+    "operationId",
+    "title",
+];
+
+/// What an item of a list is called, where it has a name.
+fn called(item: &Node) -> Option<String> {
+    if let Some(reference) = item.reference() {
+        return reference.rsplit('/').next().map(str::to_owned);
+    }
+    if let Some(text) = item.as_str().or(item.as_number()) {
+        return Some(escape(text));
+    }
+    let text = |key: &str| item.get(key)?.as_str();
+    let name = NAMES.iter().find_map(|key| text(key))?;
+    Some(match text("in") {
+        Some(location) => format!("{location}:{}", escape(name)),
+        None => escape(name),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spec::loader::load_text;
+
+    #[test]
+    fn items_are_called_by_their_names() {
+        let text = "openapi: 3.0.4\ninfo: {title: t, version: '1'}\npaths:\n  /a/{id}:\n    get:\n      tags: [things]\n      parameters:\n        - {name: id, in: path, schema: {enum: [x, y]}}\n        - {$ref: '#/components/parameters/Page'}\n";
+        let document = load_text("a.yaml", text).unwrap();
+        for (pointer, operation, name, part) in [
+            (
+                "/paths/~1a~1{id}/get/parameters/0/schema/enum/1",
+                Some("GET /a/{id}"),
+                "parameters/path:id/schema/enum/y",
+                "things",
+            ),
+            (
+                "/paths/~1a~1{id}/get/parameters/1",
+                Some("GET /a/{id}"),
+                "parameters/Page",
+                "things",
+            ),
+            ("/info/version", None, "info/version", "info"),
+            ("", None, "", "document"),
+        ] {
+            let pointer = Pointer::parse(pointer).unwrap();
+            let subject = Subject::of(&document.root, &pointer);
+            assert_eq!(subject.operation.as_deref(), operation);
+            assert_eq!(subject.name, name);
+            assert_eq!(subject.part, part);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! A TOML file of the gate: what is wrong with it is collected with its places, none hides another.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use spec::source::FileId;
+use spec::{Diagnostic, Span};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::problems::Problems;
+
+/// Reads the values of a file and notes what is wrong.
+#[derive(Debug)]
+pub struct TomlFile {
+    /// What is wrong so far.
+    pub problems: Problems,
+    /// The text.
+    pub file: FileId,
+    rule: &'static str,
+}
+
+impl TomlFile {
+    /// Reads a file; `rule` is what its problems are called.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(path: &Path, rule: &'static str) -> Result<(Self, String), Problems> {
+        match fs::read_to_string(path) {
+            Ok(text) => Ok(Self::of(path, &text, rule)),
+            Err(error) => {
+                let title = format!("failed to read `{}`: {error}", path.display());
+                Err(Problems::one(rule, title, "check the path"))
+            }
+        }
+    }
+
+    /// Takes a text in.
+    pub fn of(path: &Path, text: &str, rule: &'static str) -> (Self, String) {
+        let mut problems = Problems::default();
+        let text = text.trim_start_matches('\u{feff}').to_owned();
+        let file = problems.sources.add(path, text.clone());
+        let own = Self {
+            problems,
+            file,
+            rule,
+        };
+        (own, text)
+    }
+
+    /// The table at the top; what is no TOML is noted.
+    pub fn table<'t>(&mut self, text: &'t str) -> DeTable<'t> {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let range = error.span().unwrap_or_default();
+            self.wrong(range, error.message(), "here", None);
+        }
+        table.into_inner()
+    }
+
+    /// Notes a problem.
+    pub fn wrong(
+        &mut self,
+        range: Range<usize>,
+        title: impl Into<String>,
+        label: &str,
+        help: Option<String>,
+    ) {
+        let mut diagnostic = Diagnostic::error(self.rule, title).at(self.span(range), label);
+        diagnostic.help = help;
+        self.problems.diagnostics.push(diagnostic);
+    }
+
+    /// A range of the text as a span.
+    pub fn span(&self, range: Range<usize>) -> Span {
+        let index = |byte| u32::try_from(byte).unwrap_or(u32::MAX);
+        Span {
+            file: self.file,
+            start: index(range.start),
+            end: index(range.end),
+        }
+    }
+
+    /// Notes a key that means nothing.
+    pub fn unknown_key(&mut self, key: &str, range: Range<usize>, known: &[&'static str]) {
+        let help = match spec::lint::nearest(key, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the keys are {}", known.join(", ")),
+        };
+        let title = format!("there is no key `{key}`");
+        self.wrong(range, title, "nothing reads this", Some(help));
+    }
+
+    /// The text of a value.
+    pub fn string(&mut self, value: &Spanned<DeValue<'_>>, key: &str) -> Option<String> {
+        if let DeValue::String(text) = value.get_ref() {
+            return Some(text.to_string());
+        }
+        let title = format!("`{key}` is not a string");
+        self.wrong(value.span(), title, "write it in quotes", None);
+        None
+    }
+
+    /// The texts of a value that is one or a list of them, each with its place.
+    pub fn strings(
+        &mut self,
+        value: &Spanned<DeValue<'_>>,
+        key: &str,
+    ) -> Vec<(String, Range<usize>)> {
+        let items: Vec<&Spanned<DeValue<'_>>> = match value.get_ref() {
+            DeValue::Array(items) => items.iter().collect(),
+            _ => vec![value],
+        };
+        let mut texts = Vec::new();
+        for item in items {
+            if let Some(text) = self.string(item, key) {
+                texts.push((text, item.span()));
+            }
+        }
+        texts
+    }
+
+    /// What was read, or everything that is wrong.
+    ///
+    /// # Errors
+    /// Something is wrong.
+    pub fn finish<T>(mut self, read: T) -> Result<T, Problems> {
+        if self.problems.diagnostics.is_empty() {
+            return Ok(read);
+        }
+        self.problems.diagnostics.sort();
+        Err(self.problems)
+    }
+}

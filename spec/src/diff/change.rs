@@ -1,0 +1,42 @@
+//! Findings of a comparison.
+
+use super::rule::{Level, Rule};
+use crate::pointer::Pointer;
+use crate::source::Span;
+
+/// One change for those who use the contract.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// What kind of change it is.
+    pub rule: &'static Rule,
+    /// How much it weighs here, after provenance and stability.
+    pub level: Level,
+    /// The operation, as `POST /v1/transactions`, with the path of the revision where it is there;
+    /// that of a callback as `POST /v1/transactions callback done POST {$request.body#/url}`.
+    pub operation: Option<String>,
+    /// What changed inside it, as `request body application/json /amount`. Neither lines nor prose
+    /// stand in it, and no name of a component: it stays what it is when the document is rewritten.
+    pub subject: String,
+    /// The values that changed, as `10 → 5`; with rule, operation and subject it tells this change
+    /// from all others.
+    pub detail: String,
+    /// What happened, in a short sentence without a full stop.
+    pub title: String,
+    /// Where that stands in the base; of what is new the nearest enclosing part that was there.
+    pub base: Option<Spot>,
+    /// Where that stands in the revision; of what is gone the nearest enclosing part that is left.
+    pub revision: Option<Spot>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+/// A place in one of the two documents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// The pointer into the bundled document.
+    pub pointer: Pointer,
+    /// Where it stands in a source of that document.
+    pub span: Span,
+    /// What to say of it, in a few words.
+    pub label: String,
+}

@@ -1,0 +1,77 @@
+//! What differs between two schemas, before it is known where they are used.
+
+use super::flat::Property;
+use super::pair::PairId;
+use super::types::Types;
+use crate::diff::side::Mark;
+use crate::node::Node;
+
+/// One difference.
+#[derive(Debug, Clone)]
+pub(in crate::diff) struct Fact<'d> {
+    /// The end of the ids of its rules, such as `max-length-decreased`.
+    pub(in crate::diff) word: Words,
+    /// The values that differ.
+    pub(in crate::diff) detail: String,
+    /// What happened, as a clause about "it".
+    pub(in crate::diff) phrase: String,
+    pub(in crate::diff) base: Mark<'d>,
+    pub(in crate::diff) revision: Mark<'d>,
+    /// The sides on which all of the schema is meant, and so the place where it is used.
+    pub(in crate::diff) whole: (bool, bool),
+}
+
+/// The end of the id of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(in crate::diff) enum Words {
+    /// One word for all places.
+    One(&'static str),
+    /// A keyword and what became of it.
+    Two(&'static str, &'static str),
+    /// A type: from, to, and whether the format alone differs.
+    Type {
+        word: &'static str,
+        base: Types,
+        revision: Types,
+    },
+    /// One schema became one of several alternatives; what is said where that has no rule.
+    Wrapped(&'static str),
+    /// Deprecation, sunset or stability differ.
+    Lifecycle,
+    /// `readOnly` differs.
+    ReadOnly,
+    /// `writeOnly` differs.
+    WriteOnly,
+}
+
+/// How one pair leads to another.
+#[derive(Debug, Clone)]
+pub(in crate::diff) struct Edge<'d> {
+    pub(in crate::diff) step: Step<'d>,
+    /// Where it stands on both sides.
+    pub(in crate::diff) sites: Option<(Mark<'d>, Mark<'d>)>,
+    pub(in crate::diff) to: Option<PairId>,
+}
+
+/// The step from a schema to one inside it.
+#[derive(Debug, Clone)]
+pub(in crate::diff) enum Step<'d> {
+    /// A property that is there on one side at least.
+    Property {
+        name: &'d str,
+        base: Option<Property<'d>>,
+        revision: Option<Property<'d>>,
+        /// Where to point on the side that has it not.
+        base_owner: Mark<'d>,
+        revision_owner: Mark<'d>,
+        /// Where required properties are listed.
+        lists: (Option<&'d Node>, Option<&'d Node>),
+        /// Whether the side that has it not takes no other properties.
+        closed: bool,
+    },
+    /// Properties that are not named.
+    Rest,
+    Items,
+    /// An alternative, and what to call it.
+    Alternative(String),
+}

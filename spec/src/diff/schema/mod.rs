@@ -1,0 +1,29 @@
+//! Schemas in their meaning, and pairs of them compared.
+
+pub(super) mod canonical;
+mod conjunction;
+mod digest;
+mod fact;
+mod flat;
+mod keywords;
+mod matching;
+mod overlap;
+mod pair;
+mod schemas;
+mod settle;
+mod types;
+mod untouched;
+
+// How the parts of two schemas are compared.
+mod alternatives;
+mod annotations;
+mod bounds;
+mod discriminator;
+mod objects;
+mod scalars;
+mod values;
+
+pub(super) use fact::{Edge, Fact, Step, Words};
+pub(super) use flat::{Flat, Property};
+pub(super) use pair::{Between, PairId, Pairs};
+pub(super) use types::Types;
