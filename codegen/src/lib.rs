@@ -13,6 +13,7 @@ mod exchange;
 pub mod format;
 pub mod output;
 pub mod page;
+pub mod rules;
 mod sample;
 
 pub use format::format;

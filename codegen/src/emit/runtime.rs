@@ -28,6 +28,7 @@ const FILES: &[(&str, &str)] = copied![
     "client/mod.rs",
     "client/pages.rs",
     "client/paging.rs",
+    "client/query.rs",
     "client/request.rs",
     "client/response.rs",
     "client/retry.rs",

@@ -10,6 +10,7 @@ use super::super::constraint::Violation;
 use super::super::operation::Operation;
 use super::super::parameter::{self, Place, Tree};
 use super::error::RequestError;
+use super::query::Query;
 use super::retry::RetryPolicy;
 
 /// Headers that are made of the other headers and the body, such as a signature.
@@ -22,7 +23,7 @@ pub struct Call {
     /// Where to send it, where that is not below the address of the connection.
     pub(super) address: Option<String>,
     pub(super) path: String,
-    pub(super) query: Vec<String>,
+    pub(super) query: Query,
     pub(super) headers: HeaderMap,
     pub(super) cookies: Vec<String>,
     pub(super) body: ByteStream,
@@ -42,7 +43,7 @@ impl Call {
             operation,
             address: None,
             path: operation.path.to_owned(),
-            query: Vec::new(),
+            query: Query::default(),
             headers: HeaderMap::new(),
             cookies: Vec::new(),
             body: ByteStream::default(),
@@ -116,10 +117,15 @@ impl Call {
                     }
                     self.fill(parameter.name, &text);
                 }
-                Place::Query => match tree {
-                    Tree::Text(text) => self.query.push(parameter::pair(parameter, text)),
-                    _ => self.query.extend(parameter::pairs(parameter, tree)),
-                },
+                Place::Query => {
+                    if let Tree::Text(text) = tree {
+                        self.query.push_text(parameter, text);
+                    } else {
+                        for pair in &parameter::pairs(parameter, tree) {
+                            self.query.push(pair);
+                        }
+                    }
+                }
                 Place::Cookie => self.cookies.extend(parameter::pairs(parameter, tree)),
                 Place::Header => self.header(parameter.name, parameter::text(parameter, tree)),
             }
@@ -147,14 +153,13 @@ impl Call {
             Some(address) => (address.as_str(), ""),
             None => (base_url, self.path.as_str()),
         };
-        let query: usize = self.query.iter().map(|pair| pair.len() + 1).sum();
-        let mut address = String::with_capacity(before.len() + path.len() + query);
+        let query = self.query.as_str();
+        let mut address = String::with_capacity(before.len() + path.len() + query.len() + 1);
         address.push_str(before);
         address.push_str(path);
-        let mut joint = if before.contains('?') { '&' } else { '?' };
-        for pair in &self.query {
-            address.push(std::mem::replace(&mut joint, '&'));
-            address.push_str(pair);
+        if !query.is_empty() {
+            address.push(if before.contains('?') { '&' } else { '?' });
+            address.push_str(query);
         }
         address
     }

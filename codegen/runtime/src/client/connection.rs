@@ -212,7 +212,9 @@ impl Connection {
             let none = HeaderValue::from_static("0");
             request.headers_mut().insert(header::CONTENT_LENGTH, none);
         }
-        *request.body_mut() = Some(outgoing(body));
+        if body.size() != Some(0) {
+            *request.body_mut() = Some(outgoing(body));
+        }
         Ok(request)
     }
 

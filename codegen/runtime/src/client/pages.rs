@@ -9,7 +9,6 @@ use std::vec;
 
 use futures_core::Stream;
 
-use super::super::percent;
 use super::call::Call;
 use super::connection::{Connection, Exchange, Extent, Failure};
 use super::endpoint::Endpoint;
@@ -151,7 +150,7 @@ impl Turns {
             Next::Page(name, _)
             | Next::Offset(name, _)
             | Next::Cursor(name, _)
-            | Next::LastItem(name, _) => call.query_value(name),
+            | Next::LastItem(name, _) => call.query.value(name),
             Next::Link(_) | Next::Relation(_) | Next::LinkHeader => None,
         };
         let turner = Turner {
@@ -205,7 +204,7 @@ impl Turner {
         let turned = turned.and_then(|turn| {
             match turn {
                 Turn::Over => self.over = true,
-                Turn::Parameter(name, value) => self.call.replace_query(name, &value),
+                Turn::Parameter(name, value) => self.call.query.replace(name, &value),
                 Turn::Address(link) => {
                     let base = &self.connection.base_url;
                     let current = self.call.address(base);
@@ -237,18 +236,6 @@ impl Call {
         (copy.timeout, copy.retries, copy.repeatable) =
             (self.timeout, self.retries, self.repeatable);
         copy
-    }
-
-    fn query_value(&self, name: &str) -> Option<String> {
-        let start = format!("{}=", percent::encode(name));
-        let value = self.query.iter().find_map(|pair| pair.strip_prefix(&start));
-        value.and_then(percent::decode)
-    }
-
-    fn replace_query(&mut self, name: &str, value: &str) {
-        let start = format!("{}=", percent::encode(name));
-        self.query.retain(|pair| !pair.starts_with(&start));
-        self.query.push(start + &percent::encode(value));
     }
 }
 

@@ -13,7 +13,7 @@ mod writer;
 pub(super) use reader::read_quickly;
 pub use reader::read_tree;
 #[cfg(feature = "client")]
-pub(super) use style::pair;
+pub(super) use style::push_pair;
 pub use style::{StyleError, pairs, parse_pairs, parse_text, text};
 pub use table::{Parameter, Place, Shape, Style};
 pub use tree::Tree;

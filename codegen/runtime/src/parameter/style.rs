@@ -31,7 +31,9 @@ pub fn text(parameter: &Parameter, tree: &Tree) -> String {
 /// A query or cookie parameter as `name=value` pairs, percent-encoded.
 pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
     if let Tree::Text(text) = tree {
-        return vec![pair(parameter, text)];
+        let mut pair = String::with_capacity(parameter.name.len() + text.len() + 16);
+        push_pair(&mut pair, parameter, text);
+        return vec![pair];
     }
     let name = percent::encode(parameter.name);
     let pair = |text: String| vec![joint(&name, &text)];
@@ -55,17 +57,15 @@ pub fn pairs(parameter: &Parameter, tree: &Tree) -> Vec<String> {
     }
 }
 
-/// A query or cookie parameter that is a text, as `name=value`, percent-encoded.
-pub(in super::super) fn pair(parameter: &Parameter, text: &str) -> String {
-    let mut pair = String::with_capacity(parameter.name.len() + text.len() + 16);
-    percent::push(&mut pair, parameter.name);
-    pair.push('=');
+/// Adds a query or cookie parameter that is a text, as `name=value`, percent-encoded.
+pub(in super::super) fn push_pair(pairs: &mut String, parameter: &Parameter, text: &str) {
+    percent::push(pairs, parameter.name);
+    pairs.push('=');
     if parameter.place == Place::Query && parameter.allow_reserved {
-        pair.push_str(&percent::encode_reserved(text));
+        pairs.push_str(&percent::encode_reserved(text));
     } else {
-        percent::push(&mut pair, text);
+        percent::push(pairs, text);
     }
-    pair
 }
 
 impl Parameter {

@@ -54,8 +54,8 @@ static NOTHING: Operation = Operation {
 impl Group {
     async fn respond(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let path = parts.uri.path().to_owned();
-        let found = self.find(&parts.method, &path);
+        let uri = parts.uri.clone();
+        let found = self.find(&parts.method, uri.path());
         let operation = found
             .as_ref()
             .map_or(&NOTHING, |(route, _)| route.operation);
@@ -63,13 +63,13 @@ impl Group {
             .as_ref()
             .ok()
             .and_then(|(route, _)| route.request_id.clone());
-        let context = self.context(parts, operation, name.as_ref());
-        let id = HeaderValue::from_str(&context.request_id);
+        let id = request_id(&parts, name.as_ref());
+        let context = self.context(parts, operation, &id);
         let reply = match found {
             Ok((route, captured)) => self.ask(route, &captured, context, body).await,
             Err(allowed) => lost(&context, &allowed).into(),
         };
-        reply.into_response(name.zip(id.ok()))
+        reply.into_response(name.map(|name| (name, id)))
     }
 
     /// The operation and its path parameters, or else the methods that the path takes.
@@ -97,17 +97,10 @@ impl Group {
         })
     }
 
-    fn context(
-        &self,
-        parts: Parts,
-        operation: &'static Operation,
-        name: Option<&HeaderName>,
-    ) -> Context {
-        let given = name.and_then(|name| parts.headers.get(name)?.to_str().ok());
-        let given = given.filter(|id| !id.is_empty()).map(str::to_owned);
+    fn context(&self, parts: Parts, operation: &'static Operation, id: &HeaderValue) -> Context {
         Context {
             operation,
-            request_id: given.unwrap_or_else(|| Uuid::random().to_string()),
+            request_id: id.to_str().unwrap_or_default().to_owned(),
             uri: parts.uri,
             headers: parts.headers,
             extensions: parts.extensions,
@@ -149,6 +142,15 @@ impl Group {
         };
         result.unwrap_or_else(|refusal| refused(&blank, refusal).into())
     }
+}
+
+/// The id that the request came with, or else a new one.
+fn request_id(parts: &Parts, name: Option<&HeaderName>) -> HeaderValue {
+    let given = name.and_then(|name| parts.headers.get(name));
+    let given = given.filter(|id| id.to_str().is_ok_and(|text| !text.is_empty()));
+    let new = || HeaderValue::try_from(Uuid::random().to_string()).ok();
+    let id = given.cloned().or_else(new);
+    id.unwrap_or(HeaderValue::from_static(""))
 }
 
 fn stream(body: Body) -> ByteStream {

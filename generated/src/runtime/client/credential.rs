@@ -59,8 +59,7 @@ fn add(scheme: &Scheme, key: &str, call: &mut Call) -> Result<(), RequestError> 
     match scheme.carrier {
         Carrier::Header(name) => call.secret_header(name, key.to_owned()),
         Carrier::Query(name) => {
-            let (name, key) = (percent::encode(name), percent::encode(key));
-            call.query.push(format!("{name}={key}"));
+            call.query.add(name, key);
             Ok(())
         }
         Carrier::Cookie(name) => {

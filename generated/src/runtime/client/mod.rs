@@ -13,6 +13,7 @@ mod incoming;
 mod link;
 mod pages;
 mod paging;
+mod query;
 mod request;
 mod response;
 mod retry;

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use super::super::answer::Answer;
 use super::super::json;
+use super::query::Query;
 
 /// How the answers of an operation that lists are divided. Places in an answer are JSON pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -273,11 +274,7 @@ fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
 
 /// The path below `base` and the query of what `link` on the page at `current` leads to. A
 /// link that leads elsewhere is not followed: it would get the credentials.
-pub(super) fn follow(
-    base: &str,
-    current: &str,
-    link: &str,
-) -> Result<(String, Vec<String>), String> {
+pub(super) fn follow(base: &str, current: &str, link: &str) -> Result<(String, Query), String> {
     let address = Url::parse(current)
         .and_then(|page| page.join(link))
         .map_err(|_| "the link to the next page is no address".to_owned())?;
@@ -289,9 +286,8 @@ pub(super) fn follow(
         .filter(|path| path.starts_with('/'));
     match path.filter(|_| address.origin() == base.origin()) {
         Some(path) => {
-            let query = address.query().unwrap_or_default().split('&');
-            let pairs = query.filter(|pair| !pair.is_empty()).map(str::to_owned);
-            Ok((path.to_owned(), pairs.collect()))
+            let query = Query::of(address.query().unwrap_or_default());
+            Ok((path.to_owned(), query))
         }
         None => Err("the link to the next page leads to another server".to_owned()),
     }

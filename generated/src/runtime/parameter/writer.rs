@@ -54,9 +54,14 @@ impl Entries {
         }
     }
 
-    fn add<T: Serialize + ?Sized>(&mut self, key: String, value: &T) -> Result<(), Error> {
+    /// The name of what is nothing is never copied.
+    fn add<T: Serialize + ?Sized>(
+        &mut self,
+        key: impl Into<String>,
+        value: &T,
+    ) -> Result<(), Error> {
         let tree = value.serialize(Writer)?;
-        self.members.extend(tree.map(|tree| (key, tree)));
+        self.members.extend(tree.map(|tree| (key.into(), tree)));
         Ok(())
     }
 
@@ -164,7 +169,7 @@ impl Serializer for Writer {
         value: &T,
     ) -> Result<Option<Tree>, Error> {
         let mut entries = Entries::new(Some(1), None);
-        entries.add(variant.to_owned(), value)?;
+        entries.add(variant, value)?;
         entries.finish()
     }
 
@@ -246,7 +251,7 @@ macro_rules! fields {
                 key: &'static str,
                 value: &T,
             ) -> Result<(), Error> {
-                self.add(key.to_owned(), value)
+                self.add(key, value)
             }
 
             fn end(self) -> Result<Option<Tree>, Error> {

@@ -1,6 +1,5 @@
 //! On the generated server stubs.
 
-use std::future::ready;
 use std::sync::Arc;
 
 use merchant_payments::models::PurchaseRequest;
@@ -21,33 +20,30 @@ pub(crate) fn router() -> anyhow::Result<axum::Router> {
 }
 
 impl Transactions for Answers {
-    fn create_purchase(
+    async fn create_purchase(
         &self,
         _context: Context,
         _body: PurchaseRequest,
-    ) -> impl Future<Output = CreatePurchaseResponse> + Send {
+    ) -> CreatePurchaseResponse {
         let headers = CreatePurchaseCreatedHeaders::default();
-        ready(CreatePurchaseResponse::Created(
-            self.purchase.clone(),
-            headers,
-        ))
+        CreatePurchaseResponse::Created(self.purchase.clone(), headers)
     }
 
-    fn get_transaction(
+    async fn get_transaction(
         &self,
         _context: Context,
         _parameters: GetTransactionParameters,
-    ) -> impl Future<Output = GetTransactionResponse> + Send {
-        ready(GetTransactionResponse::Ok(self.transaction.clone()))
+    ) -> GetTransactionResponse {
+        GetTransactionResponse::Ok(self.transaction.clone())
     }
 }
 
 impl PaymentLinks for Answers {
-    fn list_payment_links(
+    async fn list_payment_links(
         &self,
         _context: Context,
         _parameters: ListPaymentLinksParameters,
-    ) -> impl Future<Output = ListPaymentLinksResponse> + Send {
-        ready(ListPaymentLinksResponse::Ok(self.links.clone()))
+    ) -> ListPaymentLinksResponse {
+        ListPaymentLinksResponse::Ok(self.links.clone())
     }
 }

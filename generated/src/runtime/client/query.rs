@@ -1,0 +1,72 @@
+//! The query of a request that is being put together.
+
+use super::super::parameter::{self, Parameter};
+use super::super::percent;
+
+/// Pairs of names and values, percent-encoded, as one text with `&` between them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Query {
+    text: String,
+}
+
+impl Query {
+    /// A query as an address has it.
+    pub(super) fn of(text: &str) -> Self {
+        let mut query = Self::default();
+        let pairs = text.split('&').filter(|pair| !pair.is_empty());
+        pairs.for_each(|pair| query.push(pair));
+        query
+    }
+
+    /// The whole text, empty where there is no pair.
+    pub(super) fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Adds a pair that is encoded already.
+    pub(super) fn push(&mut self, pair: &str) {
+        self.join();
+        self.text.push_str(pair);
+    }
+
+    /// Adds a parameter that is a text.
+    pub(super) fn push_text(&mut self, parameter: &Parameter, text: &str) {
+        self.join();
+        parameter::push_pair(&mut self.text, parameter, text);
+    }
+
+    /// Adds a name and its value, neither of them encoded yet.
+    pub(super) fn add(&mut self, name: &str, value: &str) {
+        self.join();
+        percent::push(&mut self.text, name);
+        self.text.push('=');
+        percent::push(&mut self.text, value);
+    }
+
+    /// The first value of a name, decoded.
+    pub(super) fn value(&self, name: &str) -> Option<String> {
+        let name = percent::encode(name);
+        let named = |pair: &str| {
+            let (own, value) = pair.split_once('=')?;
+            (own == name).then(|| percent::decode(value))?
+        };
+        self.text.split('&').find_map(named)
+    }
+
+    /// Puts one value in the place of all that a name has.
+    pub(super) fn replace(&mut self, name: &str, value: &str) {
+        let own = percent::encode(name);
+        let other = |pair: &&str| pair.split_once('=').is_none_or(|(name, _)| name != own);
+        let kept: Vec<&str> = self.text.split('&').filter(other).collect();
+        self.text = kept.join("&");
+        self.add(name, value);
+    }
+
+    fn join(&mut self) {
+        if self.text.is_empty() {
+            self.text.reserve(128);
+        } else {
+            self.text.push('&');
+        }
+    }
+}
