@@ -90,6 +90,10 @@ checks! {
     PAGE_SIZE_IGNORED, Must, "page-size-ignored", "a page has more items than were asked for";
     PAGE_REPEATS, Must, "page-repeats", "an item is on two pages of a list";
     PAGE_MISSES, Must, "page-misses", "an item of a list is on none of its pages";
+    FILTER_IGNORED, Must, "filter-ignored", "a list has records without what it was asked for";
+    FILTER_MISSES, Must, "filter-misses", "a list lacks a record that has what it was asked for";
+    TOTAL_DIFFERS, Must, "total-differs", "a list tells another number of items or pages than it has, or another page than was asked for";
+    MORE_PROMISED, Must, "more-promised", "a list says that more follows where nothing does";
     ORDER_IGNORED, Must, "order-ignored", "items do not stand in the order that was asked for";
     DEFAULT_DIFFERS, Must, "default-differs", "a parameter that is left out does not do what its documented default does";
     DELETED_FOUND, Must, "deleted-found", "what was deleted is still read";
@@ -97,6 +101,7 @@ checks! {
     DELETED_TWICE, Must, "deleted-twice", "what was deleted is deleted once more";
     FOREIGN_PARENT_FOUND, Must, "foreign-parent-found", "a record is found under a parent that it does not belong to";
     REPEAT_MADE_ANOTHER, Must, "repeat-made-another", "a repeat with the same key made another record";
+    REPEAT_REFUSED, Must, "repeat-refused", "a repeat with the same idempotency key was not answered as before";
     KEY_REUSE_GRANTED, Must, "key-reuse-granted", "another body was granted with a key that was used";
     HEAD_DIFFERS, Must, "head-differs", "HEAD is answered otherwise than GET";
     LOCATION_LEADS_ASTRAY, Must, "location-leads-astray", "a `location` leads to nothing, or to another record";
@@ -108,8 +113,21 @@ checks! {
     KEY_REUSED, Must, "key-reused", "two records have the same key";
     TIME_STANDS_STILL, Must, "time-stands-still", "a time has not moved with what it tells of, or has gone back";
     VALID_REFUSED, Must, "valid-refused", "a request at the bounds of its schema was refused";
+    PATCH_CHANGED_MORE, Must, "patch-changed-more", "a patch changed what it does not name";
+    OTHERS_CHANGED, Must, "others-changed", "what was done to one record changed another one";
+    MADE_ANEW, Must, "made-anew", "a change altered the time at which its record was made";
+    SUM_DIFFERS, Must, "sum-differs", "the parts of a record are together not its whole";
+    VERSION_IGNORED, Must, "version-ignored", "an entity tag does not tell versions apart";
+    VERSION_STANDS, Must, "version-stands", "a change left the entity tag of its record as it was";
+    BULK_DIFFERS, Must, "bulk-differs", "a request for many was answered for another number";
     HISTORY_DIFFERS, Must, "history-differs", "after some steps a record is not read as the last of them has left it";
     TRANSITION_FORBIDDEN, Must, "transition-forbidden", "a step was granted in a state that it does not lead from";
+    NOTIFICATION_MISSING, Must, "notification-missing", "a notification that the contract promises at once did not come in time";
+    NOTIFICATION_REPEATED, Must, "notification-repeated", "a notification came again although it was taken";
+    NOTIFICATION_REQUEST, Must, "notification-request", "a notification has another method, media type or header than the documented ones";
+    NOTIFICATION_PAYLOAD, Must, "notification-payload", "the body of a notification is not JSON, or breaks its schema";
+    NOTIFICATION_SIGNATURE, Must, "notification-signature", "a notification is not signed with the secret that both sides know, at about this time";
+    NOTIFICATION_ASTRAY, Must, "notification-astray", "a notification tells of another record than the one that was made";
     PARALLEL_COUNT, Must, "parallel-count", "more (or fewer) of the parallel requests were granted than may be";
 }
 
@@ -162,10 +180,24 @@ mod tests {
             include_str!("laws/head.rs"),
             include_str!("laws/location.rs"),
             include_str!("laws/methods.rs"),
+            include_str!("laws/notifications.rs"),
+            include_str!("notifications/message.rs"),
             include_str!("laws/parameters.rs"),
             include_str!("laws/refusals.rs"),
             include_str!("laws/races.rs"),
             include_str!("laws/unknown.rs"),
+            include_str!("laws/balance.rs"),
+            include_str!("laws/filters.rs"),
+            include_str!("laws/finality.rs"),
+            include_str!("laws/leftovers.rs"),
+            include_str!("laws/merge.rs"),
+            include_str!("laws/totals.rs"),
+            include_str!("laws/versions.rs"),
+            include_str!("laws/parts.rs"),
+            include_str!("laws/isolation.rs"),
+            include_str!("laws/tenants.rs"),
+            include_str!("laws/success.rs"),
+            include_str!("laws/ordered.rs"),
         ]
         .concat();
         for check in ALL {

@@ -4,19 +4,34 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Url;
+use spec::document::Method;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::exchange::{Answer, BodyFault, NoAnswer, Sent};
 
+mod pace;
+pub(crate) mod token;
+pub mod transport;
+
+use pace::Pace;
+use token::Token;
+pub use token::TokenCommand;
+pub use transport::Transport;
+mod head;
+
 /// The largest body that is read, in bytes.
 pub const MAX_BODY: usize = 4 * 1024 * 1024;
 
 /// Sends requests.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Client {
     http: reqwest::Client,
     timeout: Duration,
+    pace: Pace,
+    token: Option<Token>,
+    /// Whether connections are plain and lead straight to the server.
+    is_direct: bool,
 }
 
 /// Why there is no client, or no server to talk to.
@@ -45,7 +60,7 @@ pub enum TargetError {
         reason: String,
     },
     /// The client could not be set up.
-    #[error("failed to set up the HTTP client: {0}")]
+    #[error("failed to set up the client: {0}")]
     Setup(String),
 }
 
@@ -100,7 +115,14 @@ pub async fn reach(url: &Url, limit: Duration) -> Result<(), TargetError> {
 
 impl Client {
     /// A client for one target.
-    pub fn new(url: &Url, timeout: Duration) -> Result<Self, TargetError> {
+    ///
+    /// # Errors
+    /// A certificate or the proxy cannot be used, or no token can be had.
+    pub async fn new(
+        url: &Url,
+        timeout: Duration,
+        transport: &Transport,
+    ) -> Result<Self, TargetError> {
         // An error says that a provider is installed already, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = reqwest::Client::builder()
@@ -110,17 +132,34 @@ impl Client {
             // Each request has a connection of its own: nothing that an answer leaves on one, and no
             // server that closes one early, disturbs the next.
             .pool_max_idle_per_host(0);
-        if is_loopback(url) {
+        if is_loopback(url) && transport.proxy.is_none() {
             builder = builder.no_proxy();
         }
         if url.scheme() == "http" {
             // A plain connection needs no certificates, so that none have to be there.
             builder = builder.tls_certs_only([]);
         }
-        let http = builder
+        let http = transport
+            .prepare(builder)?
             .build()
             .map_err(|error| TargetError::Setup(chain(&error)))?;
-        Ok(Self { http, timeout })
+        let token = match &transport.token {
+            Some(command) => Some(Token::first(command).await?),
+            None => None,
+        };
+        let is_direct = url.scheme() == "http" && is_loopback(url) && transport.proxy.is_none();
+        Ok(Self {
+            http,
+            timeout,
+            is_direct,
+            pace: Pace::new(transport),
+            token,
+        })
+    }
+
+    /// The header with the token of the run, where a command yields one.
+    pub fn token(&self) -> Option<(String, String)> {
+        self.token.as_ref().map(Token::header)
     }
 
     /// Reads the base address where the connection is encrypted, so that a server without a
@@ -134,6 +173,7 @@ impl Client {
         }
         // The connection has the limit to itself, so that a late answer is still an answer.
         let limit = self.timeout.saturating_mul(2);
+        self.pace.turn().await;
         match timeout(limit, self.http.get(url.clone()).send()).await {
             Ok(Err(error)) if error.is_connect() => Err(TargetError::Unreachable {
                 url: url.to_string(),
@@ -143,9 +183,47 @@ impl Client {
         }
     }
 
-    /// Sends a request and reads the answer to its end.
-    pub async fn send(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
+    /// Sends a request and reads the answer to its end: once more with another token where it is
+    /// refused, and again where the server asks to wait.
+    pub async fn send(&self, sent: &mut Sent) -> Result<Answer, NoAnswer> {
+        let has_token = match &self.token {
+            Some(token) => token.put(sent).await,
+            None => false,
+        };
+        let mut answer = self.send_patiently(sent).await;
+        let Some(token) = self.token.as_ref().filter(|_| has_token) else {
+            return answer;
+        };
+        if is_unauthorized(&answer) && token.put_another(sent).await {
+            answer = self.send_patiently(sent).await;
+            if is_unauthorized(&answer) {
+                token.give_up().await;
+            }
+        }
+        answer
+    }
+
+    async fn send_patiently(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
+        let mut attempts = 0;
+        loop {
+            self.pace.turn().await;
+            let answer = self.send_once(sent).await;
+            attempts += 1;
+            if !self.pace.again(&answer, attempts).await {
+                return answer;
+            }
+        }
+    }
+
+    async fn send_once(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
         let deadline = Instant::now() + self.timeout;
+        if self.is_direct && sent.method == Method::Head {
+            let answer = head::send(sent, deadline).await;
+            return answer.map_err(|error| match error {
+                NoAnswer::Timeout(_) => NoAnswer::Timeout(self.timeout),
+                closed @ NoAnswer::Closed(_) => closed,
+            });
+        }
         let method = reqwest::Method::from_bytes(sent.method.as_str().as_bytes())
             .map_err(|error| NoAnswer::Closed(error.to_string()))?;
         let mut request = self.http.request(method, &sent.url);
@@ -162,6 +240,10 @@ impl Client {
             Ok(Ok(response)) => Ok(read(response, deadline).await),
         }
     }
+}
+
+fn is_unauthorized(answer: &Result<Answer, NoAnswer>) -> bool {
+    answer.as_ref().is_ok_and(|own| own.status == 401)
 }
 
 async fn read(mut response: reqwest::Response, deadline: Instant) -> Answer {

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use spec::Node;
-use spec::document::Operation;
+use spec::document::{Document, Operation};
 
 use crate::case::{CaseName, Collection, Settled};
 use crate::contract::Contract;
 use crate::level::Verdict;
 use crate::scenario::Scenario;
+use crate::shard::Shard;
 
 pub mod documented;
 pub mod request;
@@ -26,6 +27,8 @@ pub struct Selection {
     pub operations: BTreeSet<String>,
     /// The only cases that are told of; all where empty.
     pub cases: BTreeSet<String>,
+    /// The part of the cases that is run; all where it is absent.
+    pub shard: Option<Shard>,
     /// Headers that every request carries, in lower case.
     pub headers: BTreeSet<String>,
     /// Whether requests carry credentials.
@@ -39,7 +42,23 @@ pub struct Selection {
 impl Selection {
     /// Whether a case is told of.
     pub fn wants(&self, case: &str) -> bool {
-        self.cases.is_empty() || self.cases.contains(case)
+        let is_named = self.cases.is_empty() || self.cases.contains(case);
+        is_named && self.shard.as_ref().is_none_or(|own| own.has(case))
+    }
+
+    /// The same selection, of the cases of a document.
+    #[must_use]
+    pub fn of_document(&self, document: &Document) -> Self {
+        let shard = self.shard.clone();
+        Self {
+            shard: shard.map(|own| own.of_document(document)),
+            ..self.clone()
+        }
+    }
+
+    /// Whether only some cases of what is in scope are run.
+    pub fn is_partial(&self) -> bool {
+        !self.cases.is_empty() || self.shard.is_some()
     }
 
     /// Whether an operation is in scope.

@@ -1,7 +1,7 @@
 //! `conformance.toml`: what an implementation must supply, and defaults for the command line.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use spec::Node;
@@ -10,6 +10,10 @@ use spec::Node;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
+    /// The document; where absent, the one that the program has with it.
+    pub spec: Option<PathBuf>,
+    /// The server's base address.
+    pub url: Option<String>,
     /// The name of the server under test.
     pub name: Option<String>,
     /// Areas in scope.
@@ -23,16 +27,82 @@ pub struct Config {
     /// The time limit of one request, such as `10s`.
     pub timeout: Option<String>,
     /// The file of known deviations.
-    pub deviations: Option<std::path::PathBuf>,
+    pub deviations: Option<PathBuf>,
     /// Headers of every request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
+    /// How requests travel.
+    #[serde(default)]
+    pub transport: TransportPart,
+    /// Where the credential comes from.
+    #[serde(default)]
+    pub token: TokenPart,
+    /// How notifications are taken.
+    #[serde(default)]
+    pub notifications: NotificationsPart,
+    /// Commands before and after.
+    #[serde(default)]
+    pub hooks: HooksPart,
     /// Values for inputs of that name in every scenario.
     #[serde(default)]
     inputs: BTreeMap<String, toml::Value>,
     /// Values for the inputs of single scenarios.
     #[serde(default)]
     scenarios: BTreeMap<String, BTreeMap<String, toml::Value>>,
+}
+
+/// `[transport]`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TransportPart {
+    /// So many requests at most, such as `20/s`.
+    pub rate: Option<String>,
+    /// How long to wait at most where a server asks for it, or `none`.
+    pub retry_after: Option<String>,
+    /// Certificates that are trusted besides those of the system.
+    pub cacert: Option<PathBuf>,
+    /// The runner's own certificate and its key.
+    pub client_cert: Option<PathBuf>,
+    /// The proxy.
+    pub proxy: Option<String>,
+}
+
+/// `[token]`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TokenPart {
+    /// The command that prints it.
+    pub command: Option<String>,
+    /// The header that carries it.
+    pub header: Option<String>,
+}
+
+/// `[notifications]`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct NotificationsPart {
+    /// Where to listen.
+    pub listen: Option<String>,
+    /// By which address the server reaches the runner.
+    pub address: Option<String>,
+    /// How long to wait, such as `5s`.
+    pub window: Option<String>,
+    /// What they are signed with.
+    pub signing_secret: Option<String>,
+}
+
+/// `[hooks]`
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HooksPart {
+    /// Before anything is sent.
+    pub before: Option<String>,
+    /// After everything.
+    pub after: Option<String>,
+    /// Before each group of cases.
+    pub before_each: Option<String>,
+    /// After each.
+    pub after_each: Option<String>,
 }
 
 /// Why a configuration cannot be used.

@@ -328,6 +328,7 @@ expires = 2026-01-01
                 line: 1,
             },
             curl: String::new(),
+            requirement: String::new(),
             known: None,
         });
         case

@@ -10,7 +10,8 @@ use crate::case::CaseName;
 use crate::contract::identity::Identity;
 use crate::coverage::Coverage;
 use crate::judge::Difference;
-use crate::level::Verdict;
+use crate::level::{Level, Verdict};
+use crate::shard::Shard;
 use crate::traffic::{Comparison, Traffic};
 
 /// One fact.
@@ -63,6 +64,12 @@ pub struct Configuration {
     pub areas: Vec<String>,
     /// Operations in scope; all where empty.
     pub operations: Vec<String>,
+    /// The only cases that were run; all where empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cases: Vec<String>,
+    /// The part of the cases that was run; all where absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
     /// The headers of every request; their values are placeholders.
     pub headers: BTreeMap<String, String>,
     /// The inputs of scenarios that were given; their values are not told.
@@ -83,6 +90,8 @@ pub struct CaseReport {
     pub operation_id: String,
     /// The area.
     pub area: String,
+    /// How strongly the contract demands it.
+    pub level: Level,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where it was not exercised or the contract is broken.
@@ -100,7 +109,7 @@ pub struct CaseReport {
 }
 
 /// What is known when all is done.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Finish {
     /// Requests sent.
     pub requests: u64,
@@ -115,6 +124,7 @@ impl CaseReport {
             id: name.id.clone(),
             operation_id: name.operation.clone(),
             area: name.area.clone(),
+            level: Level::Must,
             verdict,
             reason: Some(reason.into()),
             via: Vec::new(),

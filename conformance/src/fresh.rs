@@ -148,7 +148,7 @@ impl Fresh {
 }
 
 /// Whether a name is that of a text which its sender makes unique.
-fn is_natural_name(name: &str) -> bool {
+pub(crate) fn is_natural_name(name: &str) -> bool {
     const ALONE: [&str; 8] = [
         "reference",
         "ref",

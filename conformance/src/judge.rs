@@ -15,6 +15,7 @@ mod answer;
 mod body;
 mod criteria;
 mod echo;
+mod items;
 mod schema;
 mod style;
 
@@ -40,6 +41,8 @@ pub struct Difference {
     pub spec: Spot,
     /// A command that repeats the request.
     pub curl: String,
+    /// The requirement that it breaks: `<case>#<check>`.
+    pub requirement: String,
     /// Why it may be there, where it is a known deviation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub known: Option<String>,
@@ -89,6 +92,7 @@ impl Findings<'_, '_> {
             actual,
             spec,
             curl: String::new(),
+            requirement: String::new(),
             known: None,
         });
     }
@@ -155,6 +159,7 @@ impl<'d> Judge<'_, 'd> {
             actual,
             spec,
             curl: String::new(),
+            requirement: String::new(),
             known: None,
         }
     }

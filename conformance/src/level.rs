@@ -16,6 +16,15 @@ pub enum Level {
     Must,
 }
 
+impl Level {
+    /// Reads the word for it.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::May, Self::Should, Self::Must]
+            .into_iter()
+            .find(|own| own.to_string() == word)
+    }
+}
+
 impl From<spec::Level> for Level {
     fn from(level: spec::Level) -> Self {
         match level {
@@ -44,6 +53,8 @@ pub enum Profile {
     Documented,
     /// Everything must hold.
     Complete,
+    /// Everything of the one area in scope must hold.
+    Area,
 }
 
 impl Profile {
@@ -51,7 +62,7 @@ impl Profile {
     pub fn raise(self, level: Level) -> Level {
         match self {
             Self::Documented => level,
-            Self::Complete => Level::Must,
+            Self::Complete | Self::Area => Level::Must,
         }
     }
 }

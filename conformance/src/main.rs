@@ -15,11 +15,16 @@ use conformance::explain;
 use conformance::level::Verdict;
 use conformance::report::ndjson::{self, Ndjson};
 use conformance::report::{
-    Format, Record, certificate, github, json, snapshots, terminal::Terminal,
+    self, Format, Record, certificate, github, json, snapshots, terminal::Terminal,
 };
-use conformance::run::{RunError, list, run};
+use conformance::requirements;
+use conformance::run::{self, RunError, list};
+use conformance::source::BUILT_IN;
 
+mod built_in;
 mod cli;
+mod merge;
+mod watch;
 
 use cli::{Cli, Command, RunArguments, SchemaName};
 
@@ -30,7 +35,10 @@ const HARNESS: u8 = 3;
 
 fn main() -> ExitCode {
     let code = match Cli::parse().command {
+        Command::Run(arguments) if arguments.dry_run => dry(&arguments),
+        Command::Run(arguments) if arguments.watch => watch::watch(&arguments),
         Command::Run(arguments) => certify(&arguments),
+        Command::Merge { reports, out } => merge::merge(&reports, &out),
         Command::Replay { id, from, options } => match replay(&id, &from, options) {
             Ok(arguments) => certify(&arguments),
             Err(error) => complain(&format!("{error:#}"), USAGE),
@@ -43,12 +51,18 @@ fn main() -> ExitCode {
                 USAGE,
             ),
         },
-        Command::List(arguments) => match arguments.options(0).map(|options| list(&options)) {
+        Command::List(arguments) => match arguments
+            .without_server()
+            .options(0)
+            .map(|options| list(&options))
+        {
             Ok(Ok(cases)) => done(Ok(cases.join("\n"))),
             Ok(Err(error)) => complain(&error.to_string(), USAGE),
             Err(error) => complain(&format!("{error:#}"), USAGE),
         },
+        Command::Requirements { from, folder } => done(freeze(&from, &folder)),
         Command::Init { file } => done(init(&file)),
+        Command::Contract { folder } => done(built_in::write(&folder)),
         Command::Completions { shell } => {
             let mut command = Cli::command();
             clap_complete::generate(shell, &mut command, "conformance", &mut io::stdout());
@@ -61,10 +75,15 @@ fn main() -> ExitCode {
         ),
         Command::Schema { of } => {
             let schema = match of {
-                SchemaName::Report => json::SCHEMA,
-                SchemaName::Certificate => certificate::SCHEMA,
+                SchemaName::Report => Ok(json::SCHEMA.to_owned()),
+                SchemaName::Certificate => Ok(certificate::SCHEMA.to_owned()),
+                SchemaName::Events => ndjson::schema(),
             };
-            done(Ok(schema.trim_end().to_owned()))
+            done(
+                schema
+                    .map(|own| own.trim_end().to_owned())
+                    .map_err(Into::into),
+            )
         }
         Command::RecordSnapshots => done(
             snapshots::obey(io::stdin().lock())
@@ -73,6 +92,17 @@ fn main() -> ExitCode {
         ),
     };
     ExitCode::from(code)
+}
+
+fn dry(arguments: &RunArguments) -> u8 {
+    let options = match arguments.options(seconds_now()) {
+        Ok(options) => options,
+        Err(error) => return complain(&format!("{error:#}"), USAGE),
+    };
+    match run::dry(&options) {
+        Ok(lines) => done(Ok(lines.join("\n"))),
+        Err(error) => complain(&error.to_string(), USAGE),
+    }
 }
 
 fn certify(arguments: &RunArguments) -> u8 {
@@ -103,7 +133,7 @@ fn certify(arguments: &RunArguments) -> u8 {
         Ok(runtime) => runtime,
         Err(error) => return complain(&format!("failed to start: {error}"), HARNESS),
     };
-    let outcome = runtime.block_on(run(&options, &mut consumers));
+    let outcome = runtime.block_on(run::run(&options, &mut consumers));
     match outcome {
         Ok(()) => {}
         Err(error @ RunError::Usage(_)) => return complain(&error.to_string(), USAGE),
@@ -122,6 +152,17 @@ fn certify(arguments: &RunArguments) -> u8 {
         Verdict::Error => HARNESS,
         _ => DIFFERS,
     }
+}
+
+/// Writes the list of requirements that a run has decided.
+fn freeze(report: &Path, folder: &Path) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(report)
+        .with_context(|| format!("failed to read {}", report.display()))?;
+    let (name, list) = requirements::of_report(&text)
+        .with_context(|| format!("failed to read {}", report.display()))?;
+    let file = report::write(folder, &name, &list)
+        .with_context(|| format!("failed to write {}", folder.display()))?;
+    Ok(format!("requirements: {}", file.display()))
 }
 
 /// A configuration file with everything in it explained.
@@ -154,8 +195,9 @@ fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<Run
         ("--case", id.to_owned()),
     ];
     for (name, value) in own {
-        // What is given again comes first.
-        if !options.iter().any(|own| own == name) {
+        // What is given again comes first; the contract within the program is not named.
+        let is_built_in = name == "--spec" && value == BUILT_IN;
+        if !is_built_in && !options.iter().any(|own| own == name) {
             words.extend([name.to_owned(), value]);
         }
     }

@@ -54,7 +54,7 @@ impl Plan<'_> {
 
     /// Leaves out what decides no case that is asked for.
     pub fn keep(&mut self, selection: &Selection) {
-        if selection.cases.is_empty() {
+        if !selection.is_partial() {
             return;
         }
         self.via.retain(|via| selection.wants(&via.name.id));

@@ -19,6 +19,7 @@ pub mod har;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod merge;
 pub mod ndjson;
 mod repository;
 #[cfg(test)]

@@ -6,34 +6,44 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
-use spec::Behaviour;
+use spec::SourceMap;
 use spec::document::Document;
 
-use crate::client::{self, Client, TargetError};
+use crate::client::{self, Client, TargetError, Transport};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
 use crate::contract::Contract;
 use crate::contract::identity::Identity;
 use crate::deviations::Known;
-use crate::event::{Configuration, Consumer, Event, Start, Wants};
+use crate::event::{Configuration, Consumer, Event, Finish, Start, Wants};
 use crate::execute::{Wire, execute};
+use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
 use crate::laws::Laws;
 use crate::level::Profile;
 use crate::model::Model;
+use crate::notifications::{Notifications, Settings};
 use crate::plan::{self, Policy};
 use crate::recipe::Recipes;
-use crate::scenario::{Scenario, reader};
-use crate::secrets::Secrets;
+use crate::requirements::{self, Frozen, Requirements};
+use crate::scenario::Scenario;
+use crate::secrets::{CREDENTIALS, Secrets};
+use crate::source::{self, Spec, behaviour, scenarios};
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
+
+/// The time limit of one request, where none is given.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The server's name, where none is given.
+pub const DEFAULT_NAME: &str = "server";
 
 /// What is to be run, and how.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The document.
-    pub spec: PathBuf,
+    pub spec: Spec,
     /// The server's base address.
     pub url: String,
     /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
@@ -42,6 +52,8 @@ pub struct Options {
     pub behaviour: Option<PathBuf>,
     /// The file of known deviations.
     pub deviations: Option<PathBuf>,
+    /// The frozen list of requirements; where absent, that of the contract's revision beside the document.
+    pub requirements: Option<PathBuf>,
     /// Whether the laws are tried.
     pub laws: bool,
     /// What is in scope.
@@ -60,6 +72,38 @@ pub struct Options {
     pub allow_writes: bool,
     /// Further texts that must not be shown.
     pub secrets: Vec<String>,
+    /// How requests travel.
+    pub transport: Transport,
+    /// How notifications are taken.
+    pub notifications: Settings,
+    /// What is done before and after.
+    pub hooks: Hooks,
+}
+
+impl Options {
+    /// What is run where nothing else is said: everything that is documented.
+    pub fn new(spec: impl Into<Spec>, url: impl Into<String>) -> Self {
+        Self {
+            spec: spec.into(),
+            url: url.into(),
+            scenarios: None,
+            behaviour: None,
+            deviations: None,
+            requirements: None,
+            laws: true,
+            selection: Selection::default(),
+            profile: Profile::default(),
+            headers: Vec::new(),
+            seed: 0,
+            timeout: DEFAULT_TIMEOUT,
+            name: DEFAULT_NAME.to_owned(),
+            allow_writes: false,
+            secrets: Vec::new(),
+            transport: Transport::default(),
+            notifications: Settings::default(),
+            hooks: Hooks::default(),
+        }
+    }
 }
 
 /// Why there is no verdict on the server.
@@ -87,48 +131,66 @@ impl From<TargetError> for RunError {
     }
 }
 
+mod dry;
+mod teller;
+
+pub use dry::dry;
+use teller::Teller;
+
+/// The files that a run reads: those of the contract, its scenarios and behaviour, and the known
+/// deviations. What cannot be read is left out.
+pub fn files(options: &Options) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = options.deviations.iter().cloned().collect();
+    if let Spec::File(file) = &options.spec {
+        files.push(file.clone());
+    }
+    // A file that comes later changes its folder.
+    files.extend(source::scenario_folder(options));
+    let document = options.spec.document().map(|own| own.sources);
+    let scenarios = scenarios(options).map(|own| own.sources);
+    let behaviour = behaviour(options).map(|own| own.sources);
+    let maps: Vec<SourceMap> = [document, scenarios, behaviour]
+        .into_iter()
+        .flatten()
+        .collect();
+    files.extend(source::files(&maps).map(|own| own.path().to_owned()));
+    files.sort();
+    files.dedup();
+    files
+}
+
 /// The ids of the cases that a run would decide before its laws, in the order of the document.
 ///
 /// # Errors
 /// The document, a scenario or the scope cannot be used.
 pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
-    let document = spec::loader::load(&options.spec)
-        .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))?;
+    let document = options.spec.document()?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
-    let collection = collect::collect(&contract, scenarios(options)?, &options.selection);
+    let selection = options.selection.of_document(&document);
+    let collection = collect::collect(&contract, scenarios(options)?.list, &selection);
     let policy = Policy::new(true, true);
     let mut plan = plan::plan(&document, collection, policy);
-    plan.keep(&options.selection);
+    plan.keep(&selection);
     Ok(plan.cases())
 }
 
 /// Runs everything; each event goes to all consumers.
 pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
-    let document = spec::loader::load(&options.spec)
-        .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))?;
-    let broken = spec::lint::references(&document);
-    if broken.has_errors() {
-        let text = broken.render(&document.sources, false);
-        return Err(RunError::Usage(text.trim_end().to_owned()));
-    }
+    let document = sound_document(options)?;
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
-    let target = target(options, &url, &document);
     check_selection(&document, &options.selection)?;
-    let selection = Selection {
-        headers: target
-            .headers
-            .iter()
-            .map(|(name, _)| name.to_ascii_lowercase())
-            .collect(),
-        has_credentials: has_credentials(&target),
-        ..options.selection.clone()
-    };
-    let scenarios = scenarios(options)?;
-    let behaviour = behaviour(options)?;
-    check_inputs(&scenarios, &selection)?;
-    let collection = collect::collect(&contract, scenarios, &selection);
+    let (scenarios, behaviour) = (scenarios(options)?, behaviour(options)?);
+    check_inputs(&scenarios.list, &options.selection)?;
+    let known = known(options, &document)?;
+    let identity = Identity::of(&document, &[&scenarios.sources, &behaviour.sources]);
+    let frozen = frozen(options, &identity)?;
+    let requirements = Requirements::new(&document, options.profile, frozen);
+    let client = Client::new(&url, options.timeout, &options.transport).await?;
+    let target = target(options, &url, client.token(), &document);
+    let selection = selection(options, &target, &document);
+    let collection = collect::collect(&contract, scenarios.list, &selection);
     let laws = options.laws.then(|| {
         let model = Model::new(&document, behaviour);
         let recipes = Recipes::new(&contract, &selection, &model, &collection.scripts);
@@ -141,48 +203,15 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
     let mut plan = plan::plan(&document, collection, policy);
     plan.keep(&selection);
-    client::reach(&url, options.timeout.min(REACH)).await?;
-    let client = Client::new(&url, options.timeout)?;
-    client.greet(&url).await?;
-    let mut secrets = Secrets::new(&target.headers, &target.credentials);
-    for secret in &options.secrets {
-        secrets.add(secret, "$CONFORMANCE_AUTH");
-    }
+    let ready = make_ready(options, &client, &url).await?;
+    let secrets = secrets(options, &target);
     let consumed = consumers.iter().map(|consumer| consumer.wants());
     let wants = consumed.fold(Wants::default(), Wants::or);
-    let mut failed = None;
-    let mut known = known(options, &document)?;
-    let mut ran = BTreeSet::new();
-    let mut tell = |event: &Event| {
-        for consumer in consumers.iter_mut() {
-            match consumer.event(event) {
-                // Nobody is left to read the account; the report is still wanted.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
-                Err(error) => {
-                    failed.get_or_insert(error);
-                }
-                Ok(()) => {}
-            }
-        }
-    };
-    let mut emit = |mut event: Event| {
-        match &mut event {
-            Event::Case(case) if !options.selection.wants(&case.id) => return,
-            Event::Case(case) => {
-                known.mark(case);
-                if case.requests > 0 {
-                    ran.insert(case.operation_id.clone());
-                }
-            }
-            Event::Finished(_) if options.selection.cases.is_empty() => {
-                let wrong = known.settle(&ran).into_iter().map(Event::Case);
-                wrong.for_each(|case| tell(&case));
-            }
-            _ => {}
-        }
-        tell(&event);
-    };
-    emit(Event::Started(start(options, &document, &secrets)));
+    let mut teller = Teller::new(consumers, &selection, known, requirements);
+    teller.tell(Event::Started(start(
+        options, &document, identity, &secrets,
+    )));
+    let notifications = Notifications::start(&options.notifications, &document, policy.races).await;
     let judge = Judge {
         contract: &contract,
         profile: options.profile,
@@ -194,24 +223,79 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         seed: options.seed,
         selection: &options.selection,
         wants,
+        notifications: &notifications,
+        hooks: &options.hooks,
     };
-    execute(plan, &judge, &wire, laws.as_ref(), &mut emit).await;
-    failed.map_or(Ok(()), |error| Err(error.into()))
+    let mut emit = |event: Event| teller.tell(event);
+    match ready {
+        Ok(()) => Box::pin(execute(plan, &judge, &wire, laws.as_ref(), &mut emit)).await,
+        Err(reason) => {
+            emit(Event::Case(
+                Moment::Before.failed("", &secrets.redact(&reason)),
+            ));
+            // The run has failed already.
+            let _ = options.hooks.run(Moment::After, "").await;
+            emit(Event::Finished(Finish::default()));
+        }
+    }
+    Ok(teller.finish()?)
 }
 
-fn scenarios(options: &Options) -> Result<Vec<Scenario>, RunError> {
-    let beside = || options.spec.parent().map(|folder| folder.join("scenarios"));
-    let folder = match &options.scenarios {
-        Some(folder) => Some(folder.clone()),
-        None => beside().filter(|folder| folder.is_dir()),
+/// The document, all of whose references lead somewhere.
+fn sound_document(options: &Options) -> Result<Document, RunError> {
+    let document = options.spec.document()?;
+    let broken = spec::lint::references(&document);
+    if broken.has_errors() {
+        let text = broken.render(&document.sources, false);
+        return Err(RunError::Usage(text.trim_end().to_owned()));
+    }
+    Ok(document)
+}
+
+/// What is in scope, with what every request carries.
+fn selection(options: &Options, target: &Target, document: &Document) -> Selection {
+    let names = target.headers.iter();
+    Selection {
+        headers: names.map(|(name, _)| name.to_ascii_lowercase()).collect(),
+        has_credentials: has_credentials(target),
+        ..options.selection.of_document(document)
+    }
+}
+
+/// Runs the command before everything, and connects; why the command failed, where it has.
+async fn make_ready(
+    options: &Options,
+    client: &Client,
+    url: &Url,
+) -> Result<Result<(), String>, RunError> {
+    let ready = options.hooks.run(Moment::Before, "").await;
+    if ready.is_err() {
+        return Ok(ready);
+    }
+    let proxy = options.transport.proxy()?;
+    let first = proxy.as_ref().unwrap_or(url);
+    let reached = client::reach(first, options.timeout.min(REACH)).await;
+    let greeted = match reached {
+        Ok(()) => client.greet(url).await,
+        unreachable => unreachable,
     };
-    let Some(folder) = folder else {
-        return Ok(Vec::new());
-    };
-    reader::read_folder(&folder).map_err(|errors| {
-        let text = errors.diagnostics.render(&errors.sources, false);
-        RunError::Usage(text.trim_end().to_owned())
-    })
+    if let Err(error) = greeted {
+        // Why nobody answers says more than what comes of clearing up.
+        let _ = options.hooks.run(Moment::After, "").await;
+        return Err(error.into());
+    }
+    Ok(ready)
+}
+
+fn secrets(options: &Options, target: &Target) -> Secrets {
+    let mut secrets = Secrets::new(&target.headers, &target.credentials);
+    for secret in &options.secrets {
+        secrets.add(secret, CREDENTIALS);
+    }
+    if let Some(secret) = &options.notifications.secret {
+        secrets.add(secret.text(), "$CONFORMANCE_SIGNING_SECRET");
+    }
+    secrets
 }
 
 /// The known deviations of the server.
@@ -229,16 +313,20 @@ fn known(options: &Options, document: &Document) -> Result<Known, RunError> {
         .map_err(|error| RunError::Usage(error.to_string()))
 }
 
-fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
-    let beside = || {
-        let folder = options.spec.parent()?;
-        Some(folder.join("behaviour.yaml")).filter(|file| file.is_file())
+/// The frozen list of requirements, where there is one of this revision of the contract.
+fn frozen(options: &Options, identity: &Identity) -> Result<Option<Frozen>, RunError> {
+    let usage = |text: String| RunError::Usage(text);
+    if let Some(file) = &options.requirements {
+        let frozen = Frozen::read(file).map_err(|error| usage(error.to_string()))?;
+        let mismatch = frozen.mismatch(&identity.sha256);
+        return mismatch.map_or(Ok(Some(frozen)), |text| Err(usage(text)));
+    }
+    let Spec::File(spec) = &options.spec else {
+        return Ok(None);
     };
-    let Some(file) = options.behaviour.clone().or_else(beside) else {
-        return Ok(Behaviour::default());
-    };
-    spec::behaviour::load(&file)
-        .map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
+    let beside = requirements::beside(spec, &identity.sha256);
+    let frozen = beside.map(|file| Frozen::read(&file)).transpose();
+    frozen.map_err(|error| usage(error.to_string()))
 }
 
 /// A scope that names nothing of the document is a typing error, not an empty run.
@@ -288,7 +376,12 @@ fn check_inputs(scenarios: &[Scenario], selection: &Selection) -> Result<(), Run
     Ok(())
 }
 
-fn target(options: &Options, url: &Url, document: &Document) -> Target {
+fn target(
+    options: &Options,
+    url: &Url,
+    token: Option<(String, String)>,
+    document: &Document,
+) -> Target {
     let mut credentials = vec!["authorization".to_owned()];
     for (_, scheme) in document.components("securitySchemes") {
         let is_header = scheme.node.get("in").and_then(spec::Node::as_str) == Some("header");
@@ -297,9 +390,15 @@ fn target(options: &Options, url: &Url, document: &Document) -> Target {
             credentials.push(name.to_ascii_lowercase());
         }
     }
+    let mut headers = options.headers.clone();
+    if let Some((name, value)) = token {
+        headers.retain(|(own, _)| !own.eq_ignore_ascii_case(&name));
+        credentials.push(name.clone());
+        headers.push((name, value));
+    }
     Target {
         base: url.as_str().trim_end_matches('/').to_owned(),
-        headers: options.headers.clone(),
+        headers,
         credentials,
     }
 }
@@ -312,12 +411,12 @@ fn has_credentials(target: &Target) -> bool {
     names.any(|name| target.credentials.contains(&name))
 }
 
-fn start(options: &Options, document: &Document, secrets: &Secrets) -> Start {
+fn start(options: &Options, document: &Document, contract: Identity, secrets: &Secrets) -> Start {
     let title = document.root.get("info").and_then(|info| info.get("title"));
     Start {
         name: options.name.clone(),
         url: secrets.redact(&options.url),
-        spec: options.spec.display().to_string(),
+        spec: options.spec.shown(),
         title: title
             .and_then(spec::Node::as_str)
             .unwrap_or("untitled")
@@ -325,12 +424,13 @@ fn start(options: &Options, document: &Document, secrets: &Secrets) -> Start {
         profile: match options.profile {
             Profile::Documented => "documented".to_owned(),
             Profile::Complete => "complete".to_owned(),
+            Profile::Area => options.selection.areas.iter().cloned().collect(),
         },
         seed: options.seed,
         started: jiff::Timestamp::now()
             .strftime("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
-        contract: Identity::of(document),
+        contract,
         configuration: configuration(options, secrets),
     }
 }
@@ -347,6 +447,8 @@ fn configuration(options: &Options, secrets: &Secrets) -> Configuration {
     Configuration {
         areas: selection.areas.iter().cloned().collect(),
         operations: selection.operations.iter().cloned().collect(),
+        cases: selection.cases.iter().cloned().collect(),
+        shard: selection.shard.clone(),
         headers: options.headers.iter().map(header).collect(),
         inputs: inputs.chain(own).collect(),
         timeout_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX),

@@ -297,7 +297,7 @@ async fn scope_and_levels() {
     let level = r#""price": {"type": "number", "x-provenance": {"level": "proposed"}}"#;
     let proposed = PETS.replace(r#""price": {"type": "number"}"#, level);
     assert_ne!(proposed, PETS);
-    options.spec = write(folder.path(), "proposed.json", &proposed);
+    options.spec = write(folder.path(), "proposed.json", &proposed).into();
     let record = certify(&options).await.unwrap();
     let cat = case(&record, "createPet/201/cat");
     assert_eq!((cat.verdict, checks(cat)), (Verdict::Pass, vec!["echo"]));
@@ -315,7 +315,7 @@ async fn a_wrong_example_is_an_error_of_the_contract() {
         r#"{"id": 1, "name": "Tom", "tag": "cat", "price": 10.10}"#,
         r#"{"id": 1}"#,
     );
-    options.spec = write(folder.path(), "wrong.json", &wrong);
+    options.spec = write(folder.path(), "wrong.json", &wrong).into();
     let record = certify(&options).await.unwrap();
     let cat = case(&record, "createPet/201/cat");
     assert_eq!(cat.verdict, Verdict::Error);

@@ -206,6 +206,16 @@ async fn events_are_lines_in_the_order_of_the_run() {
     assert!(position("exchange") < position("case") && position("compared") < position("case"));
     let finished = &lines[lines.len() - 1];
     assert_eq!(finished["counts"], report["counts"]);
+    let printed = binary(&["schema", "events"], run.folder.path()).stdout;
+    let schema = String::from_utf8(printed).unwrap();
+    for line in text.lines() {
+        validate_against(&schema, line);
+    }
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for wrong in ["{\"event\": \"case\"}", "{\"event\": \"other\"}"] {
+        assert!(!validator.is_valid(&serde_json::from_str(wrong).unwrap()));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

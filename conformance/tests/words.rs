@@ -51,6 +51,20 @@ fn a_configuration_is_begun_and_can_be_used() {
     assert_eq!(said(folder.path(), &["init"]).0, Some(0));
     let file = folder.path().join("conformance.toml");
     assert!(conformance::config::Config::read(&file).is_ok());
+    let text = std::fs::read_to_string(&file).unwrap();
+    let explained = |line: &&str| {
+        line.strip_prefix("# ")
+            .is_some_and(|own| own.contains(" = "))
+    };
+    let settings: Vec<&str> = text.lines().filter(explained).collect();
+    assert!(settings.len() > 15, "{settings:?}");
+    let all = text
+        .lines()
+        .map(|line| if explained(&line) { &line[2..] } else { line });
+    let all: Vec<&str> = all.filter(|line| !line.contains("[scenarios")).collect();
+    let full = write(folder.path(), "full.toml", &all.join("\n"));
+    let read = conformance::config::Config::read(&full);
+    assert!(read.is_ok(), "what is shown can be used: {read:?}");
     let (code, told) = said(folder.path(), &["init"]);
     assert_eq!(code, Some(3), "what is there is never written over: {told}");
 }

@@ -178,16 +178,16 @@ mod tests {
         let object = r#"{"type":"object","required":["a"],"properties":{"a":{"type":"boolean"},"b":{"type":"string"}}}"#;
         let one_of = r#"{"oneOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false},{"type":"string"}]}"#;
         for (schema, extent, expected) in [
-            (r#"{"type":"string"}"#, Extent::Full, r#""text""#),
+            (r#"{"type":"string"}"#, Extent::Full, r#""Text""#),
             (
                 r#"{"type":"string","maxLength":2}"#,
                 Extent::Full,
-                r#""te""#,
+                r#""Te""#,
             ),
             (
                 r#"{"type":"string","minLength":6}"#,
                 Extent::Full,
-                r#""texttt""#,
+                r#""Texttt""#,
             ),
             (
                 r#"{"type":"string","format":"date"}"#,
@@ -228,7 +228,7 @@ mod tests {
                 Extent::Full,
                 "[100,100]",
             ),
-            (object, Extent::Full, r#"{"a":true,"b":"text"}"#),
+            (object, Extent::Full, r#"{"a":true,"b":"Text"}"#),
             (
                 r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
                 Extent::Full,
@@ -236,7 +236,7 @@ mod tests {
             ),
             (r#"{"type":"object"}"#, Extent::Full, "{}"),
             (object, Extent::Required, r#"{"a":true}"#),
-            (object, Extent::Other, r#"{"a":false,"b":"other"}"#),
+            (object, Extent::Other, r#"{"a":false,"b":"Other"}"#),
             (
                 r#"{"type":"string","pattern":"^[0-9]{4}$"}"#,
                 Extent::Other,

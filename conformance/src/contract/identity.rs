@@ -6,8 +6,10 @@ use std::path::Path;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use spec::SourceMap;
 use spec::document::Document;
 
+use crate::source;
 use crate::value::hex;
 
 /// A contract, to the byte.
@@ -18,19 +20,19 @@ pub struct Identity {
     pub version: String,
     /// The SHA-256 of the lines `HASH  PATH` of all files by path, as `sha256sum` writes them.
     pub sha256: String,
-    /// Path → SHA-256 of every file of the document, relative to the folder of the first.
+    /// Path → SHA-256 of every file of the document, its scenarios and its behaviour, relative to the
+    /// folder of the first.
     pub files: BTreeMap<String, String>,
 }
 
 impl Identity {
-    /// The identity of a loaded document.
-    pub fn of(document: &Document) -> Self {
+    /// The identity of a loaded document, and of what else it is judged by.
+    pub fn of(document: &Document, further: &[&SourceMap]) -> Self {
         let info = document.root.get("info");
         let version = info.and_then(|info| info.get("version")?.as_str());
-        let files: Vec<(&Path, &str)> = document
-            .sources
-            .files()
-            .map(|(_, file)| (file.path(), file.text()))
+        let maps = std::iter::once(&document.sources).chain(further.iter().copied());
+        let files: Vec<(&Path, &str)> = source::files(maps)
+            .map(|file| (file.path(), file.text()))
             .collect();
         let folder = files.first().and_then(|(path, _)| path.parent());
         let relative = |path: &Path| {
@@ -76,19 +78,24 @@ mod tests {
         let main = "openapi: 3.0.3\ninfo: {title: t, version: '2'}\npaths:\n  /a: {$ref: a.yaml}\n";
         write("api.yaml", main);
         write("a.yaml", "get: {responses: {'200': {description: d}}}\n");
+        write("behaviour.yaml", "behaviour: '1.0'\n");
         let identity = || {
             let document = spec::loader::load(&folder.path().join("api.yaml"));
-            Identity::of(&document.unwrap())
+            let behaviour = spec::behaviour::load(&folder.path().join("behaviour.yaml"));
+            Identity::of(&document.unwrap(), &[&behaviour.unwrap().sources])
         };
         let first = identity();
         assert_eq!(first.version, "2");
         assert_eq!(
             first.files.keys().collect::<Vec<_>>(),
-            ["a.yaml", "api.yaml"]
+            ["a.yaml", "api.yaml", "behaviour.yaml"]
         );
         assert_eq!(first.files["api.yaml"], sha256(main));
         assert_eq!(first.sha256, identity().sha256);
         write("a.yaml", "get: {responses: {'200': {description: e}}}\n");
-        assert_ne!(first.sha256, identity().sha256);
+        let second = identity();
+        assert_ne!(first.sha256, second.sha256);
+        write("behaviour.yaml", "behaviour: '1.0'\n# said otherwise\n");
+        assert_ne!(second.sha256, identity().sha256);
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use spec::Node;
 
-use super::Outcome;
+use super::steps::Outcome;
 use crate::case::Step;
 use crate::exchange::Exchange;
 use crate::expression::{Outputs, Scope};

@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::Located;
+use spec::document::{Located, MediaType, Operation};
 use spec::{Level, Mapping, Node, Pointer, Value};
 
-use super::{Findings, style};
+use super::{Findings, items, style};
 use crate::case::Step;
 use crate::checks;
 use crate::compose;
+use crate::model::names::is_moving_word;
 use crate::shape::Shape;
 use crate::value;
 
@@ -31,9 +32,51 @@ pub(super) fn compare<'d>(
     let mut walk = Walk {
         findings,
         is_final: step.flow.is_final,
+        is_list: is_list(&step.operation),
         is_other: false,
+        others: others(step),
+        request: step.expected.request_example,
     };
     walk.value(&place, body, &examples);
+}
+
+/// The other examples of an answer, where requests go with them by name.
+fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
+    let (Some(media), Some(own), Some(request)) = (
+        &step.expected.media,
+        step.expected.example,
+        step.expected.request_example,
+    ) else {
+        return Vec::new();
+    };
+    let asked = |key: &str| {
+        let body = step.operation.request_body()?;
+        let content = body.content();
+        let mut all = content.iter().flat_map(MediaType::examples);
+        all.find(|own| own.key == key).map(|own| own.value.node)
+    };
+    let all = media.examples().into_iter();
+    let others = all.filter(|other| {
+        let is_other = !std::ptr::eq(other.value.node, own);
+        is_other && asked(other.key).is_some_and(|other| flags_differ(request, other))
+    });
+    others.map(|other| other.value.node).collect()
+}
+
+/// Whether a flag decides between two requests; of amounts and names nothing tells what they decide.
+fn flags_differ(one: &Node, other: &Node) -> bool {
+    let differs = |one: &Node, other: &Node| {
+        one.entries().any(|own| {
+            let flag = own.value.as_bool();
+            flag.is_some() && other.get(&own.key).and_then(Node::as_bool) != flag
+        })
+    };
+    differs(one, other) || differs(other, one)
+}
+
+/// Whether what is answered has records that others have made: a reading that names none of them.
+fn is_list(operation: &Operation<'_>) -> bool {
+    operation.method.is_safe() && !operation.path.ends_with('}')
 }
 
 /// A place in a body.
@@ -68,9 +111,15 @@ impl<'d> Place<'d> {
 struct Walk<'w, 'j, 'd> {
     findings: &'w mut Findings<'j, 'd>,
     is_final: bool,
+    /// Whether items of an array are records that the documented ones do not stand for.
+    is_list: bool,
     /// Within an item of an array that no single documented item stands for: it may well be another
     /// record, whose own arrays may be empty.
     is_other: bool,
+    /// What the answers to other requests look like.
+    others: Vec<&'d Node>,
+    /// The example of the request.
+    request: Option<&'d Node>,
 }
 
 impl<'d> Walk<'_, '_, 'd> {
@@ -88,9 +137,11 @@ impl<'d> Walk<'_, '_, 'd> {
             self.add(place, &fault, actual, example);
             return;
         }
-        if let (true, [example]) = (self.is_final, examples) {
-            let compared = !place.shape.known_values().is_empty() || example.as_bool().is_some();
-            if compared && !actual.same_value(example) {
+        if let [example] = examples {
+            let is_known = !place.shape.known_values().is_empty();
+            let compared = self.is_final && (is_known || example.as_bool().is_some());
+            let is_mistaken = self.is_of_another(place, actual, example);
+            if (compared || is_mistaken) && !actual.same_value(example) {
                 let fault = style::Fault {
                     check: &checks::FINAL_VALUE,
                     expected: place.show(self.findings, example),
@@ -98,6 +149,22 @@ impl<'d> Walk<'_, '_, 'd> {
                 self.add(place, &fault, actual, Some(example));
             }
         }
+    }
+
+    /// Whether a value of a closed list is the one that another example of this answer shows, whose request
+    /// was another one.
+    fn is_of_another(&self, place: &Place<'d>, actual: &Node, example: &Node) -> bool {
+        let asked = self.request.and_then(|own| own.at(&place.pointer));
+        // What was sent has to come back: another check names that.
+        let is_closed = place.shape.keyword("enum").is_some() && asked.is_none();
+        let is_at_rest = |own: &Node| own.as_str().is_some_and(|text| !is_moving_word(text));
+        is_closed
+            && is_at_rest(actual)
+            && is_at_rest(example)
+            && self.others.iter().any(|other| {
+                let other = other.at(&place.pointer);
+                other.is_some_and(|other| other.same_value(actual))
+            })
     }
 
     fn add(
@@ -129,7 +196,7 @@ impl<'d> Walk<'_, '_, 'd> {
         mapping: &Mapping,
         examples: &[&'d Node],
     ) {
-        if !place.shape.is_map() {
+        if !place.shape.is_map() && !self.is_other {
             self.missing(place, actual, mapping, examples);
         }
         let mut seen = BTreeSet::new();
@@ -220,15 +287,46 @@ impl<'d> Walk<'_, '_, 'd> {
             );
         }
         let one_to_one = examples.len() == 1 && documented.len() == items.len();
-        let is_other = self.is_other;
-        self.is_other |= !one_to_one;
+        if one_to_one && (self.is_final || !self.is_list) {
+            let stand_for = items::assign(items, &documented);
+            for (index, (item, example)) in items.iter().zip(stand_for).enumerate() {
+                let below = place.child(self.findings, actual, &index.to_string());
+                self.value(&below, item, &[example]);
+            }
+            return;
+        }
+        let is_other = std::mem::replace(&mut self.is_other, true);
         for (index, item) in items.iter().enumerate() {
             let below = place.child(self.findings, actual, &index.to_string());
-            match documented.get(index).filter(|_| one_to_one) {
-                Some(example) => self.value(&below, item, &[*example]),
-                None => self.value(&below, item, &documented),
-            }
+            self.value(&below, item, &documented);
         }
         self.is_other = is_other;
+        if !is_other {
+            self.lacking(place, actual, items, &documented);
+        }
+    }
+
+    /// What no item has that all documented items have. One record alone may lack what another has.
+    fn lacking(&mut self, place: &Place<'d>, actual: &Node, items: &[Node], shown: &[&'d Node]) {
+        let document = self.findings.contract.document;
+        for group in items::groups(document, &place.shape, items, shown) {
+            let below = place.child(self.findings, actual, &group.first.to_string());
+            self.absent(&below, &group.whole, &group.shown);
+        }
+    }
+
+    fn absent(&mut self, place: &Place<'d>, whole: &Node, examples: &[&'d Node]) {
+        let Some(mapping) = whole.as_mapping() else {
+            return;
+        };
+        if place.shape.is_map() {
+            return;
+        }
+        self.missing(place, whole, mapping, examples);
+        for (key, child) in mapping.iter() {
+            let below = place.child(self.findings, whole, key);
+            let examples: Vec<&'d Node> = examples.iter().filter_map(|own| own.get(key)).collect();
+            self.absent(&below, child, &examples);
+        }
     }
 }

@@ -1,31 +1,36 @@
 //! What was answered is what is read: by the record's key, by every other key, and each time.
 
+use std::time::Duration;
+
 use spec::Node;
 
 use crate::checks::{self, Check};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use super::answered::{record_of, succeeded, told};
 use super::compare::{apart, is_moving, shown};
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 use spec::Pointer;
 
-/// Tries every operation that answers a record which it has made or changed.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if !matches!(call.role, Role::Create | Role::Change) {
-            continue;
-        }
-        let mut draft = world.draft("agreement", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => {}
-            // Nothing reads what it answers: there is nothing to agree with.
-            Ok(false) => continue,
-            Err(reason) => draft.skip(reason),
-        }
-        world.settle(draft);
+/// So often a record on its way is looked at, and so long apart.
+const LOOKS: usize = 8;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Tries an operation that answers a record which it has made or changed.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !matches!(call.role, Role::Create | Role::Change) {
+        return;
     }
+    let mut draft = world.draft("agreement", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        // Nothing reads what it answers: there is nothing to agree with.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
 }
 
 async fn of<'d>(
@@ -45,8 +50,37 @@ async fn of<'d>(
         judge(world, call, reader, &record, &first, draft);
         let second = world.read(reader, &record, &exchange.sent).await?;
         again(world, call, reader, (&first, &second), draft);
+        if [&first, &second]
+            .into_iter()
+            .any(|own| record_of(reader, own).is_some_and(is_moving))
+        {
+            let stand = (&record, &exchange.sent);
+            comes_to_rest(world, call, reader, (stand, second), draft).await?;
+        }
     }
     Ok(!readers.is_empty())
+}
+
+/// A record that has come to rest by itself stays there.
+async fn comes_to_rest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    ((record, with), first): ((&Node, &Sent), Exchange),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut now = first;
+    for _ in 0..LOOKS {
+        let at_rest = record_of(reader, &now).is_some_and(|own| !is_moving(own));
+        if at_rest {
+            let later = world.read(reader, record, with).await?;
+            again(world, call, reader, (&now, &later), draft);
+            return Ok(());
+        }
+        world.pass(PAUSE).await;
+        now = world.read(reader, record, with).await?;
+    }
+    Ok(())
 }
 
 fn judge<'d>(

@@ -1,6 +1,8 @@
 //! Amounts of money and quantities as the wire has them: whole numbers, or decimals in text or as numbers;
 //! counted in units of their last place, so that no sum is rounded.
 
+use std::cmp::Ordering;
+
 use spec::{Node, Value};
 
 use crate::model::names;
@@ -44,6 +46,31 @@ impl Amount {
         Self { units, ..self }
     }
 
+    /// How it stands to another one.
+    pub(super) fn compared(self, other: Self) -> Option<Ordering> {
+        let scale = self.scale.max(other.scale);
+        let units = |own: Self| {
+            let places = u32::try_from(scale - own.scale).ok()?;
+            own.units.checked_mul(10_i128.checked_pow(places)?)
+        };
+        Some(units(self)?.cmp(&units(other)?))
+    }
+
+    /// Both together.
+    pub(super) fn plus(self, other: Self) -> Option<Self> {
+        let scale = self.scale.max(other.scale);
+        let units = |own: Self| {
+            let places = u32::try_from(scale - own.scale).ok()?;
+            own.units.checked_mul(10_i128.checked_pow(places)?)
+        };
+        let units = units(self)?.checked_add(units(other)?)?;
+        Some(Self {
+            units,
+            scale,
+            ..self
+        })
+    }
+
     /// As the wire has it.
     pub(super) fn node(self) -> Node {
         let mut digits = format!("{:0>width$}", self.units, width = self.scale + 1);
@@ -58,14 +85,16 @@ impl Amount {
     }
 }
 
+/// Whether a name is that of an amount.
+pub(super) fn names_amount(name: &str) -> bool {
+    let words = names::words(name);
+    words.len() <= 2 && words.iter().any(|word| NAMES.contains(&word.as_str()))
+}
+
 /// The property of an amount in a body's schema, where the record that it is taken from has the same.
 pub(super) fn shared<'d>(body: &Shape<'d>, record: &Node) -> Option<(&'d str, Amount)> {
     let names = body.property_names().into_iter();
-    let is_amount = |name: &&str| {
-        let words = names::words(name);
-        words.len() <= 2 && words.iter().any(|word| NAMES.contains(&word.as_str()))
-    };
-    names.filter(is_amount).find_map(|name| {
+    names.filter(|name| names_amount(name)).find_map(|name| {
         let amount = Amount::read(record.get(name)?)?;
         Some((name, amount))
     })

@@ -5,7 +5,8 @@ use crate::exchange::Sent;
 use crate::model::Call;
 
 use super::answered::{status, succeeded, told};
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 use spec::Pointer;
 
 /// Changes headers; the names are those that carry credentials.
@@ -32,20 +33,18 @@ const SPOILS: [(&str, Spoil); 3] = [
     }),
 ];
 
-/// Tries every operation that needs credentials.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if !call.is_secured() {
-            continue;
-        }
-        let mut draft = world.draft("authentication", call);
-        if !world.selection.has_credentials {
-            draft.skip("the run has no credentials to leave out (--header, --basic)");
-        } else if let Err(reason) = of(world, call, &mut draft).await {
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Tries an operation that needs credentials.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !call.is_secured() {
+        return;
     }
+    let mut draft = world.draft("authentication", call);
+    if !world.selection.has_credentials {
+        draft.skip("the run has no credentials to leave out (--header, --basic)");
+    } else if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 async fn of<'d>(

@@ -10,21 +10,20 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::answered::{record_of, status, succeeded, told};
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 
 /// Longer texts are not tried.
 const LONGEST: u64 = 10_000;
 
-/// Tries every operation that makes a record.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.role != Role::Create || call.body.is_none() {
-            continue;
-        }
-        let mut draft = world.draft("bounds", call);
-        if let Ok(true) = of(world, call, &mut draft).await {
-            world.settle(draft);
-        }
+/// Tries an operation that makes a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create || call.body.is_none() {
+        return;
+    }
+    let mut draft = world.draft("bounds", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
     }
 }
 
@@ -77,7 +76,7 @@ fn collect<'d>(
                 extremes.push((pointer.clone(), value::string(&text)));
             }
         }
-        Value::Number(_) if !is_amount(pointer) => {
+        Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
             for (keyword, flag) in [
                 ("maximum", "exclusiveMaximum"),
@@ -153,7 +152,12 @@ async fn try_one<'d>(
         value::excerpt(&extreme.to_json())
     );
     if !succeeded(&exchange) {
-        if status(&exchange) != Some(409) {
+        let is_refused = if is_amount(pointer) {
+            beside(world, call, ready, (pointer, extreme)).await?
+        } else {
+            status(&exchange) != Some(409)
+        };
+        if is_refused {
             let texts = (expected, told(&exchange));
             claim(
                 world,
@@ -182,6 +186,34 @@ async fn try_one<'d>(
         );
     }
     Ok(())
+}
+
+/// How much may be paid is decided by more than the schema: a bound is refused for itself only where
+/// the value beside it is not.
+async fn beside<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (pointer, extreme): (&Pointer, &Node),
+) -> Result<bool, String> {
+    let inside = |step: i64| {
+        let number: i64 = value::plain(extreme).parse().ok()?;
+        Some(value::number(number.checked_add(step)?))
+    };
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    for step in [-1, 1] {
+        let mut sent = world.compose(ready, "beside")?;
+        let (Some(value), Some(mut json)) = (inside(step), sent.json.clone()) else {
+            return Ok(false);
+        };
+        value::put(&mut json, pointer, value)?;
+        if !world.contract().validate_request(schema, &json)?.is_empty() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, json);
+        return Ok(succeeded(&world.send(sent).await));
+    }
+    Ok(false)
 }
 
 fn claim<'d>(

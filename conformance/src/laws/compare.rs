@@ -7,23 +7,6 @@ use spec::{Node, Pointer, Value};
 use crate::model::names;
 use crate::value;
 
-/// Words of states in which a record may still move by itself.
-const MOVING: [&str; 13] = [
-    "pending",
-    "processing",
-    "queued",
-    "created",
-    "new",
-    "submitted",
-    "started",
-    "scheduled",
-    "waiting",
-    "progress",
-    "initiated",
-    "generating",
-    "running",
-];
-
 /// A place where two accounts differ.
 #[derive(Debug, Clone)]
 pub(super) struct Apart {
@@ -53,11 +36,7 @@ pub(super) fn is_moving(record: &Node) -> bool {
         let is_state = names::words(&entry.key)
             .last()
             .is_some_and(|word| matches!(word.as_str(), "status" | "state"));
-        let moves = |text: &str| {
-            let words = names::words(&text.to_lowercase());
-            words.iter().any(|word| MOVING.contains(&word.as_str()))
-        };
-        is_state && entry.value.as_str().is_some_and(moves)
+        is_state && entry.value.as_str().is_some_and(names::is_moving_word)
     })
 }
 

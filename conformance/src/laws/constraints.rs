@@ -14,20 +14,19 @@ use crate::mutation::{Mutation, mutations};
 use crate::value;
 
 use super::answered::{status, succeeded, told};
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 
-/// Tries every operation with a JSON body.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.body.is_none() || !refuses(call) {
-            continue;
-        }
-        let mut draft = world.draft("constraints", call);
-        if let Err(reason) = of(world, call, &mut draft).await {
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Tries an operation with a JSON body.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.body.is_none() || !refuses(call) {
+        return;
     }
+    let mut draft = world.draft("constraints", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 /// Whether a refusal of a request for its content is documented.

@@ -10,8 +10,9 @@ use crate::value;
 
 use super::addressing::can_address;
 use super::answered::{own_key, record_of, status, succeeded, told};
+use super::draft::{Claim, Draft};
 use super::paging::Paging;
-use super::world::{Claim, Draft, World};
+use super::world::World;
 
 /// Words of what is kept though it is gone.
 const GONE: [&str; 12] = [
@@ -29,18 +30,16 @@ const GONE: [&str; 12] = [
     "detached",
 ];
 
-/// Tries every operation that deletes a record.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.role != Role::Delete || call.path_parameters().is_empty() || stays(world, call) {
-            continue;
-        }
-        let mut draft = world.draft("deletion", call);
-        if let Err(reason) = of(world, call, &mut draft).await {
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Tries an operation that deletes a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Delete || call.path_parameters().is_empty() || stays(world, call) {
+        return;
     }
+    let mut draft = world.draft("deletion", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 /// Whether the behaviour file says that the record can be read afterwards.

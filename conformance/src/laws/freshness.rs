@@ -8,25 +8,24 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 
-use super::answered::{own_key, record_of, status};
+use super::answered::{own_key, record_of, status, succeeded, told};
 use super::compare::tells_of_changes;
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
 const APART: Duration = Duration::from_millis(25);
 
-/// Tries every operation that makes or changes a record.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        let mut draft = world.draft("freshness", call);
-        let applied = match call.role {
-            Role::Create => made(world, call, &mut draft).await,
-            Role::Change => changed(world, call, &mut draft).await,
-            _ => continue,
-        };
-        if let Ok(true) = applied {
-            world.settle(draft);
-        }
+/// Tries an operation that makes or changes a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let mut draft = world.draft("freshness", call);
+    let applied = match call.role {
+        Role::Create => made(world, call, &mut draft).await,
+        Role::Change => changed(world, call, &mut draft).await,
+        _ => return,
+    };
+    if let Ok(true) = applied {
+        world.settle(draft);
     }
 }
 
@@ -66,7 +65,45 @@ async fn made<'d>(
     for name in times(one, is_time_of_making) {
         older(world, call, (&name, one, other), &second, draft);
     }
+    still_there(world, call, (one, &first), draft).await?;
     Ok(true)
+}
+
+/// A record is there when another one was made, and has its own key.
+async fn still_there<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, made): (&Node, &Exchange),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let reader = world.readers_for(call, record, &made.sent);
+    let (Some(reader), Some(key)) = (reader.first().copied(), own_key(world.model, call)) else {
+        return Ok(());
+    };
+    let read = world.read(reader, record, &made.sent).await?;
+    let own = record_of(reader, &read).and_then(|own| own.get(key));
+    let same = own
+        .zip(record.get(key))
+        .map(|(one, other)| one.same_value(other));
+    if same == Some(true) || (same.is_none() && succeeded(&read)) {
+        return Ok(());
+    }
+    let claim = Claim {
+        check: &checks::READ_DIFFERS,
+        pointer: Pointer::root(),
+        expected: format!(
+            "`{}` finds a record after another one was made",
+            reader.operation.label()
+        ),
+        actual: if same.is_some() {
+            "another record".to_owned()
+        } else {
+            told(&read)
+        },
+        spot: world.spot(reader),
+    };
+    world.differ(draft, call, claim, &read);
+    Ok(())
 }
 
 /// Whether the second request may be about the record of the first: it is the same, and no new record
@@ -88,7 +125,8 @@ async fn changed<'d>(
     };
     let before = before.clone();
     let names = times(&before, tells_of_changes);
-    if names.is_empty() {
+    let made = times(&before, is_time_of_making);
+    if names.is_empty() && made.is_empty() {
         return Ok(false);
     }
     world.pass(APART).await;
@@ -103,11 +141,41 @@ async fn changed<'d>(
             .is_some_and(|own| after.get(key).is_some_and(|other| other.same_value(own)))
     });
     if same {
+        for name in made {
+            stays(world, call, (&name, &before, after), &exchange, draft);
+        }
         for name in names {
             older(world, call, (&name, &before, after), &exchange, draft);
         }
     }
     Ok(same)
+}
+
+/// The time of making is what it was.
+fn stays<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, one, other): (&str, &Node, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (one.get(name), other.get(name)) else {
+        return;
+    };
+    if !one.same_value(other) {
+        let pointer = Pointer::root().join(name);
+        let claim = Claim {
+            check: &checks::MADE_ANEW,
+            expected: format!(
+                "{}, as when it was made",
+                world.shown(call, &pointer, Some(one))
+            ),
+            actual: world.shown(call, &pointer, Some(other)),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
 }
 
 /// The later time is later: where milliseconds are told it has moved, else it has not gone back.
@@ -153,7 +221,8 @@ fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
     of_kind.map(|own| own.key.clone()).collect()
 }
 
-fn is_time_of_making(name: &str) -> bool {
+/// Whether a property tells when its record was made.
+pub(super) fn is_time_of_making(name: &str) -> bool {
     let words = names::words(name);
     words
         .iter()

@@ -8,7 +8,8 @@ use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 
 use super::answered::{status, succeeded, told};
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
 /// Headers that tell of the record and not of the moment.
 const SAME: [&str; 8] = [
@@ -22,21 +23,19 @@ const SAME: [&str; 8] = [
     "vary",
 ];
 
-/// Tries every operation that reads.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.operation.method != Method::Get || call.success.is_none() {
-            continue;
-        }
-        let mut draft = world.draft("head", call);
-        let found = of(world, call, &mut draft).await;
-        // Without a word of it in the document there may be no HEAD here.
-        if let (Err(reason), true) = (&found, documented(world, call).is_some()) {
-            draft.skip(reason.as_str());
-            world.settle(draft);
-        } else if found == Ok(true) {
-            world.settle(draft);
-        }
+/// Tries an operation that reads.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.operation.method != Method::Get || call.success.is_none() {
+        return;
+    }
+    let mut draft = world.draft("head", call);
+    let found = of(world, call, &mut draft).await;
+    // Without a word of it in the document there may be no HEAD here.
+    if let (Err(reason), true) = (&found, documented(world, call).is_some()) {
+        draft.skip(reason.as_str());
+        world.settle(draft);
+    } else if found == Ok(true) {
+        world.settle(draft);
     }
 }
 

@@ -14,7 +14,8 @@ use crate::recipe::Recipe;
 
 use super::answered::{own_key, record_of, succeeded, told};
 use super::compare::{apart, is_moving};
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 
 /// So many walks start from each operation that makes a record.
 const WALKS: usize = 3;
@@ -22,23 +23,21 @@ const WALKS: usize = 3;
 /// So many steps has a walk.
 const STEPS: usize = 8;
 
-/// Tries every operation that makes a record which something can be done with.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+/// Tries an operation that makes a record which something can be done with.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !world.may_write() {
         return;
     }
-    for call in world.calls() {
-        if call.role != Role::Create {
-            continue;
-        }
-        let moves = moves(world, call);
-        if moves.is_empty() {
-            continue;
-        }
-        let mut draft = world.draft("histories", call);
-        if of(world, call, &moves, &mut draft).await {
-            world.settle(draft);
-        }
+    if call.role != Role::Create {
+        return;
+    }
+    let moves = moves(world, call);
+    if moves.is_empty() {
+        return;
+    }
+    let mut draft = world.draft("histories", call);
+    if of(world, call, &moves, &mut draft).await {
+        world.settle(draft);
     }
 }
 

@@ -6,21 +6,22 @@ use spec::{Node, Pointer, Value};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
+use crate::shape::Shape;
 
+use super::amount::names_amount;
 use super::answered::{own_key, record_of};
+use super::draft::{Claim, Draft};
 use super::sums::is_amount;
-use super::world::{Claim, Draft, World};
+use super::world::World;
 
-/// Tries every operation that makes a record of another one.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.role != Role::Create {
-            continue;
-        }
-        let mut draft = world.draft("inheritance", call);
-        if let Ok(true) = of(world, call, &mut draft).await {
-            world.settle(draft);
-        }
+/// Tries an operation that makes a record of another one.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create {
+        return;
+    }
+    let mut draft = world.draft("inheritance", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
     }
 }
 
@@ -39,8 +40,11 @@ async fn of<'d>(
         return Ok(false);
     };
     let mut compared = key(world, (call, &maker), (child, &parent), &exchange, draft);
+    compared |= in_one_currency(world, (call, &maker), (child, &parent), &exchange, draft);
     let sent = exchange.sent.json.as_ref();
-    for name in common(call, &maker) {
+    let mut names = common(call, &maker);
+    names.extend(handed_down(world, (call, &maker)));
+    for name in names {
         // What the request says itself is echoed, not inherited.
         let is_sent = sent.is_some_and(|own| own.get(name).is_some());
         let (Some(own), Some(parents)) = (child.get(name), parent.get(name)) else {
@@ -65,6 +69,67 @@ async fn of<'d>(
         }
     }
     Ok(compared)
+}
+
+/// The one currency that a record tells of, and where; `None` where there are several.
+fn currency(node: &Node, at: &Pointer, found: &mut Vec<(Pointer, Node)>) {
+    for entry in node.entries() {
+        let pointer = at.join(entry.key.as_str());
+        if names::same(&entry.key, "currency") && entry.value.as_str().is_some() {
+            found.push((pointer, entry.value.clone()));
+        } else if pointer.segments().len() < 3 {
+            currency(&entry.value, &pointer, found);
+        }
+    }
+}
+
+fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
+    let mut found = Vec::new();
+    currency(record, &Pointer::root(), &mut found);
+    let first = found.first()?.clone();
+    let same = found.iter().all(|(_, own)| own.same_value(&first.1));
+    same.then_some(first)
+}
+
+/// A child is in its parent's currency, where the request does not name one.
+fn in_one_currency<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    (child, parent): (&Node, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> bool {
+    let sent = exchange.sent.json.as_ref();
+    let named = sent.is_some_and(|own| {
+        let mut found = Vec::new();
+        currency(own, &Pointer::root(), &mut found);
+        !found.is_empty()
+    });
+    let of_money = |at: &Pointer| {
+        let (_, object) = at.segments().split_last()?;
+        let object = object.iter().try_fold(parent, |own, name| own.get(name))?;
+        let mut names = object.entries().map(|entry| entry.key.as_str());
+        names.find(|name| names_amount(name))
+    };
+    let parents = one_currency(parent).filter(|(at, _)| of_money(at).is_some());
+    let (Some((at, own)), Some((of_parent, parents))) = (one_currency(child), parents) else {
+        return false;
+    };
+    if named || own.same_value(&parents) {
+        return !named;
+    }
+    let claim = Claim {
+        check: &checks::CHILD_DIFFERS,
+        expected: format!(
+            "{}, as the parent has it",
+            world.shown(maker, &of_parent, Some(&parents))
+        ),
+        actual: world.shown(call, &at, Some(&own)),
+        pointer: at,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+    true
 }
 
 /// The child's reference to its parent; whether there is one.
@@ -102,6 +167,35 @@ fn key<'d>(
         world.differ(draft, call, claim, exchange);
     }
     !is_own
+}
+
+/// Properties of both kinds of record that speak of neither: a currency, and keys of third records.
+fn handed_down<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
+    let (own, parents) = (shape(call), shape(maker));
+    let kinds: Vec<&str> = [call, maker]
+        .into_iter()
+        .filter_map(|own| Some(own.record()?.name.as_str()))
+        .collect();
+    let of_third = |name: &str| match names::subject(name) {
+        Some(subject) if name.ends_with("id") || name.ends_with("Id") => {
+            let of_kind = |kind: &&str| names::fits(&subject, kind);
+            !subject.is_empty() && !kinds.iter().any(of_kind)
+        }
+        _ => names::same(name, "currency code"),
+    };
+    let is_one = |name: &&str| {
+        let (one, other) = (
+            own.property(document, name),
+            parents.property(document, name),
+        );
+        of_third(name) && other.type_name().is_some() && one.type_name() == other.type_name()
+    };
+    own.property_names().into_iter().filter(is_one).collect()
 }
 
 fn value_of(node: &Node) -> String {

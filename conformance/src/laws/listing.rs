@@ -9,28 +9,27 @@ use crate::model::{self, Call, Role};
 use super::addressing::can_address;
 use super::answered::{own_key, record_of};
 use super::compare::apart;
+use super::draft::{Claim, Draft};
 use super::paging::Paging;
-use super::world::{Claim, Draft, World};
+use super::world::World;
 
 /// The largest page that is asked for where no maximum is told.
 const LARGE: u64 = 100;
 
-/// Tries every operation that makes a record of which there are lists.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        let lists = lists(world, call);
-        if call.role != Role::Create || lists.is_empty() {
-            continue;
-        }
-        let mut draft = world.draft("listing", call);
-        match of(world, call, &lists, &mut draft).await {
-            Ok(true) => {}
-            // None of the lists is one that the record can be found in.
-            Ok(false) => continue,
-            Err(reason) => draft.skip(reason),
-        }
-        world.settle(draft);
+/// Tries an operation that makes a record of which there are lists.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let lists = lists(world, call);
+    if call.role != Role::Create || lists.is_empty() {
+        return;
     }
+    let mut draft = world.draft("listing", call);
+    match of(world, call, &lists, &mut draft).await {
+        Ok(true) => {}
+        // None of the lists is one that the record can be found in.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
 }
 
 /// The lists of what a call makes: those of its own collection, where it has any.

@@ -9,19 +9,18 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use super::answered::{own_key, record_of, status, succeeded, told};
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
-/// Tries every operation that makes a record.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.role != Role::Create {
-            continue;
-        }
-        let mut draft = world.draft("location", call);
-        // That it cannot be brought to a success is told by the laws about what it answers.
-        if of(world, call, &mut draft).await == Ok(true) {
-            world.settle(draft);
-        }
+/// Tries an operation that makes a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create {
+        return;
+    }
+    let mut draft = world.draft("location", call);
+    // That it cannot be brought to a success is told by the laws about what it answers.
+    if of(world, call, &mut draft).await == Ok(true) {
+        world.settle(draft);
     }
 }
 
@@ -34,7 +33,7 @@ async fn of<'d>(
     let made = world.call(&ready, "location").await?;
     let answer = made.outcome.as_ref().ok();
     let place = answer
-        .filter(|own| own.status == 201)
+        .filter(|own| matches!(own.status, 201 | 202))
         .and_then(|own| own.header("location"));
     let Some(place) = place else {
         return Ok(false);

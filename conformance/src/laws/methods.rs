@@ -9,7 +9,8 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use super::answered::{status, succeeded, told};
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
 /// What is asked for where nothing of it is there.
 const STRANGE: &str = "application/x-nothing";
@@ -20,24 +21,22 @@ const LARGE: [usize; 2] = [1 << 20, 8 << 20];
 /// No body is larger.
 const LARGEST: usize = 32 << 20;
 
-/// Tries every operation.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    let mut seen: Vec<&str> = Vec::new();
-    for call in world.calls() {
-        let path = call.operation.path;
-        let is_first = !seen.contains(&path);
-        seen.push(path);
-        let mut draft = world.draft("methods", call);
-        let documented = [405, 406, 413, 415]
-            .iter()
-            .any(|code| call.response(*code).is_some());
-        match of(world, call, is_first, &mut draft).await {
-            Ok(true) => {}
-            Err(reason) if documented => draft.skip(reason),
-            _ => continue,
-        }
-        world.settle(draft);
+/// Tries an operation.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let path = call.operation.path;
+    let on_path = |own: &&Call<'d>| world.covers(own) && own.operation.path == path;
+    let first = world.model.calls.iter().find(on_path);
+    let is_first = first.is_some_and(|own| own.operation.method == call.operation.method);
+    let mut draft = world.draft("methods", call);
+    let documented = [405, 406, 413, 415]
+        .iter()
+        .any(|code| call.response(*code).is_some());
+    match of(world, call, is_first, &mut draft).await {
+        Ok(true) => {}
+        Err(reason) if documented => draft.skip(reason),
+        _ => return,
     }
+    world.settle(draft);
 }
 
 async fn of<'d>(

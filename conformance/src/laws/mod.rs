@@ -5,8 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::collect::Selection;
-use crate::execute::Runner;
-use crate::model::Model;
+use crate::model::{Call, Model};
 use crate::recipe::Recipes;
 
 mod addressing;
@@ -14,30 +13,52 @@ mod agreement;
 mod amount;
 mod answered;
 mod authentication;
+mod balance;
 mod bounds;
 mod compare;
 mod constraints;
 mod deletion;
+mod draft;
+mod filter;
+mod filters;
+mod finality;
+mod found;
 mod freshness;
 mod head;
 mod histories;
 mod inheritance;
+mod isolation;
+mod judging;
+mod leftovers;
 mod listing;
 mod location;
+mod merge;
 mod methods;
+mod notifications;
 mod order;
+mod ordered;
 mod pages;
 mod paging;
 mod parameters;
 mod parents;
+mod parts;
 mod races;
+mod reading;
 mod refusals;
 mod repetition;
+mod rule;
+mod schedule;
+mod shared;
+mod step;
 mod success;
 mod sums;
+mod tenants;
+mod totals;
 mod unknown;
-pub(crate) mod world;
+mod versions;
+mod world;
 
+pub(crate) use schedule::hold;
 use world::World;
 
 /// One law.
@@ -47,45 +68,67 @@ pub struct Law {
     pub id: &'static str,
     /// What must hold, in one line.
     pub doc: &'static str,
+    /// When it is tried.
+    pub(crate) stage: Stage,
+}
+
+/// When a law is tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Before the others: it finds out how operations are brought to succeed.
+    First,
+    /// Beside others: it looks at records of its own only.
+    Beside,
+    /// Alone: it looks at what others would change, or races.
+    Alone,
 }
 
 macro_rules! laws {
-    ($($module:ident, $id:literal, $doc:literal;)*) => {
-        /// Every law there is, in the order in which they are tried.
-        pub static ALL: &[Law] = &[$(Law { id: $id, doc: $doc }),*];
+    ($($module:ident, $id:literal, $stage:ident, $doc:literal;)*) => {
+        /// Every law there is, in the order in which they are reported.
+        pub static ALL: &[Law] = &[$(Law { id: $id, doc: $doc, stage: Stage::$stage }),*];
 
-        /// Tries every law.
-        pub(crate) async fn run(world: &mut World<'_, '_, '_, '_>) {
-            $(
-                world.begin($id);
-                $module::run(world).await;
-            )*
+        /// Tries a law on an operation.
+        async fn run<'d>(law: &Law, world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+            match law.id {
+                $($id => $module::run(world, call).await,)*
+                _ => {}
+            }
         }
     };
 }
 
 laws! {
-    success, "success", "an operation that is brought to succeed answers as documented, with what was sent";
-    authentication, "authentication", "without credentials, with garbled ones or those of another scheme nothing is granted";
-    unknown, "unknown", "a key that nobody has is not found";
-    constraints, "constraints", "a request that breaks one keyword of its schema is refused, and one at its bounds is not";
-    agreement, "agreement", "what was answered is what is read, by every key, in every list and each time";
-    listing, "listing", "what was made is in the lists of its kind, and looks there as it is read";
-    pages, "paging", "pages join without gap or repeat, in the size and order that was asked for, else the documented ones";
-    deletion, "deletion", "what is deleted is gone: it is not read, not listed, and not deleted again";
-    parents, "parents", "a child is found under its own parent only";
-    repetition, "repetition", "the same request with the same key makes one record, and another one with that key is refused";
-    head, "head", "HEAD answers as GET does, without a body";
-    location, "location", "where a success says that its record stands, it is";
-    methods, "methods", "another method, kind of answer, kind or size of body is refused, as documented";
-    parameters, "parameters", "a parameter that breaks one keyword of its schema is refused, and so is a body that ends early";
-    refusals, "refusals", "a change that is refused leaves its record as it was";
-    races, "races", "what is granted once, one after another, is granted once when asked at once";
-    bounds, "bounds", "a request at the bounds of its schema is granted, and comes back as it was sent";
-    freshness, "freshness", "each record has a key of its own, and times move with what they tell of";
-    inheritance, "inheritance", "a child has its parent's key, and what the examples of both have in common";
-    sums, "sums", "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
-    histories, "histories", "whatever is done with a record, it is read as the last step has left it";
+    success, "success", First, "an operation that is brought to succeed answers as documented, with what was sent";
+    authentication, "authentication", Beside, "without credentials, with garbled ones or those of another scheme nothing is granted";
+    unknown, "unknown", Beside, "a key that nobody has is not found";
+    constraints, "constraints", Beside, "a request that breaks one keyword of its schema is refused, and one at its bounds is not";
+    agreement, "agreement", Beside, "what was answered is what is read, by every key, in every list and each time";
+    listing, "listing", Alone, "what was made is in the lists of its kind, and looks there as it is read";
+    pages, "paging", Alone, "pages join without gap or repeat, in the size and order that was asked for, else the documented ones";
+    deletion, "deletion", Beside, "what is deleted is gone: it is not read, not listed, and not deleted again";
+    parents, "parents", Beside, "a child is found under its own parent only";
+    repetition, "repetition", Alone, "the same request with the same key makes one record, and another one with that key is refused";
+    head, "head", Alone, "HEAD answers as GET does, without a body";
+    location, "location", Beside, "where a success says that its record stands, it is";
+    methods, "methods", Beside, "another method, kind of answer, kind or size of body is refused, as documented";
+    parameters, "parameters", Beside, "a parameter that breaks one keyword of its schema is refused, and so is a body that ends early";
+    refusals, "refusals", Beside, "a change that is refused leaves its record as it was";
+    races, "races", Alone, "what is granted once, one after another, is granted once when asked at once";
+    bounds, "bounds", Beside, "a request at the bounds of its schema is granted, and comes back as it was sent";
+    freshness, "freshness", Beside, "each record has a key of its own, and times move with what they tell of";
+    inheritance, "inheritance", Beside, "a child has its parent's key, and what the examples of both have in common";
+    sums, "sums", Alone, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
+    notifications, "notifications", Alone, "what a callback promises comes: once, in time, signed and in its form";
+    balance, "balance", Beside, "the amounts of one record agree with each other, whatever is taken from it";
+    merge, "merge", Beside, "what a patch does not name stays as it was";
+    isolation, "isolation", Beside, "what is done to one record is done to no other one";
+    versions, "versions", Beside, "an entity tag tells versions apart: it moves with each change, and another version is not changed";
+    tenants, "tenants", Beside, "what belongs to one tenant is not found by another";
+    finality, "finality", Beside, "what is over stays over: no step leads from a state whose name says so";
+    filters, "filters", Alone, "a list that is asked for the records with a value has all of them, and no others";
+    leftovers, "leftovers", Alone, "a request that is refused makes no record";
+    histories, "histories", Beside, "whatever is done with a record, it is read as the last step has left it";
 }
 
 /// What laws need to know before any traffic.
@@ -101,10 +144,3 @@ pub struct Laws<'l, 'd> {
 
 /// Documented statuses that were answered as documented: (operation, status) → the cases that did.
 pub(crate) type Reached = BTreeMap<(String, u16), Vec<String>>;
-
-/// Tries every law on a server.
-pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) -> Reached {
-    let mut world = World::new(runner, &laws.model, &laws.recipes, laws.selection);
-    run(&mut world).await;
-    world.into_reached()
-}

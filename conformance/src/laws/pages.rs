@@ -1,7 +1,6 @@
 //! Pages of a list join without gap or repeat, have the size that was asked for, come in the order
 //! that was asked for, and as documented where nothing was asked for.
 
-use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use spec::document::{Location, Parameter};
@@ -16,9 +15,10 @@ use crate::value;
 use super::addressing::can_address;
 use super::answered::{items_of, own_key, record_of, succeeded, told};
 use super::constraints::{refusal, refuses};
-use super::order::{Order, compared, orders};
+use super::draft::{Claim, Draft};
+use super::order::orders;
 use super::paging::{Paging, Walk};
-use super::world::{Claim, Draft, World};
+use super::world::World;
 
 /// The largest page that is asked for where no maximum is told.
 const LARGE: u64 = 100;
@@ -29,30 +29,28 @@ const FEW: u64 = 3;
 /// A page beyond this is not filled on purpose.
 const MANY: u64 = 20;
 
-/// Tries every list that can be divided or ordered.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for list in world.calls() {
-        if list.role != Role::List {
-            continue;
-        }
-        let paging = Paging::of(world, list);
-        let has_defaults = !defaults(world, list).is_empty();
-        let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
-        if is_plain && orders(world, list).is_empty() {
-            continue;
-        }
-        let mut draft = world.draft("paging", list);
-        if let Err(reason) = of(world, list, paging, &mut draft).await {
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Tries a list that can be divided or ordered.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+    if list.role != Role::List {
+        return;
     }
+    let paging = Paging::of(world, list);
+    let has_defaults = !defaults(world, list).is_empty();
+    let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
+    if is_plain && orders(world, list).is_empty() {
+        return;
+    }
+    let mut draft = world.draft("paging", list);
+    if let Err(reason) = of(world, list, paging, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 /// A list, how it is divided, and what it is addressed with.
-struct Stand<'s, 'd> {
-    list: &'s Call<'d>,
-    paging: Paging<'d>,
+pub(super) struct Stand<'s, 'd> {
+    pub(super) list: &'s Call<'d>,
+    pub(super) paging: Paging<'d>,
     record: Node,
     with: Sent,
 }
@@ -63,7 +61,8 @@ async fn of<'d>(
     paging: Paging<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let (record, with) = stand(world, list, &paging).await?;
+    let wanted = wanted(world, list, &paging);
+    let (record, with) = stand(world, list, "paging", wanted).await?;
     let mut stand = Stand {
         list,
         paging,
@@ -86,16 +85,17 @@ async fn of<'d>(
 }
 
 /// Makes records for a list where their maker is known; what the list is addressed with.
-async fn stand<'d>(
+pub(super) async fn stand<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     list: &Call<'d>,
-    paging: &Paging<'d>,
+    law: &str,
+    wanted: u64,
 ) -> Result<(Node, Sent), String> {
-    if let Some(made) = make(world, list, wanted(world, list, paging)).await {
+    if let Some(made) = make(world, list, law, wanted).await {
         return Ok(made);
     }
-    let ready = world.ready(list, "paging").await?;
-    let sent = world.compose(&ready, "paging")?;
+    let ready = world.ready(list, law).await?;
+    let sent = world.compose(&ready, law)?;
     Ok((value::node(Value::Mapping(Mapping::default())), sent))
 }
 
@@ -108,9 +108,11 @@ fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
         .map_or(FEW, |size| FEW.max(size + 1))
 }
 
-async fn make<'d>(
+/// Makes some records for a list.
+pub(super) async fn make<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     list: &Call<'d>,
+    law: &str,
     wanted: u64,
 ) -> Option<(Node, Sent)> {
     let kind = list.record()?;
@@ -119,10 +121,11 @@ async fn make<'d>(
     let mut makers: Vec<&Call<'d>> = model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
     let maker = makers.first().filter(|_| world.may_write())?;
-    let ready = world.ready(maker, "paging").await.ok()?;
+    let law = format!("{law}-{}", list.operation.label());
+    let ready = world.ready(maker, &law).await.ok()?;
     let mut last = None;
     for index in 0..wanted {
-        let tag = format!("paging-{index}");
+        let tag = format!("{law}-{index}");
         let exchange = world.call(&ready, &tag).await.ok()?;
         let Some(record) = record_of(maker, &exchange).cloned() else {
             break;
@@ -197,7 +200,7 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// The list in pages as large as they may be.
-    async fn whole(
+    pub(super) async fn whole(
         &self,
         world: &mut World<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
@@ -216,7 +219,7 @@ impl<'d> Stand<'_, 'd> {
         Some(record.get(key)?.to_json())
     }
 
-    fn keys(&self, world: &World<'_, '_, '_, 'd>, walk: &Walk) -> Vec<String> {
+    pub(super) fn keys(&self, world: &World<'_, '_, '_, 'd>, walk: &Walk) -> Vec<String> {
         let items = walk.pages.iter().flatten();
         items.filter_map(|item| self.key(world, item)).collect()
     }
@@ -227,7 +230,7 @@ impl<'d> Stand<'_, 'd> {
         keys.collect()
     }
 
-    fn differ(
+    pub(super) fn differ(
         &self,
         world: &World<'_, '_, '_, 'd>,
         (check, place): (&'static Check, &str),
@@ -260,7 +263,9 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         };
         let all = self.keys(world, whole);
-        let size = (all.len() as u64).div_ceil(8).max(1);
+        // Of pages with one item some mistakes cannot be seen.
+        let least = if all.len() > 2 { 2 } else { 1 };
+        let size = (all.len() as u64).div_ceil(8).max(least);
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
         let walk = self.walk(world, Some(size), &[]).await?;
         let Some(last) = &walk.last else {
@@ -279,6 +284,7 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         let divided = self.keys(world, &walk);
+        self.tells(world, (&walk, size), draft);
         let found = joined(&all, &divided, walk.ended);
         // Somebody else may have made or removed something meanwhile.
         if found.is_none() {
@@ -305,72 +311,6 @@ impl<'d> Stand<'_, 'd> {
             format!("{} items in these pages", divided.len()),
         );
         self.differ(world, (check, ""), told, last, draft);
-    }
-
-    /// What is asked for in an order comes in it, and reversed in the reverse.
-    async fn ordered(
-        &self,
-        world: &mut World<'_, '_, '_, 'd>,
-        order: &Order<'d>,
-        draft: &mut Draft,
-    ) -> Result<(), String> {
-        let up = self.whole(world, &order.up).await?;
-        let down = self.whole(world, &order.down).await?;
-        let (Some(last), true) = (&down.last, up.ended && down.ended) else {
-            return Ok(());
-        };
-        let (rising, falling) = (self.keys(world, &up), self.keys(world, &down));
-        let is_same: bool =
-            rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
-        if !is_same || rising.len() < 2 {
-            return Ok(());
-        }
-        let by = order.property.unwrap_or("an order");
-        let wrong = match order.property {
-            Some(property) => {
-                let values = (self.values(&up, property), self.values(&down, property));
-                is_out_of_order(&values.0, &values.1)
-            }
-            None => rising == falling && self.has_no_ties(&up),
-        };
-        if wrong {
-            let name = order.down.last().map_or("", |(name, _)| *name);
-            let told = (
-                format!("the items by {by}, and in the reverse order where that is asked for"),
-                "items in another order".to_owned(),
-            );
-            self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
-        }
-        Ok(())
-    }
-
-    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
-        let Some(kind) = self.list.record() else {
-            return Vec::new();
-        };
-        let items = walk.pages.iter().flatten();
-        items.filter_map(|item| item.at(&kind.at)).collect()
-    }
-
-    fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
-        let records = self.records(walk).into_iter();
-        records.map(|record| record.get(property)).collect()
-    }
-
-    /// Whether any two records differ in every property that differs at all, so that one order by it
-    /// and its reverse cannot be the same.
-    fn has_no_ties(&self, walk: &Walk) -> bool {
-        let records = self.records(walk);
-        let names = records.first().map(|own| own.entries());
-        let mut names = names.into_iter().flatten().map(|entry| entry.key.as_str());
-        names.all(|name| {
-            let texts: Vec<Option<String>> = records
-                .iter()
-                .map(|own| own.get(name).map(Node::to_json))
-                .collect();
-            let different: BTreeSet<_> = texts.iter().collect();
-            different.len() == 1 || different.len() == texts.len()
-        })
     }
 
     /// What is left out does what its default does.
@@ -433,26 +373,4 @@ fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Ch
     }
     let is_missing = |own: &String| !seen.contains(own);
     (ended && all.iter().any(is_missing)).then_some(&checks::PAGE_MISSES)
-}
-
-/// Whether values stand in another order than upwards in one account and downwards in the other.
-fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
-    let pairs = |own: &[Option<&Node>]| {
-        let pairs = own.windows(2).map(|pair| match pair {
-            [Some(one), Some(other)] => compared(one, other),
-            _ => None,
-        });
-        pairs.collect::<Option<Vec<Ordering>>>()
-    };
-    if let (Some(up), Some(down)) = (pairs(up), pairs(down)) {
-        return up.contains(&Ordering::Greater) || down.contains(&Ordering::Less);
-    }
-    let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
-        own.iter().map(|own| own.map(Node::to_json)).collect()
-    };
-    let (up, mut down) = (texts(up), texts(down));
-    let different: BTreeSet<_> = up.iter().collect();
-    down.reverse();
-    // Of equal values, and of absent ones, any may come first.
-    different.len() == up.len() && !up.contains(&None) && up != down
 }

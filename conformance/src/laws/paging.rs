@@ -3,7 +3,7 @@
 use spec::document::{Location, Parameter};
 use spec::{Node, Value};
 
-use crate::exchange::{Exchange, Sent};
+use crate::exchange::{Answer, Exchange, Sent};
 use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
@@ -67,6 +67,8 @@ pub(super) enum By<'d> {
 pub(super) struct Walk {
     /// The items of each page.
     pub(super) pages: Vec<Vec<Node>>,
+    /// What each page tells beside its items: plain values by the words of their names.
+    pub(super) told: Vec<Vec<(String, Node)>>,
     /// The last answer.
     pub(super) last: Option<Exchange>,
     /// Whether the list has come to its end.
@@ -173,15 +175,34 @@ impl<'d> Paging<'d> {
             let sent = world.compose_read(list, record, with, &query)?;
             let exchange = world.send(sent).await;
             let items = items_of(list, &exchange).map(<[Node]>::to_vec);
+            let told = exchange
+                .outcome
+                .as_ref()
+                .ok()
+                .and_then(Answer::json)
+                .map(told);
             walk.last = Some(exchange);
             let Some(items) = items.filter(|own| !own.is_empty()) else {
                 walk.ended = true;
                 break;
             };
             walk.pages.push(items);
+            walk.told.push(told.unwrap_or_default());
         }
         Ok(walk)
     }
+}
+
+/// What an answer tells beside its items: in it, or one step down.
+fn told(body: &Node) -> Vec<(String, Node)> {
+    let plain = |own: &Node| !matches!(own.value, Value::Mapping(_) | Value::Sequence(_));
+    let inner = body
+        .entries()
+        .filter(|own| own.value.as_mapping().is_some());
+    let inner = inner.flat_map(|own| own.value.entries());
+    let all = body.entries().chain(inner).filter(|own| plain(&own.value));
+    all.map(|own| (names::words(&own.key).join(" "), own.value.clone()))
+        .collect()
 }
 
 /// The cursor of the next page: what the last answer calls so, else the key of its last item.

@@ -14,22 +14,21 @@ use crate::value;
 
 use super::answered::{status, succeeded, told};
 use super::constraints::refuses;
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 
-/// Tries every operation with parameters or a JSON body, where a refusal is documented.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if !refuses(call) {
-            continue;
-        }
-        let mut draft = world.draft("parameters", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => {}
-            Ok(false) => continue,
-            Err(reason) => draft.skip(reason),
-        }
-        world.settle(draft);
+/// Tries an operation with parameters or a JSON body, where a refusal is documented.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !refuses(call) {
+        return;
     }
+    let mut draft = world.draft("parameters", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
 }
 
 /// One parameter with a value that it must not have.
@@ -76,6 +75,14 @@ async fn of<'d>(
             return Ok(true);
         }
     }
+    for name in required(world, call) {
+        let mut without = sent.clone();
+        leave_out(&mut without, name);
+        let exchange = world.send(without).await;
+        let what = format!("`{name}` is required and left out");
+        let pointer = Pointer::root().join("header").join(name);
+        judge(world, call, (pointer, &what, false), &exchange, draft);
+    }
     if has_body {
         let half = half(sent);
         let exchange = world.send(half).await;
@@ -88,7 +95,21 @@ async fn of<'d>(
             draft,
         );
     }
-    Ok(has_body || !all.is_empty())
+    Ok(has_body || !all.is_empty() || !required(world, call).is_empty())
+}
+
+/// The headers that have to be there and say something of the request.
+fn required<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let all = request::parameters(&call.operation, world.selection).into_iter();
+    let names = all
+        .filter(|own| own.location == Location::Header && own.required() && !tells_apart(own))
+        .map(|own| own.name);
+    names.collect()
+}
+
+fn leave_out(sent: &mut Sent, name: &str) {
+    sent.headers
+        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
 }
 
 /// Every parameter with each of its keywords broken.
@@ -250,7 +271,7 @@ fn judge<'d>(
         return;
     }
     // What no key can look like is nobody's key, too.
-    let fits = |code: &u16| matches!(code, 400 | 422) || (in_path && *code == 404);
+    let fits = |code: &u16| matches!(code, 400 | 422 | 412 | 428) || (in_path && *code == 404);
     let own = status(exchange).filter(fits);
     let own = own.and_then(|code| call.response(code));
     let Some(response) = own.or_else(|| call.first_of(&[400, 422])) else {

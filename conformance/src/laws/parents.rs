@@ -1,34 +1,80 @@
 //! A child is found under its own parent only.
 
-use spec::Pointer;
 use spec::document::Location;
+use spec::{Node, Pointer};
 
 use crate::case::ArgumentValue;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::Call;
+use crate::model::{Call, Role};
 use crate::value;
 
-use super::answered::{status, succeeded, told};
-use super::world::{Claim, Draft, World};
+use super::answered::{own_key, status, succeeded, told};
+use super::draft::{Claim, Draft};
+use super::pages;
+use super::paging::Paging;
+use super::world::World;
 
-/// Tries every operation whose path names a record and what it belongs to.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        let names = call.path_parameters();
-        let is_own = call.operation.path.ends_with('}');
-        if names.len() < 2 || !is_own || call.response(404).is_none() {
-            continue;
-        }
-        let mut draft = world.draft("parents", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => {}
-            // Both records have one parent: there is no other one to look under.
-            Ok(false) => continue,
-            Err(reason) => draft.skip(reason),
-        }
+/// The largest page that is asked for.
+const LARGE: u64 = 100;
+
+/// Tries an operation whose path names a record and what it belongs to.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role == Role::List && !call.path_parameters().is_empty() {
+        return of_lists(world, call).await;
+    }
+    let names = call.path_parameters();
+    let is_own = call.operation.path.ends_with('}');
+    if names.len() < 2 || !is_own || call.response(404).is_none() {
+        return;
+    }
+    let mut draft = world.draft("parents", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        // Both records have one parent: there is no other one to look under.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+/// The list of one parent has no child of another.
+async fn of_lists<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+    let mut draft = world.draft("parents", list);
+    if let Ok(true) = of_list(world, list, &mut draft).await {
         world.settle(draft);
     }
+}
+
+async fn of_list<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let (other, with_other) = pages::stand(world, list, "parents-other", 1).await?;
+    let (own, with) = pages::stand(world, list, "parents-own", 1).await?;
+    let is_one = with.path_arguments == with_other.path_arguments;
+    let key = own_key(world.model, list).and_then(|key| Some((key, other.get(key)?)));
+    let Some((key, foreign)) = key.filter(|_| !is_one) else {
+        return Ok(false);
+    };
+    let paging = Paging::of(world, list);
+    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
+    let walk = paging
+        .walk(world, list, (&own, &with), Some(size), &[])
+        .await?;
+    let is_it = |item: &&Node| item.get(key).is_some_and(|own| own.same_value(foreign));
+    if let (Some(_), Some(last)) = (walk.pages.iter().flatten().find(is_it), &walk.last) {
+        let claim = Claim {
+            check: &checks::FOREIGN_PARENT_FOUND,
+            pointer: Pointer::root(),
+            expected: "a list without the records of another parent".to_owned(),
+            actual: "a record of another parent".to_owned(),
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, last);
+    }
+    Ok(true)
 }
 
 async fn of<'d>(

@@ -6,10 +6,12 @@ use spec::Pointer;
 
 use crate::checks;
 use crate::exchange::Exchange;
+use crate::judge;
 use crate::model::{Call, Role};
 
-use super::answered::{own_key, record_of, succeeded};
-use super::world::{Claim, Draft, World};
+use super::answered::{own_key, record_of, status, succeeded, told};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
 /// So many twins are sent at once.
 const TWINS: usize = 8;
@@ -17,24 +19,21 @@ const TWINS: usize = 8;
 /// So often a race is run: a winner by chance is seen once in a while only.
 const ROUNDS: usize = 2;
 
-/// Tries every operation that makes, changes or removes a record.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
+/// Tries an operation that makes, changes or removes a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !world.may_race() {
         return;
     }
-    for call in world.calls() {
-        if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
-            continue;
-        }
-        let mut draft = world.draft("races", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => {}
-            // Asked twice it is granted twice: there is nothing to win.
-            Ok(false) => continue,
-            Err(reason) => draft.skip(reason),
-        }
-        world.settle(draft);
+    if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
+        return;
     }
+    let mut draft = world.draft("races", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
 }
 
 async fn of<'d>(
@@ -45,8 +44,11 @@ async fn of<'d>(
     let alone = world.ready(call, "races-alone").await?;
     let first = world.call(&alone, "twin").await?;
     let second = world.call(&alone, "twin").await?;
-    if !succeeded(&first) || winners(world, call, &[first, second]) != 1 {
+    if !succeeded(&first) {
         return Ok(false);
+    }
+    if winners(world, call, &[first, second]) != 1 {
+        return together(world, call, draft).await;
     }
     for round in 0..ROUNDS {
         let ready = world.ready(call, &format!("races-{round}")).await?;
@@ -65,6 +67,34 @@ async fn of<'d>(
             world.differ(draft, call, claim, last);
             break;
         }
+    }
+    Ok(true)
+}
+
+/// Asked twice it is granted twice, so there is nothing to win: each that asks at once is answered as one
+/// of two would be who ask one after another.
+async fn together<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "races-together").await?;
+    let twins = (0..TWINS).map(|_| world.compose(&ready, "twin"));
+    let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
+    let exchanges = world.send_together(twins).await;
+    let is_told = |own: &&Exchange| {
+        let code = status(own).unwrap_or_default();
+        judge::select(&call.operation, code).is_some()
+    };
+    if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
+        let claim = Claim {
+            check: &checks::UNDECLARED_STATUS,
+            pointer: Pointer::root(),
+            expected: "a documented answer to each of the requests sent at once".to_owned(),
+            actual: told(strange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, strange);
     }
     Ok(true)
 }

@@ -11,26 +11,25 @@ use crate::value;
 use super::addressing::can_address;
 use super::answered::{record_of, succeeded};
 use super::compare::{apart, is_moving};
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 
 /// So many refusals are provoked of one operation at most.
 const MOST: usize = 8;
 
-/// Tries every operation that changes or removes a record which can be read.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.role != Role::Change || call.body.is_none() {
-            continue;
-        }
-        let mut draft = world.draft("refusals", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => {}
-            // Nothing reads what it changes, or nothing of it is refused.
-            Ok(false) => continue,
-            Err(reason) => draft.skip(reason),
-        }
-        world.settle(draft);
+/// Tries an operation that changes or removes a record which can be read.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Change || call.body.is_none() {
+        return;
     }
+    let mut draft = world.draft("refusals", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        // Nothing reads what it changes, or nothing of it is refused.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
 }
 
 async fn of<'d>(
@@ -69,7 +68,7 @@ async fn of<'d>(
 }
 
 /// Refusals of many kinds: what is asked for beside the mistake is as much of a change as it may be.
-fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
+pub(super) fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
     let mut list: Vec<Mutation> = Vec::new();
     for own in all.into_iter().rev() {
         let is_inside = !own.pointer.segments().is_empty();

@@ -7,15 +7,17 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
+use crate::fresh::is_natural_name;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
 use super::addressing::can_address;
 use super::answered::{own_key, record_of, status, succeeded, told};
+use super::draft::{Claim, Draft};
 use super::listing::lists;
 use super::paging::Paging;
-use super::world::{Claim, Draft, Ready, World};
+use super::world::{Ready, World};
 
 /// The largest page that is asked for.
 const LARGE: u64 = 100;
@@ -34,22 +36,20 @@ enum Key {
     Unknown,
 }
 
-/// Tries every operation with a key, or that may refuse a repeat.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
-            continue;
-        }
-        let key = key(world, call);
-        if key == Key::Unknown && call.response(409).is_none() {
-            continue;
-        }
-        let mut draft = world.draft("repetition", call);
-        if let Err(reason) = of(world, call, &key, &mut draft).await {
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Tries an operation with a key, or that may refuse a repeat.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
+        return;
     }
+    let key = key(world, call);
+    if key == Key::Unknown && call.response(409).is_none() {
+        return;
+    }
+    let mut draft = world.draft("repetition", call);
+    if let Err(reason) = of(world, call, &key, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
@@ -105,6 +105,10 @@ async fn of<'d>(
     }
     if succeeded(&second) {
         is_same(world, call, (&first, &second), draft);
+    } else if matches!(key, Key::Header(name) if may_be_sent_again(call, name)) {
+        let expected = "the answer to the first request";
+        let told = (&checks::REPEAT_REFUSED, expected, told(&second));
+        differ(world, call, told, &second, draft);
     } else {
         refused(world, call, &second, draft);
     }
@@ -112,7 +116,81 @@ async fn of<'d>(
     if let (Some(before), Some(after)) = (before, after) {
         is_one(world, call, (&first, &second), (&before, &after), draft);
     }
-    reuse(world, call, sent, draft).await
+    let Key::Header(name) = key else {
+        return reuse(world, call, sent, draft).await;
+    };
+    let own = sent.header(name).unwrap_or_default().to_owned();
+    let mut other = world.compose(&ready, "repetition-other")?;
+    set_key(&mut other, name, own);
+    if other.body == sent.body {
+        return reuse(world, call, sent, draft).await;
+    }
+    another_body(world, call, other, draft).await;
+    unique(world, call, (&ready, sent, name), draft).await
+}
+
+/// Whether the document says of a header that with it a request may be sent again, or documents no conflict
+/// that a repeat could be.
+fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
+    const AGAIN: [&str; 9] = [
+        "again", "retry", "retries", "retried", "repeat", "repeated", "replay", "before", "safely",
+    ];
+    let parameters = call.operation.parameters();
+    let header = parameters.iter().find(|own| own.name == name);
+    let text = header.and_then(|own| own.at.node.get("description")?.as_str());
+    let words = names::words(text.unwrap_or_default());
+    let says_so = words.iter().any(|own| AGAIN.contains(&own.as_str()));
+    says_so || call.first_of(&[409, 422]).is_none()
+}
+
+fn set_key(sent: &mut Sent, name: &str, key: String) {
+    sent.headers
+        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+    sent.headers.push((name.to_owned(), key));
+}
+
+/// Where the document says of a property that it is unique, it is so whatever the header says.
+async fn unique<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, mut sent, name): (&Ready<'_, 'd>, Sent, &str),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(property) = told_unique(world, call) else {
+        return Ok(());
+    };
+    set_key(
+        &mut sent,
+        name,
+        ready.state.fresh.fork("repetition-unique").uuid(),
+    );
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let expected = format!("a refusal: `{property}` is in use");
+        let told = (&checks::KEY_REUSED, expected.as_str(), told(&exchange));
+        differ(world, call, told, &exchange, draft);
+    } else {
+        refused(world, call, &exchange, draft);
+    }
+    Ok(())
+}
+
+/// The property of a body that is said to be unique, where a conflict is documented.
+fn told_unique<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    call.first_of(&[409, 422])?;
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut names = shape.property_names().into_iter();
+    names.find(|name| {
+        let own = shape.property(document, name);
+        let text = own
+            .keyword("description")
+            .and_then(Node::as_str)
+            .unwrap_or_default();
+        let words = names::words(text);
+        let is_unique = words.iter().any(|own| own == "unique");
+        own.flag("x-natural-key") || (is_unique && is_natural_name(name))
+    })
 }
 
 /// The request, with a key of its own in the header that is for it.
@@ -124,9 +202,7 @@ fn compose<'d>(
     let mut sent = world.compose(ready, "repetition")?;
     if let Key::Header(name) = key {
         let fresh = ready.state.fresh.fork("repetition").uuid();
-        sent.headers
-            .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
-        sent.headers.push((name.clone(), fresh));
+        set_key(&mut sent, name, fresh);
     }
     Ok(sent)
 }
@@ -263,6 +339,20 @@ async fn reuse<'d>(
     };
     let document = world.model.document;
     sent.put_json(document, call.body.as_ref(), other);
+    another_body(world, call, sent, draft).await;
+    Ok(())
+}
+
+/// Another body with a key that was used.
+async fn another_body<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: Sent,
+    draft: &mut Draft,
+) {
+    if call.first_of(&[409, 422]).is_none() {
+        return;
+    }
     let third = world.send(sent).await;
     if succeeded(&third) {
         let check = &checks::KEY_REUSE_GRANTED;
@@ -271,7 +361,6 @@ async fn reuse<'d>(
     } else {
         refused(world, call, &third, draft);
     }
-    Ok(())
 }
 
 /// Another body that is as valid: one value is changed that is no key.

@@ -5,26 +5,28 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, NoAnswer};
-use crate::model::{Call, Role};
+use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
 use super::answered::{record_of, status, told};
 use super::compare::shown;
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
-/// Tries every operation that documents a success.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.success.is_none() {
-            continue;
-        }
-        let mut draft = world.draft("success", call);
-        if let Err(reason) = of(world, call, &mut draft).await {
-            fails(world, call, &mut draft);
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Words of requests for many.
+const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
+
+/// Tries an operation that documents a success.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.success.is_none() {
+        return;
     }
+    let mut draft = world.draft("success", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        fails(world, call, &mut draft);
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 async fn of<'d>(
@@ -37,6 +39,7 @@ async fn of<'d>(
     let exchange = world.call(&ready, "success").await?;
     world.judge(draft, call, &success.response, &exchange);
     comes_back(world, call, &exchange, draft);
+    all_are_answered(world, call, &exchange, draft);
     if let (Some(code), true) = (status(&exchange), draft.is_clean()) {
         let id = draft.id().to_owned();
         world.reach(call, code, &id);
@@ -49,7 +52,7 @@ fn fails<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
     let Some(exchange) = world.refused(call) else {
         return;
     };
-    let check = match (status(exchange), &exchange.outcome) {
+    let check = match (status(&exchange), &exchange.outcome) {
         (Some(501), _) => &checks::NOT_IMPLEMENTED,
         (Some(500..), _) => &checks::SERVER_ERROR,
         (None, Err(NoAnswer::Timeout(_))) => &checks::NO_ANSWER,
@@ -60,10 +63,62 @@ fn fails<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
         check,
         pointer: Pointer::root(),
         expected: "a documented answer".to_owned(),
-        actual: told(exchange),
+        actual: told(&exchange),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, &exchange);
+}
+
+/// A request for many is answered for each of them.
+fn all_are_answered<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let is_bulk = |text: &str| {
+        names::words(text)
+            .iter()
+            .any(|own| BULK.contains(&own.as_str()))
+    };
+    let named = is_bulk(call.operation.path) || is_bulk(&call.operation.label());
+    let answer = exchange
+        .outcome
+        .as_ref()
+        .ok()
+        .filter(|own| own.is_success());
+    let is_told = named || answer.is_some_and(|own| own.status == 207);
+    let (Some(sent), Some(answer), true) = (&exchange.sent.json, answer, is_told) else {
+        return;
+    };
+    let (Some(asked), Some(told)) = (only_array(sent), answer.json().and_then(only_array)) else {
+        return;
+    };
+    if asked == told {
+        return;
+    }
+    let claim = Claim {
+        check: &checks::BULK_DIFFERS,
+        pointer: Pointer::root(),
+        expected: format!("an answer for each of {asked}"),
+        actual: format!("answers for {told}"),
         spot: world.spot(call),
     };
     world.differ(draft, call, claim, exchange);
+}
+
+/// How many items the only array of objects in a body has.
+fn only_array(body: &Node) -> Option<usize> {
+    let is_list = |own: &&Node| {
+        let items = own.as_sequence();
+        items.is_some_and(|items| items.iter().all(|own| own.as_mapping().is_some()))
+    };
+    if is_list(&body) {
+        return body.as_sequence().map(<[Node]>::len);
+    }
+    let mut lists = body.entries().map(|own| &own.value).filter(is_list);
+    let first = lists.next().filter(|_| lists.next().is_none())?;
+    first.as_sequence().map(<[Node]>::len)
 }
 
 /// What a record is made of, or changed to, is in the answer under the same name.
@@ -93,7 +148,10 @@ fn comes_back<'d>(
         );
         let actual = record.get(&entry.key);
         let is_same = actual.is_some_and(|own| is_same(&entry.value, own));
-        if !is_one(&one, &other) || is_same || is_untold(&entry.value, actual) {
+        let is_moment =
+            is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
+        let is_altered = is_one(&one, &other) && !is_same && !is_untold(&entry.value, actual);
+        if !is_altered && !is_moment {
             continue;
         }
         let pointer = kind.at.join(entry.key.as_str());
@@ -123,6 +181,21 @@ fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
         && asked.format() == answered.format()
         && is_plain(asked)
         && is_plain(answered)
+}
+
+/// Whether a property is a moment in a request and in an answer.
+fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+    let is_one = |own: &Shape<'_>| own.format() == Some("date-time") && !own.flag("writeOnly");
+    is_one(asked) && is_one(answered)
+}
+
+/// Whether a moment is another one, however it is written; what is less than a second may be lost.
+fn moved(sent: &Node, actual: &Node) -> bool {
+    let read = |own: &Node| own.as_str()?.parse::<jiff::Timestamp>().ok();
+    let (Some(one), Some(other)) = (read(sent), read(actual)) else {
+        return false;
+    };
+    one.as_second().abs_diff(other.as_second()) > 1
 }
 
 /// Nothing was sent, and nothing came.

@@ -10,26 +10,25 @@ use crate::value;
 
 use super::amount::{Amount, shared};
 use super::answered::succeeded;
-use super::world::{Claim, Draft, Ready, World};
+use super::draft::{Claim, Draft};
+use super::world::{Ready, World};
 
 /// So many parts are asked for at once.
 const TWINS: usize = 6;
 
-/// Tries every operation that takes an amount from a record which has one.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
-            continue;
-        }
-        let mut draft = world.draft("sums", call);
-        match of(world, call, &mut draft).await {
-            Ok(true) => world.settle(draft),
-            // Nothing is taken from anything.
-            Ok(false) => {}
-            Err(reason) => {
-                draft.skip(reason);
-                world.settle(draft);
-            }
+/// Tries an operation that takes an amount from a record which has one.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
+        return;
+    }
+    let mut draft = world.draft("sums", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => world.settle(draft),
+        // Nothing is taken from anything.
+        Ok(false) => {}
+        Err(reason) => {
+            draft.skip(reason);
+            world.settle(draft);
         }
     }
 }

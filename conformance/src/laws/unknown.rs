@@ -10,20 +10,19 @@ use crate::model::Call;
 use crate::value;
 
 use super::answered::{status, succeeded, told};
-use super::world::{Claim, Draft, World};
+use super::draft::{Claim, Draft};
+use super::world::World;
 
-/// Tries every operation whose path names a record.
-pub(super) async fn run(world: &mut World<'_, '_, '_, '_>) {
-    for call in world.calls() {
-        if call.path_parameters().is_empty() || call.response(404).is_none() {
-            continue;
-        }
-        let mut draft = world.draft("unknown", call);
-        if let Err(reason) = of(world, call, &mut draft).await {
-            draft.skip(reason);
-        }
-        world.settle(draft);
+/// Tries an operation whose path names a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.path_parameters().is_empty() || call.response(404).is_none() {
+        return;
     }
+    let mut draft = world.draft("unknown", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
 }
 
 async fn of<'d>(
@@ -85,6 +84,10 @@ fn unlike(is_number: bool, old: &str) -> spec::Node {
     // A prefix that tells the kind of record stays.
     let keep = old.find(['_', '-']).map_or(0, |at| at + 1);
     let (prefix, rest) = old.split_at(keep);
+    // What is counted up has the next key soon.
+    if rest.len() < 10 && rest.bytes().all(|byte| byte.is_ascii_digit()) {
+        return value::string(&format!("{prefix}987654321"));
+    }
     let turned = rest.chars().map(|char| match char {
         '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or('0'),
         '9' => '0',

@@ -12,6 +12,23 @@ const KEYS: [&str; 8] = [
     "reference",
 ];
 
+/// Words of states in which a record may still move by itself.
+const MOVING: [&str; 13] = [
+    "pending",
+    "processing",
+    "queued",
+    "created",
+    "new",
+    "submitted",
+    "started",
+    "scheduled",
+    "waiting",
+    "progress",
+    "initiated",
+    "generating",
+    "running",
+];
+
 /// The words of a name in lower case: `merchantTransactionId` and `merchant_transaction-id` are
 /// `merchant`, `transaction`, `id`.
 pub fn words(name: &str) -> Vec<String> {
@@ -29,6 +46,12 @@ pub fn words(name: &str) -> Vec<String> {
     }
     words.retain(|word| !word.is_empty());
     words
+}
+
+/// Whether a state may end by itself.
+pub fn is_moving_word(state: &str) -> bool {
+    let words = words(&state.to_lowercase());
+    words.iter().any(|word| MOVING.contains(&word.as_str()))
 }
 
 /// Whether two names have the same words.

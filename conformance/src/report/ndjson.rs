@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
-use super::{Counts, TOOL, Tool};
+use super::{Counts, TOOL, Tool, json, pretty};
 use crate::coverage::Documented;
 use crate::event::{CaseReport, Consumer, Event, Start, Wants};
 use crate::traffic::{Comparison, Traffic};
@@ -38,6 +39,29 @@ enum Line<'e> {
 
 /// The version of the lines' format.
 pub const VERSION: &str = "1.0";
+
+/// The JSON Schema of a line, without the definitions that it shares with the report's.
+const OWN_SCHEMA: &str = include_str!("../../events.schema.json");
+
+/// The JSON Schema of a line. A case is one of the report's, and has `event` besides.
+///
+/// # Errors
+/// A schema of ours is not JSON.
+pub fn schema() -> Result<String, serde_json::Error> {
+    let mut own: Value = serde_json::from_str(OWN_SCHEMA)?;
+    let mut report: Value = serde_json::from_str(json::SCHEMA)?;
+    let mut shared = report["$defs"].take();
+    for name in ["tool", "run", "counts"] {
+        shared[name] = report["properties"][name].take();
+    }
+    shared["case"]["properties"]["event"] = true.into();
+    if let (Some(to), Some(from)) = (own["$defs"].as_object_mut(), shared.as_object()) {
+        for (name, definition) in from {
+            to.entry(name.clone()).or_insert_with(|| definition.clone());
+        }
+    }
+    pretty(&own)
+}
 
 /// Writes the lines as the run goes on.
 #[derive(Debug)]

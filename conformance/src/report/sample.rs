@@ -20,12 +20,14 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
             line: 7,
         },
         curl: "curl".to_owned(),
+        requirement: "getThing/200/one#schema-type".to_owned(),
         known: None,
     };
     let case = CaseReport {
         id: "getThing/200/one".to_owned(),
         operation_id: "getThing".to_owned(),
         area: "things".to_owned(),
+        level,
         verdict: Verdict::of([level]),
         reason: None,
         via: Vec::new(),

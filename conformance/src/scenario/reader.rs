@@ -22,8 +22,17 @@ pub struct ScenarioErrors {
     pub diagnostics: Diagnostics,
 }
 
+/// The scenarios of some files, and the texts that they were read from.
+#[derive(Debug, Default)]
+pub struct Scenarios {
+    /// The scenarios.
+    pub list: Vec<Scenario>,
+    /// The texts.
+    pub sources: SourceMap,
+}
+
 /// Reads every `*.arazzo.yaml`, `.yml` and `.json` file of a folder, in the order of their names.
-pub fn read_folder(folder: &Path) -> Result<Vec<Scenario>, ScenarioErrors> {
+pub fn read_folder(folder: &Path) -> Result<Scenarios, ScenarioErrors> {
     let mut reader = Reader::default();
     let scenarios = match files(folder) {
         Ok(files) => files.iter().flat_map(|file| reader.file(file)).collect(),
@@ -38,10 +47,11 @@ pub fn read_folder(folder: &Path) -> Result<Vec<Scenario>, ScenarioErrors> {
     reader.finish(scenarios)
 }
 
-/// Reads one document from a text in memory.
-pub fn read_text(name: &str, text: &str) -> Result<Vec<Scenario>, ScenarioErrors> {
+/// Reads documents from texts in memory, each with its path.
+pub fn read_texts(texts: &[(&str, &str)]) -> Result<Scenarios, ScenarioErrors> {
     let mut reader = Reader::default();
-    let scenarios = reader.parse(PathBuf::from(name), text.to_owned());
+    let read = |(path, text): &(&str, &str)| reader.parse(PathBuf::from(path), (*text).to_owned());
+    let scenarios = texts.iter().flat_map(read).collect();
     reader.finish(scenarios)
 }
 
@@ -106,14 +116,17 @@ const REPLACEMENT: &[&str] = &["target", "value"];
 const CRITERION: &[&str] = &["condition", "type"];
 
 impl Reader {
-    fn finish(self, scenarios: Vec<Scenario>) -> Result<Vec<Scenario>, ScenarioErrors> {
+    fn finish(self, list: Vec<Scenario>) -> Result<Scenarios, ScenarioErrors> {
         if self.diagnostics.has_errors() {
             return Err(ScenarioErrors {
                 sources: self.sources,
                 diagnostics: self.diagnostics,
             });
         }
-        Ok(scenarios)
+        Ok(Scenarios {
+            list,
+            sources: self.sources,
+        })
     }
 
     fn error(&mut self, at: &Node, title: impl Into<String>, label: impl Into<String>) {
@@ -123,7 +136,7 @@ impl Reader {
 
     fn file(&mut self, path: &Path) -> Vec<Scenario> {
         match std::fs::read_to_string(path) {
-            Ok(text) => self.parse(path.to_owned(), text),
+            Ok(text) => self.parse(spec::loader::tidy(path), text),
             Err(error) => {
                 let title = format!("failed to read {}: {error}", path.display());
                 self.diagnostics

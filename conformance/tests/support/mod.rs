@@ -6,11 +6,9 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
-use std::time::Duration;
 
-use conformance::collect::Selection;
 use conformance::event::CaseReport;
-use conformance::level::{Profile, Verdict};
+use conformance::level::Verdict;
 use conformance::report::{Record, json};
 use conformance::run::{Options, RunError, run};
 use serde_json::Value;
@@ -20,20 +18,10 @@ use tokio::net::{TcpListener, TcpStream};
 /// The options of a run with a document against a server.
 pub(crate) fn options(spec: &Path, url: &str) -> Options {
     Options {
-        spec: spec.to_owned(),
-        url: url.to_owned(),
-        scenarios: None,
-        behaviour: None,
-        deviations: None,
         laws: false,
-        selection: Selection::default(),
-        profile: Profile::Documented,
-        headers: Vec::new(),
         seed: 1,
-        timeout: Duration::from_secs(10),
         name: "test".to_owned(),
-        allow_writes: false,
-        secrets: Vec::new(),
+        ..Options::new(spec, url)
     }
 }
 
@@ -115,6 +103,13 @@ pub(crate) fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 pub(crate) async fn raw_server(
     answer: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
 ) -> SocketAddr {
+    raw_server_of_heads(move |head| answer(head.lines().next().unwrap_or_default())).await
+}
+
+/// The same, of a function of the request's whole head.
+pub(crate) async fn raw_server_of_heads(
+    answer: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
+) -> SocketAddr {
     let answer = Arc::new(answer);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -137,7 +132,7 @@ async fn serve(mut stream: TcpStream, answer: impl Fn(&str) -> Option<Vec<u8>>) 
         }
     }
     let head = String::from_utf8_lossy(&head).into_owned();
-    match answer(head.lines().next().unwrap_or_default()) {
+    match answer(&head) {
         Some(bytes) => {
             // The runner may have stopped reading, which is its right.
             let _ = stream.write_all(&bytes).await;

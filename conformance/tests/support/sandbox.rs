@@ -1,5 +1,7 @@
 //! The reference implementation as a process of its own, on a temporary database.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
+
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -21,10 +23,16 @@ pub(crate) struct Sandbox {
 impl Sandbox {
     /// Starts one on a free port.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts one with further arguments.
+    pub(crate) fn start_with(more: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let database = format!("sqlite://{}", folder.path().join("sandbox.db").display());
         let mut process = Command::new(executable())
             .args(["--listen", "127.0.0.1:0", "--database", &database])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -40,7 +40,7 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
         let least = usize::try_from(least.unwrap_or_default()).ok()?;
         return pattern::text(pattern, least, is_other);
     }
-    let mut text = if is_other { "other" } else { "text" }.to_owned();
+    let mut text = if is_other { "Other" } else { "Text" }.to_owned();
     while (text.chars().count() as u64) < least.unwrap_or_default().min(10_000) {
         text.push('t');
     }

@@ -7,7 +7,7 @@ use super::*;
 const HEAD: &str = "arazzo: 1.0.1\nworkflows:\n  - workflowId: w\n    steps:\n";
 
 fn errors(steps: &str) -> String {
-    let errors = read_text("w.arazzo.yaml", &format!("{HEAD}{steps}")).unwrap_err();
+    let errors = read_texts(&[("w.arazzo.yaml", &format!("{HEAD}{steps}"))]).unwrap_err();
     errors.diagnostics.render(&errors.sources, false)
 }
 
@@ -28,7 +28,9 @@ fn reads_a_step_with_everything() {
         x-rejection: true
         x-provenance: {level: inferred}
 ";
-    let scenarios = read_text("w.arazzo.yaml", &format!("{HEAD}{steps}")).unwrap();
+    let scenarios = read_texts(&[("w.arazzo.yaml", &format!("{HEAD}{steps}"))])
+        .unwrap()
+        .list;
     let [a, b] = &scenarios[0].steps[..] else {
         panic!("two steps")
     };
@@ -81,7 +83,7 @@ fn other_documents_are_refused() {
         "a: [",
         "- 1\n",
     ] {
-        assert!(read_text("w.arazzo.yaml", text).is_err(), "{text}");
+        assert!(read_texts(&[("w.arazzo.yaml", text)]).is_err(), "{text}");
     }
 }
 
@@ -89,7 +91,7 @@ fn other_documents_are_refused() {
 fn workflows_have_steps_and_names_of_their_own() {
     let twice =
         "arazzo: 1.0.1\nworkflows:\n  - {workflowId: w, steps: {a: 1}}\n  - {workflowId: w}\n";
-    let errors = read_text("w.arazzo.yaml", twice).unwrap_err();
+    let errors = read_texts(&[("w.arazzo.yaml", twice)]).unwrap_err();
     let text = errors.diagnostics.render(&errors.sources, false);
     for expected in [
         "a list of steps is expected",

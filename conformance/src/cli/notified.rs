@@ -1,0 +1,60 @@
+//! Options of how notifications are taken.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use conformance::config::Config;
+use conformance::duration;
+use conformance::notifications::{Settings, SigningSecret};
+
+/// How notifications are taken.
+#[derive(Debug, Args)]
+pub(super) struct NotificationArguments {
+    /// Where to listen for what callbacks send. [default: 127.0.0.1:0, any free port]
+    #[arg(long, value_name = "ADDRESS")]
+    notify_listen: Option<SocketAddr>,
+    /// The address by which the server reaches the runner, where it is not the one it listens at.
+    #[arg(long, value_name = "URL")]
+    notify_address: Option<String>,
+    /// How long to wait for a notification. [default: 5s]
+    #[arg(long, value_name = "T", value_parser = duration::parse)]
+    notify_window: Option<Duration>,
+    /// What notifications are signed with by the rules of Standard Webhooks, `whsec_…`; secret in all
+    /// outputs.
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "CONFORMANCE_SIGNING_SECRET",
+        hide_env_values = true
+    )]
+    signing_secret: Option<String>,
+}
+
+impl NotificationArguments {
+    /// How notifications are taken: the command line before the configuration.
+    pub(super) fn settings(&self, config: &Config) -> anyhow::Result<Settings> {
+        let (file, default) = (&config.notifications, Settings::default());
+        let listen = file.listen.as_ref().map(|own| {
+            let address = own.parse();
+            address.with_context(|| format!("`{own}` is no address such as 127.0.0.1:0"))
+        });
+        let window = file.window.as_ref().map(|own| {
+            let window = duration::parse(own);
+            window.map_err(|error| anyhow!("the window `{own}` is {error}"))
+        });
+        let (listen, window) = (listen.transpose()?, window.transpose()?);
+        let secret = self
+            .signing_secret
+            .as_ref()
+            .or(file.signing_secret.as_ref());
+        let secret = secret.map(|own| SigningSecret::parse(own)).transpose();
+        Ok(Settings {
+            listen: self.notify_listen.or(listen).unwrap_or(default.listen),
+            address: self.notify_address.clone().or_else(|| file.address.clone()),
+            secret: secret.map_err(|error| anyhow!(error))?,
+            window: self.notify_window.or(window).unwrap_or(default.window),
+        })
+    }
+}

@@ -1,0 +1,148 @@
+//! Transport: how connections to the server are made, and how fast requests follow each other.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use reqwest::{Certificate, ClientBuilder, Identity, Proxy, Url};
+
+use super::token::TokenCommand;
+use super::{TargetError, chain};
+
+/// How long to wait at most, where a server asks for it.
+pub const DEFAULT_PATIENCE: Duration = Duration::from_secs(30);
+
+/// How requests travel.
+#[derive(Debug, Clone)]
+pub struct Transport {
+    /// The pause between two requests; none where it is zero.
+    pub pause: Duration,
+    /// How long to wait at most where a 429 or 503 says `Retry-After`; not at all where it is zero.
+    pub patience: Duration,
+    /// A file of certificates that are trusted besides those of the system, in PEM.
+    pub cacert: Option<PathBuf>,
+    /// A file with the runner's own certificate and its key, in PEM.
+    pub client_cert: Option<PathBuf>,
+    /// The proxy that requests go through.
+    pub proxy: Option<String>,
+    /// Where the credential comes from.
+    pub token: Option<TokenCommand>,
+}
+
+impl Default for Transport {
+    fn default() -> Self {
+        Self {
+            pause: Duration::ZERO,
+            patience: DEFAULT_PATIENCE,
+            cacert: None,
+            client_cert: None,
+            proxy: None,
+            token: None,
+        }
+    }
+}
+
+impl Transport {
+    /// The proxy's address.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn proxy(&self) -> Result<Option<Url>, TargetError> {
+        let Some(text) = &self.proxy else {
+            return Ok(None);
+        };
+        let url = Url::parse(text).ok();
+        let url = url.filter(|own| own.scheme() == "http" && own.has_host());
+        let wrong = || TargetError::Setup("the proxy is not an http address".to_owned());
+        url.map(Some).ok_or_else(wrong)
+    }
+
+    /// Gives a client what connections need.
+    pub(super) fn prepare(&self, mut builder: ClientBuilder) -> Result<ClientBuilder, TargetError> {
+        if let Some(file) = &self.cacert {
+            let wrong = |error: String| unusable("certificates", file, &error);
+            let pem = read(file, wrong)?;
+            let all = Certificate::from_pem_bundle(&pem);
+            let all = all.map_err(|error| wrong(chain(&error)))?;
+            if all.is_empty() {
+                return Err(wrong("there is none in it".to_owned()));
+            }
+            builder = builder.tls_certs_merge(all);
+        }
+        if let Some(file) = &self.client_cert {
+            let wrong = |error: String| unusable("certificate and key", file, &error);
+            let pem = read(file, wrong)?;
+            let own = Identity::from_pem(&pem);
+            builder = builder.identity(own.map_err(|error| wrong(chain(&error)))?);
+        }
+        if let Some(proxy) = self.proxy()? {
+            let proxy = Proxy::all(proxy);
+            let wrong = |error| TargetError::Setup(chain(&error));
+            builder = builder.proxy(proxy.map_err(wrong)?);
+        }
+        Ok(builder)
+    }
+}
+
+fn read(file: &Path, wrong: impl Fn(String) -> TargetError) -> Result<Vec<u8>, TargetError> {
+    std::fs::read(file).map_err(|error| wrong(error.to_string()))
+}
+
+fn unusable(what: &str, file: &Path, error: &str) -> TargetError {
+    TargetError::Setup(format!(
+        "the {what} in {} cannot be used: {error}",
+        file.display()
+    ))
+}
+
+/// Reads a rate such as `20/s`, `600/m` or `20` (a second): the pause between two requests.
+///
+/// # Errors
+/// It is none.
+pub fn rate(text: &str) -> Result<Duration, String> {
+    let (number, unit) = text.split_once('/').unwrap_or((text, "s"));
+    let seconds = match unit {
+        "s" => Some(1.0),
+        "m" => Some(60.0),
+        _ => None,
+    };
+    let number = number.parse().ok().filter(|own: &f64| *own > 0.0);
+    let pause = seconds
+        .zip(number)
+        .map(|(seconds, number)| seconds / number);
+    pause
+        .and_then(|pause| Duration::try_from_secs_f64(pause).ok())
+        .ok_or_else(|| "not a rate such as 20/s or 600/m".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_pauses() {
+        for (text, millis) in [
+            ("20/s", Some(50)),
+            ("20", Some(50)),
+            ("600/m", Some(100)),
+            ("0.5/s", Some(2000)),
+            ("0/s", None),
+            ("-1/s", None),
+            ("20/h", None),
+            ("fast", None),
+        ] {
+            assert_eq!(rate(text).ok(), millis.map(Duration::from_millis), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_proxy_is_an_address() {
+        let proxy = |text: &str| {
+            let transport = Transport {
+                proxy: Some(text.to_owned()),
+                ..Transport::default()
+            };
+            transport.proxy().is_ok()
+        };
+        assert!(proxy("http://127.0.0.1:3128") && !proxy("127.0.0.1:3128") && !proxy("ftp://a"));
+    }
+}

@@ -1,0 +1,79 @@
+//! Account: what all who send in a run share: who looks on, how many requests went out, and whether
+//! the server still answers.
+
+use std::cell::{Cell, RefCell};
+use std::time::{Duration, SystemTime};
+
+use crate::case::Step;
+use crate::event::Event;
+use crate::exchange::{BodyFault, Exchange, NoAnswer};
+use crate::secrets::Secrets;
+
+use super::observer::Observer;
+
+/// The account of a run. No borrow of it lasts over a wait.
+pub(crate) struct Account<'d> {
+    observer: RefCell<Observer<'d>>,
+    requests: Cell<u64>,
+    unanswered: Cell<u32>,
+}
+
+impl<'d> Account<'d> {
+    /// Before the first request.
+    pub(super) fn new(observer: Observer<'d>) -> Self {
+        Self {
+            observer: RefCell::new(observer),
+            requests: Cell::new(0),
+            unanswered: Cell::new(0),
+        }
+    }
+
+    /// How many requests were sent.
+    pub(super) fn requests(&self) -> u64 {
+        self.requests.get()
+    }
+
+    /// So many requests in a row had no whole answer in time.
+    pub(super) fn unanswered(&self) -> u32 {
+        self.unanswered.get()
+    }
+
+    /// Takes one exchange, as soon as it is over.
+    pub(super) fn add(&self, exchange: &Exchange, started: SystemTime, took: Duration) {
+        self.requests.set(self.requests.get() + 1);
+        let mut observer = self.observer.borrow_mut();
+        observer.exchange(exchange, started, took);
+    }
+
+    /// Counts the requests that had no whole answer in time.
+    pub(super) fn wait(&self, exchange: &Exchange) {
+        let too_slow = match &exchange.outcome {
+            Err(NoAnswer::Timeout(_)) => true,
+            Ok(answer) => matches!(answer.body, Err(BodyFault::TooSlow { .. })),
+            Err(NoAnswer::Closed(_)) => false,
+        };
+        let before = self.unanswered.get();
+        self.unanswered.set(if too_slow { before + 1 } else { 0 });
+    }
+
+    /// Takes an exchange that was judged.
+    pub(super) fn judged(&self, step: &Step<'d>, exchange: &Exchange, differs: bool) {
+        let mut observer = self.observer.borrow_mut();
+        observer.judged(step, exchange, differs);
+    }
+
+    /// All secrets that are known so far.
+    pub(crate) fn with_secrets<T>(&self, look: impl FnOnce(&Secrets) -> T) -> T {
+        look(self.observer.borrow().secrets())
+    }
+
+    /// What there is to tell before a case is.
+    pub(super) fn take(&self) -> Vec<Event> {
+        self.observer.borrow_mut().take()
+    }
+
+    /// What there is to tell when all is done.
+    pub(super) fn finish(self) -> Vec<Event> {
+        self.observer.into_inner().finish()
+    }
+}

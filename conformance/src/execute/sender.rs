@@ -1,0 +1,130 @@
+//! Sender: composes requests, sends them, and judges what comes. Each case that is tried beside others has a
+//! sender of its own, which counts its requests alone.
+
+use std::time::{Instant, SystemTime};
+
+use futures_util::future::join_all;
+
+use crate::case::Step;
+use crate::compose::compose;
+use crate::curl;
+use crate::exchange::{Exchange, Sent};
+use crate::expression::Scope;
+use crate::fresh::Fresh;
+use crate::judge::{Difference, Judge};
+use crate::plan::Policy;
+
+use super::Wire;
+use super::account::Account;
+use super::state::{State, scope};
+
+/// Sends requests.
+pub(crate) struct Sender<'r, 'j, 'd> {
+    pub(crate) judge: &'r Judge<'j, 'd>,
+    pub(crate) wire: &'r Wire<'r>,
+    pub(crate) policy: Policy,
+    /// What all senders of a run share.
+    pub(crate) account: &'r Account<'d>,
+    /// How many requests were sent by it.
+    pub(crate) requests: u64,
+}
+
+impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
+    /// A sender that has sent nothing.
+    pub(crate) fn new(
+        judge: &'r Judge<'j, 'd>,
+        wire: &'r Wire<'r>,
+        policy: Policy,
+        account: &'r Account<'d>,
+    ) -> Self {
+        Self {
+            judge,
+            wire,
+            policy,
+            account,
+            requests: 0,
+        }
+    }
+
+    /// Another one of the same run.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(self.judge, self.wire, self.policy, self.account)
+    }
+
+    /// The request of a step.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose(
+        &self,
+        step: &Step<'d>,
+        scope: &Scope<'_>,
+        fresh: &mut Fresh,
+    ) -> Result<Sent, String> {
+        let document = self.judge.contract.document;
+        compose(document, step, self.wire.target, scope, fresh).map_err(|error| error.to_string())
+    }
+
+    /// Sends a request.
+    pub(crate) async fn send(&mut self, sent: Sent) -> Exchange {
+        self.requests += 1;
+        let exchange = self.exchange(sent).await;
+        self.account.wait(&exchange);
+        exchange
+    }
+
+    /// Sends requests at once.
+    pub(crate) async fn send_together(&mut self, all: Vec<Sent>) -> Vec<Exchange> {
+        self.requests += all.len() as u64;
+        let exchanges = join_all(all.into_iter().map(|sent| self.exchange(sent))).await;
+        for exchange in &exchanges {
+            self.account.wait(exchange);
+        }
+        exchanges
+    }
+
+    async fn exchange(&self, mut sent: Sent) -> Exchange {
+        let (wall, started) = (SystemTime::now(), Instant::now());
+        let outcome = self.wire.client.send(&mut sent).await;
+        let exchange = Exchange { sent, outcome };
+        self.account.add(&exchange, wall, started.elapsed());
+        exchange
+    }
+
+    /// Judges the answer to a step.
+    pub(super) fn differences(
+        &self,
+        step: &Step<'d>,
+        exchange: &Exchange,
+        state: &State<'_>,
+    ) -> Vec<Difference> {
+        let scope = scope(&state.values, Some(exchange));
+        let mut differences = self
+            .judge
+            .judge(step, exchange, &scope, &state.values.history);
+        self.finish(&mut differences, &exchange.sent);
+        self.account.judged(step, exchange, !differences.is_empty());
+        differences
+    }
+
+    /// Takes secrets out of the texts and adds the command that repeats the request.
+    pub(crate) fn finish(&self, differences: &mut [Difference], sent: &Sent) {
+        if differences.is_empty() {
+            return;
+        }
+        self.account.with_secrets(|secrets| {
+            let curl = curl::command(sent, secrets);
+            for difference in differences {
+                difference.curl.clone_from(&curl);
+                difference.expected = secrets.redact(&difference.expected);
+                difference.actual = secrets.redact(&difference.actual);
+            }
+        });
+    }
+
+    /// The command that repeats a request.
+    pub(crate) fn curl(&self, sent: &Sent) -> String {
+        self.account
+            .with_secrets(|secrets| curl::command(sent, secrets))
+    }
+}

@@ -1,0 +1,200 @@
+//! Steps: one step of a script as it asks to be run: once, until something holds, or by twins at once.
+
+use std::time::Instant;
+
+use crate::case::{Expected, Script, Step};
+use crate::event::CaseReport;
+use crate::exchange::Exchange;
+use crate::fresh::Fresh;
+use crate::judge::{self, Difference};
+use crate::level::{Level, Verdict};
+use crate::scenario::{Parallel, Until};
+
+use super::sender::Sender;
+use super::state::{self, State, remember, scope};
+
+/// After so many requests in a row without an answer in time the server is given up.
+const PATIENCE: u32 = 3;
+
+/// What became of a step.
+pub(super) struct Outcome {
+    pub(super) differences: Vec<Difference>,
+    /// The exchange that later steps build on.
+    pub(super) exchange: Option<Exchange>,
+}
+
+impl<'d> Sender<'_, '_, 'd> {
+    pub(crate) async fn step(
+        &mut self,
+        script: &Script<'d>,
+        step: &Step<'d>,
+        state: &mut State<'_>,
+    ) -> CaseReport {
+        if let Some(reason) = self.obstacle(step, state) {
+            state.failed.push(step.id.clone());
+            return CaseReport::unsent(&step.name, Verdict::Skip, reason);
+        }
+        let (started, requests) = (Instant::now(), self.requests);
+        let outcome = match (&step.flow.parallel, &step.flow.until) {
+            (Some(parallel), _) => self.parallel(script, step, parallel, state).await,
+            (None, Some(until)) => self.until(step, until, state).await,
+            (None, None) => self.once(step, state).await,
+        };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(reason) => {
+                state.failed.push(step.id.clone());
+                return CaseReport::unsent(&step.name, Verdict::Skip, reason);
+            }
+        };
+        remember(step, &outcome, state);
+        CaseReport {
+            id: step.name.id.clone(),
+            operation_id: step.name.operation.clone(),
+            area: step.name.area.clone(),
+            level: Level::Must,
+            verdict: Verdict::of(outcome.differences.iter().map(|own| own.level)),
+            reason: None,
+            via: Vec::new(),
+            differences: outcome.differences,
+            requests: self.requests - requests,
+            duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Why a step cannot be run.
+    fn obstacle(&self, step: &Step<'_>, state: &State<'_>) -> Option<String> {
+        if self.account.unanswered() >= PATIENCE {
+            return Some(format!(
+                "given up after {PATIENCE} requests in a row without an answer"
+            ));
+        }
+        if step.blocked.is_some() {
+            return step.blocked.clone();
+        }
+        let needed = step
+            .flow
+            .needs
+            .iter()
+            .find(|needed| state.failed.contains(needed))?;
+        Some(format!(
+            "it needs the step `{needed}`, which did not succeed"
+        ))
+    }
+
+    async fn once(&mut self, step: &Step<'d>, state: &mut State<'_>) -> Result<Outcome, String> {
+        let scope = scope(&state.values, None);
+        let sent = self.compose(step, &scope, &mut state.fresh)?;
+        let exchange = self.send(sent).await;
+        let differences = self.differences(step, &exchange, state);
+        Ok(Outcome {
+            differences,
+            exchange: Some(exchange),
+        })
+    }
+
+    /// Repeats a step until its criteria hold; only the last answer is judged.
+    async fn until(
+        &mut self,
+        step: &Step<'d>,
+        until: &Until,
+        state: &mut State<'_>,
+    ) -> Result<Outcome, String> {
+        let started = Instant::now();
+        let mut late = Vec::new();
+        let exchange = loop {
+            let scope = scope(&state.values, None);
+            let sent = self.compose(step, &scope, &mut state.fresh)?;
+            let exchange = self.send(sent).await;
+            if exchange.outcome.is_err() {
+                break exchange;
+            }
+            let scope = state::scope(&state.values, Some(&exchange));
+            if until.criteria.iter().all(|own| own.condition.holds(&scope)) {
+                break exchange;
+            }
+            let waited = started.elapsed();
+            if waited + until.interval > until.deadline {
+                late = judge::until(self.judge, step, until, &scope, waited);
+                self.finish(&mut late, &exchange.sent);
+                break exchange;
+            }
+            tokio::time::sleep(until.interval).await;
+        };
+        let mut differences = self.differences(step, &exchange, state);
+        let known: Vec<String> = late.iter().map(|own| own.pointer.clone()).collect();
+        differences.retain(|own| own.pointer.is_empty() || !known.contains(&own.pointer));
+        late.append(&mut differences);
+        Ok(Outcome {
+            differences: late,
+            exchange: Some(exchange),
+        })
+    }
+
+    /// Sends twins of a step at once.
+    async fn parallel(
+        &mut self,
+        script: &Script<'d>,
+        step: &Step<'d>,
+        parallel: &Parallel,
+        state: &mut State<'_>,
+    ) -> Result<Outcome, String> {
+        let mut requests = Vec::with_capacity(parallel.count);
+        for twin in 0..parallel.count {
+            let scope = scope(&state.values, None);
+            let sent = if parallel.own_keys {
+                let name = format!("{}/{}/{twin}", script.name, step.id);
+                let mut fresh = Fresh::new(self.wire.seed, &name);
+                self.compose(step, &scope, &mut fresh)?
+            } else {
+                self.compose(step, &scope, &mut state.fresh)?
+            };
+            requests.push(sent);
+        }
+        let exchanges = self.send_together(requests).await;
+        Ok(self.twins(step, parallel, exchanges, state))
+    }
+
+    fn twins(
+        &self,
+        step: &Step<'d>,
+        parallel: &Parallel,
+        exchanges: Vec<Exchange>,
+        state: &State<'_>,
+    ) -> Outcome {
+        let refused = Step {
+            expected: Expected::default(),
+            ..step.clone()
+        };
+        let meets = |exchange: &Exchange| {
+            let scope = scope(&state.values, Some(exchange));
+            let limit = parallel.limit.as_ref();
+            limit.is_none_or(|limit| limit.criterion.condition.holds(&scope))
+        };
+        let met = exchanges.iter().filter(|own| meets(own)).count();
+        let mut differences: Vec<Difference> = Vec::new();
+        for exchange in &exchanges {
+            let step = if meets(exchange) { step } else { &refused };
+            for difference in self.differences(step, exchange, state) {
+                let same = |own: &Difference| {
+                    own.check == difference.check && own.pointer == difference.pointer
+                };
+                if !differences.iter().any(same) {
+                    differences.push(difference);
+                }
+            }
+        }
+        if let (Some(limit), Some(first)) = (&parallel.limit, exchanges.first()) {
+            let mut count: Vec<_> = judge::parallel(self.judge, step, limit, met)
+                .into_iter()
+                .collect();
+            self.finish(&mut count, &first.sent);
+            differences.append(&mut count);
+        }
+        let chosen = exchanges.iter().position(meets).unwrap_or(0);
+        Outcome {
+            differences,
+            exchange: exchanges.into_iter().nth(chosen),
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! Filter: a query parameter that asks for the records with a value, told by its name.
+
+use std::cmp::Ordering;
+
+use spec::document::{Location, Parameter};
+use spec::{Node, Value};
+
+use crate::model::{Call, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::Amount;
+use super::order::compared;
+use super::world::World;
+
+/// Words of a bound that records lie above, and below.
+const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
+const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
+
+/// A filter of a list.
+#[derive(Debug)]
+pub(super) struct Filter<'d> {
+    /// The parameter.
+    pub(super) parameter: &'d str,
+    /// The property that it speaks of.
+    property: &'d str,
+    kind: Kind<'d>,
+}
+
+/// How a value is asked for.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind<'d> {
+    /// The value itself; of these, where they are listed.
+    Exact(Vec<&'d str>),
+    /// A text that has it in it.
+    Part,
+    /// A least value; whether it is asked for as a date.
+    Least(bool),
+    /// A greatest value; likewise.
+    Greatest(bool),
+}
+
+/// The filters of a list.
+pub(super) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
+    let Some(record) = list.record() else {
+        return Vec::new();
+    };
+    let shape = Shape::of(world.model.document, Some(&record.schema));
+    let parameters = list.operation.parameters().into_iter();
+    let query = parameters.filter(|own| own.location == Location::Query);
+    query
+        .filter_map(|own| filter(world, &shape, &own))
+        .collect()
+}
+
+fn filter<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    record: &Shape<'d>,
+    parameter: &Parameter<'d>,
+) -> Option<Filter<'d>> {
+    let document = world.model.document;
+    let schema = parameter.schema();
+    let asked = Shape::of(document, schema.as_ref());
+    if matches!(asked.type_name(), Some("array" | "object")) {
+        return None;
+    }
+    let listed = record.property_names();
+    let same = listed
+        .iter()
+        .copied()
+        .find(|own| names::same(own, parameter.name));
+    let (property, kind) = match same {
+        Some(property) => (
+            property,
+            exact(&record.property(document, property), property)?,
+        ),
+        None => bound(&listed, parameter.name, asked.format() == Some("date"))?,
+    };
+    Some(Filter {
+        parameter: parameter.name,
+        property,
+        kind,
+    })
+}
+
+fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
+    let known = own.known_values();
+    let is_key = names::subject(property).is_some() || own.format() == Some("uuid");
+    match own.type_name()? {
+        "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
+        "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
+        "string" if own.format() == Some("date") => Some(Kind::Exact(known)),
+        "string" if own.format().is_none() => Some(Kind::Part),
+        _ => None,
+    }
+}
+
+/// `created_after` speaks of `created_at`, `min_price` of `price`.
+fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
+    let words = names::words(name);
+    let is_bound = |own: &String| LOWER.contains(&own.as_str()) || UPPER.contains(&own.as_str());
+    let [bound] = &words.iter().filter(|own| is_bound(own)).collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let rest: Vec<&String> = words.iter().filter(|own| !is_bound(own)).collect();
+    let speaks = |own: &&&'d str| {
+        let words = names::words(own);
+        let is_time = |own: &String| matches!(own.as_str(), "at" | "date" | "time" | "on");
+        let stem: Vec<&String> = words.iter().filter(|own| !is_time(own)).collect();
+        !rest.is_empty() && (words.iter().collect::<Vec<_>>() == rest || stem == rest)
+    };
+    let property = *listed.iter().find(speaks)?;
+    let is_lower = LOWER.contains(&bound.as_str());
+    let kind = if is_lower {
+        Kind::Least(is_date)
+    } else {
+        Kind::Greatest(is_date)
+    };
+    Some((property, kind))
+}
+
+impl Filter<'_> {
+    /// What a record has there.
+    pub(super) fn value<'a>(&self, record: &'a Node) -> Option<&'a Node> {
+        let own = record.get(self.property)?;
+        let is_plain = !matches!(
+            own.value,
+            Value::Mapping(_) | Value::Sequence(_) | Value::Null
+        );
+        is_plain.then_some(own)
+    }
+
+    /// What is asked for: what a record has, and what it has not.
+    pub(super) fn asked(&self, record: &Node) -> Vec<Node> {
+        let Some(own) = self.value(record) else {
+            return Vec::new();
+        };
+        let all = match &self.kind {
+            Kind::Exact(known) => vec![Some(own.clone()), another(own, known)],
+            Kind::Part => vec![Some(own.clone()), another(own, &[])],
+            Kind::Least(is_date) | Kind::Greatest(is_date) => {
+                let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
+                vec![cut(moved(own, false)), cut(moved(own, true))]
+            }
+        };
+        all.into_iter().flatten().collect()
+    }
+
+    /// Whether a record may come where a value is asked for.
+    pub(super) fn fits(&self, record: &Node, asked: &Node) -> bool {
+        let Some(own) = self.value(record) else {
+            return true;
+        };
+        match &self.kind {
+            Kind::Exact(_) => value::plain(own) == value::plain(asked),
+            Kind::Part => {
+                let plain = |node: &Node| value::plain(node).to_lowercase();
+                plain(own).contains(&plain(asked))
+            }
+            Kind::Least(_) => ordered(own, asked) != Some(Ordering::Less),
+            Kind::Greatest(_) => ordered(own, asked) != Some(Ordering::Greater),
+        }
+    }
+
+    /// Whether a record has to come where a value is asked for.
+    pub(super) fn is_certain(&self, record: &Node, asked: &Node) -> bool {
+        let Some(own) = self.value(record) else {
+            return false;
+        };
+        match &self.kind {
+            Kind::Exact(_) => own.same_value(asked),
+            // Who searches for words may leave some out.
+            Kind::Part => false,
+            Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
+            Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
+        }
+    }
+}
+
+/// A value of the same form that is another one.
+fn another(own: &Node, known: &[&str]) -> Option<Node> {
+    match &own.value {
+        Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
+        Value::Number(text) => Some(value::number(text.parse::<i64>().ok()?.checked_add(1)?)),
+        Value::String(text) if known.is_empty() => {
+            let turned = text.chars().map(|char| match char {
+                '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or('0'),
+                '9' => '0',
+                'a'..='f' => 'c',
+                'g'..='z' => 'q',
+                'A'..='Z' => 'Q',
+                other => other,
+            });
+            Some(value::string(&turned.collect::<String>()))
+        }
+        Value::String(text) => {
+            let mut others = known.iter().filter(|own| **own != text.as_str());
+            others.next().map(|own| value::string(own))
+        }
+        _ => None,
+    }
+}
+
+/// A value far below or above.
+fn moved(own: &Node, up: bool) -> Option<Node> {
+    if let Some(text) = own.as_str().filter(|text| is_time(text)) {
+        let year = if up { "2999" } else { "1999" };
+        return Some(value::string(&format!("{year}{}", &text[4..])));
+    }
+    let amount = Amount::read(own)?;
+    let units = if up {
+        amount.units.checked_mul(2)?.checked_add(1)?
+    } else {
+        amount.units / 2
+    };
+    Some(amount.with(units).node())
+}
+
+/// A time as a date, where that is asked for.
+fn cut(own: &Node, is_date: bool) -> Node {
+    match own.as_str() {
+        Some(text) if is_date && is_time(text) => value::string(&text[..10]),
+        _ => own.clone(),
+    }
+}
+
+/// Whether a text begins with a date.
+fn is_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
+}
+
+fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
+    if let (Some(one), Some(other)) = (own.as_str(), asked.as_str())
+        && is_time(one)
+        && is_time(other)
+    {
+        return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
+    }
+    if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
+        return one.compared(other);
+    }
+    compared(own, asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_told_by_names() {
+        let listed = ["created_at", "price", "name"];
+        for (name, expected) in [
+            ("created_after", Some(("created_at", Kind::Least(false)))),
+            ("createdTo", Some(("created_at", Kind::Greatest(false)))),
+            ("min_price", Some(("price", Kind::Least(false)))),
+            ("price[lte]", Some(("price", Kind::Greatest(false)))),
+            ("from", None),
+            ("q", None),
+        ] {
+            assert_eq!(bound(&listed, name, false), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_fits_and_what_has_to_come() {
+        let filter = |kind| Filter {
+            parameter: "p",
+            property: "v",
+            kind,
+        };
+        let read = |text| spec::json::read_text(text).unwrap();
+        for (kind, own, asked, fits, certain) in [
+            (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""a""#, true, true),
+            (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""b""#, false, false),
+            (Kind::Exact(vec![]), "{}", r#""b""#, true, false),
+            (Kind::Part, r#"{"v":"Blue"}"#, r#""lu""#, true, false),
+            (
+                Kind::Least(false),
+                r#"{"v":"10.50"}"#,
+                r#""5.25""#,
+                true,
+                true,
+            ),
+            (Kind::Least(false), r#"{"v":5}"#, "11", false, false),
+            (
+                Kind::Greatest(true),
+                r#"{"v":"2026-01-02T00:00:00Z"}"#,
+                r#""1999-01-02""#,
+                false,
+                false,
+            ),
+        ] {
+            let (own, asked) = (read(own), read(asked));
+            let filter = filter(kind);
+            assert_eq!(filter.fits(&own, &asked), fits, "{}", own.to_json());
+            assert_eq!(
+                filter.is_certain(&own, &asked),
+                certain,
+                "{}",
+                own.to_json()
+            );
+        }
+    }
+}

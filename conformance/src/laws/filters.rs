@@ -1,0 +1,164 @@
+//! A list that is asked for the records with a value has all of them, and no others.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+use crate::value;
+
+use super::answered::{own_key, succeeded};
+use super::compare::is_moving;
+use super::draft::{Claim, Draft};
+use super::filter::{Filter, filters};
+use super::pages;
+use super::paging::{Paging, Walk};
+use super::world::World;
+
+/// The largest page that is asked for where no maximum is told.
+const LARGE: u64 = 100;
+
+/// Tries a list that can be asked for some of its records.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+    let filters = filters(world, list);
+    if list.role != Role::List || filters.is_empty() {
+        return;
+    }
+    let mut draft = world.draft("filters", list);
+    if let Err(reason) = of(world, list, &filters, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// A list and what it is addressed with.
+struct Stand<'s, 'd> {
+    list: &'s Call<'d>,
+    paging: Paging<'d>,
+    record: Node,
+    with: Sent,
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    filters: &[Filter<'d>],
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let paging = Paging::of(world, list);
+    let (record, with) = pages::stand(world, list, "filters", 2).await?;
+    let stand = Stand {
+        list,
+        paging,
+        record,
+        with,
+    };
+    let whole = stand.walk(world, &[]).await?;
+    if whole.pages.is_empty() {
+        return Err("the list has no items".to_owned());
+    }
+    for filter in filters {
+        stand.holds(world, filter, &whole, draft).await?;
+    }
+    Ok(())
+}
+
+impl<'d> Stand<'_, 'd> {
+    async fn walk(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        more: &[(&str, Node)],
+    ) -> Result<Walk, String> {
+        let most = self.paging.maximum.unwrap_or(LARGE).min(LARGE);
+        let size = self.paging.size.map(|_| most);
+        let stand = (&self.record, &self.with);
+        self.paging.walk(world, self.list, stand, size, more).await
+    }
+
+    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+        let at = self.list.record().map(|kind| &kind.at);
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| item.at(at?)).collect()
+    }
+
+    /// What is asked for has what some record has; what is asked for beside has not.
+    async fn holds(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filter: &Filter<'d>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let records = self.records(whole);
+        let one = records.into_iter().find(|own| filter.value(own).is_some());
+        let Some(one) = one else { return Ok(()) };
+        for asked in filter.asked(one) {
+            let given = self
+                .walk(world, &[(filter.parameter, asked.clone())])
+                .await?;
+            let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+                continue;
+            };
+            let records = self.records(&given);
+            let strange = records.iter().find(|own| !filter.fits(own, &asked));
+            if let Some(strange) = strange {
+                let texts = (
+                    format!("only records with what `{}` asks for", filter.parameter),
+                    shown(filter.value(strange)),
+                );
+                self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+                return Ok(());
+            }
+            let is_due = filter.is_certain(one, &asked) && given.ended && !is_moving(one);
+            if is_due && !self.has(world, &records, one) {
+                let texts = (
+                    format!("each record with what `{}` asks for", filter.parameter),
+                    format!("{} records without one that has it", records.len()),
+                );
+                self.differ(world, filter, (&checks::FILTER_MISSES, texts), last, draft);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn has(&self, world: &World<'_, '_, '_, 'd>, records: &[&Node], one: &Node) -> bool {
+        let Some(key) = own_key(world.model, self.list) else {
+            return true;
+        };
+        let own = one.get(key);
+        let is_it = |other: &&Node| {
+            own.zip(other.get(key))
+                .is_some_and(|(a, b)| a.same_value(b))
+        };
+        records.iter().any(is_it)
+    }
+
+    fn differ(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        filter: &Filter<'d>,
+        (check, (expected, actual)): (&'static Check, (String, String)),
+        exchange: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let claim = Claim {
+            check,
+            pointer: Pointer::root().join("query").join(filter.parameter),
+            expected,
+            actual,
+            spot: world.spot(self.list),
+        };
+        world.differ(draft, self.list, claim, exchange);
+    }
+}
+
+fn shown(node: Option<&Node>) -> String {
+    match node.map(|own| &own.value) {
+        None | Some(Value::Mapping(_) | Value::Sequence(_)) => "another record".to_owned(),
+        Some(_) => format!(
+            "a record with {}",
+            node.map_or_else(String::new, |own| value::excerpt(&own.to_json()))
+        ),
+    }
+}

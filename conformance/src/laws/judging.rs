@@ -1,0 +1,77 @@
+//! Judging: an answer beside a documented response.
+
+use std::collections::BTreeMap;
+
+use spec::document::Response;
+
+use super::draft::Draft;
+use super::step::{no_request, plain_step};
+use super::world::World;
+use crate::case::Expected;
+use crate::collect::documented::{self, is_success};
+use crate::exchange::Exchange;
+use crate::execute::{State, scope};
+use crate::fresh::Fresh;
+use crate::judge::History;
+use crate::model::Call;
+
+impl<'d> World<'_, '_, '_, 'd> {
+    /// Judges an answer against a documented response of an operation, its example included.
+    pub(crate) fn judge(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        response: &Response<'d>,
+        exchange: &Exchange,
+    ) {
+        self.judge_as(draft, call, expected(call, response), exchange);
+    }
+
+    /// Judges an answer against the schema of a documented response: its examples may be of
+    /// another cause than the one at hand.
+    pub(crate) fn judge_form(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        response: &Response<'d>,
+        exchange: &Exchange,
+    ) {
+        let mut expected = expected(call, response);
+        expected.example = None;
+        self.judge_as(draft, call, expected, exchange);
+    }
+
+    fn judge_as(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        expected: Expected<'d>,
+        exchange: &Exchange,
+    ) {
+        let mut step = plain_step(call, no_request());
+        step.expected = expected;
+        let inputs = BTreeMap::new();
+        let state = State::new(&inputs, Fresh::new(0, ""));
+        let scope = scope(&state.values, Some(exchange));
+        let judge = self.sender.judge;
+        let found = judge.judge(&step, exchange, &scope, &History::default());
+        self.add(draft, found, &exchange.sent);
+    }
+}
+
+/// What is documented for a response: its media type and first example.
+fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
+    let answers = documented::answers(&call.operation);
+    let of = |own: &documented::Answer<'d>| own.response.status == response.status;
+    let answer = answers.into_iter().find(of);
+    let example = answer.as_ref().and_then(|own| own.example.as_ref());
+    Expected {
+        // Another record's success has other values; its shape is in its schema.
+        example: example
+            .filter(|_| !is_success(response.status))
+            .map(|own| own.value.node),
+        media: answer.as_ref().and_then(|own| own.media.clone()),
+        response: Some(response.clone()),
+        ..Expected::default()
+    }
+}

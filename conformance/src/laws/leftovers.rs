@@ -1,0 +1,148 @@
+//! A request that is refused makes no record.
+
+use std::collections::BTreeSet;
+
+use spec::{Mapping, Node, Value};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+use crate::mutation::{Mutation, mutations};
+use crate::value;
+
+use super::addressing::can_address;
+use super::answered::{own_key, succeeded};
+use super::constraints::refuses;
+use super::draft::{Claim, Draft};
+use super::listing::lists;
+use super::paging::Paging;
+use super::refusals::chosen;
+use super::world::{Ready, World};
+
+/// The largest page that is asked for.
+const LARGE: u64 = 100;
+
+/// Tries an operation that makes a record of which there is a list.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create || call.body.is_none() || !refuses(call) {
+        return;
+    }
+    let mut draft = world.draft("leftovers", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "leftovers").await?;
+    let sent = world.compose(&ready, "leftovers")?;
+    let (Some(body), Some(schema)) = (&sent.json, &call.body) else {
+        return Ok(false);
+    };
+    let nothing = value::node(Value::Mapping(Mapping::default()));
+    let mut all = lists(world, call).into_iter();
+    let list = all.find(|own| can_address(own, &nothing, &sent));
+    let (Some(list), Some(key)) = (list, own_key(world.model, call)) else {
+        return Ok(false);
+    };
+    let Some(before) = items(world, list, &sent).await? else {
+        return Ok(false);
+    };
+    let known: BTreeSet<String> = before.iter().filter_map(|own| key_of(own, key)).collect();
+    let refused = refusals(world, &ready, mutations(world.contract(), schema, body)).await?;
+    let Some(after) = items(world, list, &sent).await? else {
+        return Ok(false);
+    };
+    let is_new = |own: &&Node| key_of(own, key).is_some_and(|key| !known.contains(&key));
+    for new in after.iter().filter(is_new) {
+        let maker = refused.iter().find(|(own, _)| is_made_of(new, own));
+        if let Some((mutation, exchange)) = maker {
+            let claim = Claim {
+                check: &checks::REFUSAL_CHANGED_STATE,
+                pointer: mutation.pointer.clone(),
+                expected: "no record of a request that was refused".to_owned(),
+                actual: format!("`{}` has a record of it", list.operation.label()),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, exchange);
+        }
+    }
+    Ok(!refused.is_empty())
+}
+
+/// All items of a list, where it comes to its end.
+async fn items<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    with: &Sent,
+) -> Result<Option<Vec<Node>>, String> {
+    let paging = Paging::of(world, list);
+    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
+    let nothing = value::node(Value::Mapping(Mapping::default()));
+    let stand = (&nothing, with);
+    let walk = paging.walk(world, list, stand, Some(size), &[]).await?;
+    let items = walk.pages.into_iter().flatten().collect();
+    Ok(walk.ended.then_some(items))
+}
+
+fn key_of(item: &Node, key: &str) -> Option<String> {
+    item.get(key).map(Node::to_json)
+}
+
+/// Requests that are wrong in one place, and are refused.
+async fn refusals<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    all: Vec<Mutation>,
+) -> Result<Vec<(Mutation, Exchange)>, String> {
+    let mut refused = Vec::new();
+    for own in chosen(all) {
+        let mut sent = world.compose(ready, "leftovers")?;
+        world.put_json(&mut sent, &ready.call, own.value.clone());
+        let exchange = world.send(sent).await;
+        if !succeeded(&exchange) {
+            refused.push((own, exchange));
+        }
+    }
+    Ok(refused)
+}
+
+/// Whether a record has what a request said, beside the place where it was wrong.
+fn is_made_of(record: &Node, own: &Mutation) -> bool {
+    let wrong = own.pointer.segments().first();
+    let mut shared = own.value.entries().filter_map(|entry| {
+        let is_wrong = wrong.is_some_and(|wrong| *wrong == entry.key);
+        let other = record.get(&entry.key).filter(|_| !is_wrong)?;
+        Some(other.same_value(&entry.value))
+    });
+    let first = shared.next();
+    first == Some(true) && shared.all(|same| same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spec::Pointer;
+
+    #[test]
+    fn records_of_refused_requests() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let own = Mutation {
+            pointer: Pointer::parse("/tags/0").unwrap(),
+            keyword: "maxLength",
+            value: read(r#"{"name":"a","tags":["xxx"]}"#),
+            what: String::new(),
+        };
+        for (record, expected) in [
+            (r#"{"id":1,"name":"a","tags":[]}"#, true),
+            (r#"{"id":1,"name":"b"}"#, false),
+            (r#"{"id":1}"#, false),
+        ] {
+            assert_eq!(is_made_of(&read(record), &own), expected, "{record}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What a patch does not name stays as it was.
+
+use spec::document::Method;
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::collect::request;
+use crate::collect::sample::Extent;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role};
+use crate::shape::Shape;
+
+use super::answered::{own_key, record_of, succeeded};
+use super::compare::tells_of_changes;
+use super::draft::{Claim, Draft};
+use super::world::World;
+
+/// Tries an operation that patches a record.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Change || call.operation.method != Method::Patch || call.body.is_none() {
+        return;
+    }
+    let mut draft = world.draft("merge", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "merge").await?;
+    let Some((maker, before)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let (maker, made) = (maker.clone(), before.clone());
+    let mut sent = world.compose(&ready, "merge")?;
+    // As much as there can be, so that as much as possible could be lost.
+    let whole = request::invented_body(world.contract(), &call.operation, Extent::Full);
+    let whole = whole.as_ref().and_then(|own| own.value.plain()).cloned();
+    let names = settable(world, call, &maker);
+    let mut before = made.clone();
+    for body in [whole, sent.json.clone()].into_iter().flatten() {
+        let mut full = sent.clone();
+        world.put_json(&mut full, &ready.call, body);
+        let first = world.send(full).await;
+        if let Some(record) = record_of(call, &first) {
+            compare(world, call, &names, (&made, &first), draft);
+            before = record.clone();
+            break;
+        }
+    }
+    let Some(least) = sent.json.as_ref().and_then(|own| least(world, call, own)) else {
+        return Ok(false);
+    };
+    world.put_json(&mut sent, &ready.call, least);
+    let exchange = world.send(sent).await;
+    let after = record_of(call, &exchange);
+    let same = own_key(world.model, call)
+        .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
+    if !succeeded(&exchange) || !same {
+        return Ok(false);
+    }
+    compare(world, call, &names, (&before, &exchange), draft);
+    Ok(true)
+}
+
+fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> bool) -> Option<bool> {
+    Some(of(one.get(key)?, other?.get(key)?))
+}
+
+/// The smallest part of a body that the schema allows: one property of it, where that will do.
+fn least<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Option<Node> {
+    let schema = call.body.as_ref()?;
+    let mut entries = body.entries();
+    entries.find_map(|entry| {
+        let mut part = body.clone();
+        if let Value::Mapping(mapping) = &mut part.value {
+            mapping.entries.retain(|own| own.key == entry.key);
+        }
+        let found = world.contract().validate_request(schema, &part).ok()?;
+        found.is_empty().then_some(part)
+    })
+}
+
+/// The properties that requests set: nothing else decides them.
+fn settable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
+    let of = |call: &Call<'d>| Shape::of(world.model.document, call.body.as_ref()).property_names();
+    let mut names = of(maker);
+    names.extend(of(call));
+    names
+}
+
+/// Compares what a patch did not name with what it was.
+fn compare<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    names: &[&str],
+    (before, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let sent = exchange.sent.json.as_ref();
+    let after = record_of(call, exchange);
+    for name in names {
+        let is_named = sent.is_some_and(|own| own.get(name).is_some());
+        let old = before.get(name).filter(|own| !own.is_null());
+        let (Some(old), false) = (old, is_named || tells_of_changes(name)) else {
+            continue;
+        };
+        let new = after.and_then(|own| own.get(name));
+        if new.is_some_and(|new| new.same_value(old)) {
+            continue;
+        }
+        let pointer = Pointer::root().join(*name);
+        let claim = Claim {
+            check: &checks::PATCH_CHANGED_MORE,
+            expected: format!(
+                "{}, which the patch does not name",
+                world.shown(call, &pointer, Some(old))
+            ),
+            actual: world.shown(call, &pointer, new),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}

@@ -1,0 +1,150 @@
+//! Ordered: whether a list comes in the order that was asked for, and in its reverse.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use spec::Node;
+
+use crate::checks;
+
+use super::draft::Draft;
+use super::freshness::is_time_of_making;
+use super::order::{Order, compared};
+use super::pages::{Stand, make};
+use super::paging::Walk;
+use super::world::World;
+
+/// Times that are told in seconds move in this time.
+const SECOND: Duration = Duration::from_millis(1050);
+
+impl<'d> Stand<'_, 'd> {
+    /// What is asked for in an order comes in it, and reversed in the reverse.
+    pub(super) async fn ordered(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        order: &Order<'d>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let up = self.whole(world, &order.up).await?;
+        let down = self.whole(world, &order.down).await?;
+        let (Some(last), true) = (&down.last, up.ended && down.ended) else {
+            return Ok(());
+        };
+        let (rising, falling) = (self.keys(world, &up), self.keys(world, &down));
+        let is_same: bool =
+            rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
+        if !is_same || rising.len() < 2 {
+            return Ok(());
+        }
+        let by = order.property.unwrap_or("an order");
+        let wrong = match order.property {
+            Some(property) => {
+                let values = (self.values(&up, property), self.values(&down, property));
+                is_out_of_order(&values.0, &values.1)
+            }
+            None => rising == falling && self.is_decided(world, (&up, order)).await?,
+        };
+        if wrong {
+            let name = order.down.last().map_or("", |(name, _)| *name);
+            let told = (
+                format!("the items by {by}, and in the reverse order where that is asked for"),
+                "items in another order".to_owned(),
+            );
+            self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
+        }
+        Ok(())
+    }
+
+    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+        let Some(kind) = self.list.record() else {
+            return Vec::new();
+        };
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| item.at(&kind.at)).collect()
+    }
+
+    fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
+        let records = self.records(walk).into_iter();
+        records.map(|record| record.get(property)).collect()
+    }
+
+    /// Whether one order and its reverse cannot be the same.
+    async fn is_decided(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (up, order): (&Walk, &Order<'d>),
+    ) -> Result<bool, String> {
+        if self.has_no_ties(up) || self.has_moved(up) {
+            return Ok(true);
+        }
+        if !self.tells_time(up) || make(world, self.list, "order-first", 1).await.is_none() {
+            return Ok(false);
+        }
+        // Whatever else the order is by: nothing was made at one time with everything else.
+        world.pass(SECOND).await;
+        if make(world, self.list, "order-last", 1).await.is_none() {
+            return Ok(false);
+        }
+        let up = self.whole(world, &order.up).await?;
+        let down = self.whole(world, &order.down).await?;
+        let is_same = self.keys(world, &up) == self.keys(world, &down);
+        Ok(is_same && self.has_moved(&up))
+    }
+
+    fn tells_time(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let first = records.first().into_iter().flat_map(|own| own.entries());
+        first.into_iter().any(|own| is_time_of_making(&own.key))
+    }
+
+    /// Whether the records were made at different times, as they tell.
+    fn has_moved(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let times: BTreeSet<String> = records
+            .iter()
+            .flat_map(|own| own.entries())
+            .filter(|own| is_time_of_making(&own.key))
+            .map(|own| own.value.to_json())
+            .collect();
+        times.len() > 1
+    }
+
+    /// Whether any two records differ in every property that differs at all, so that one order by it
+    /// and its reverse cannot be the same.
+    fn has_no_ties(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let names = records.first().map(|own| own.entries());
+        let mut names = names.into_iter().flatten().map(|entry| entry.key.as_str());
+        names.all(|name| {
+            let texts: Vec<Option<String>> = records
+                .iter()
+                .map(|own| own.get(name).map(Node::to_json))
+                .collect();
+            let different: BTreeSet<_> = texts.iter().collect();
+            different.len() == 1 || different.len() == texts.len()
+        })
+    }
+}
+
+/// Whether values stand in another order than upwards in one account and downwards in the other.
+fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
+    let pairs = |own: &[Option<&Node>]| {
+        let pairs = own.windows(2).map(|pair| match pair {
+            [Some(one), Some(other)] => compared(one, other),
+            _ => None,
+        });
+        pairs.collect::<Option<Vec<Ordering>>>()
+    };
+    if let (Some(up), Some(down)) = (pairs(up), pairs(down)) {
+        return up.contains(&Ordering::Greater) || down.contains(&Ordering::Less);
+    }
+    let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
+        own.iter().map(|own| own.map(Node::to_json)).collect()
+    };
+    let (up, mut down) = (texts(up), texts(down));
+    let different: BTreeSet<_> = up.iter().collect();
+    down.reverse();
+    // Of equal values, and of absent ones, any may come first.
+    different.len() == up.len() && !up.contains(&None) && up != down
+}

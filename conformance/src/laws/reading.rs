@@ -1,0 +1,162 @@
+//! Reading: a record is read by every operation that can, and shown.
+
+use std::collections::BTreeMap;
+
+use spec::document::Location;
+use spec::{Node, Pointer};
+
+use super::addressing::{bound, can_address, names_key, told_again};
+use super::answered::{own_key, record_of};
+use super::step::{no_request, plain_step};
+use super::world::{Ready, World};
+use crate::case::ArgumentValue;
+use crate::collect::request;
+use crate::compose;
+use crate::exchange::{Exchange, Sent};
+use crate::execute::{State, scope};
+use crate::fresh::Fresh;
+use crate::model::{self, Call, Role};
+use crate::shape::Shape;
+use crate::value;
+
+impl<'w, 'd> World<'w, '_, '_, 'd> {
+    /// Calls a reader for a record: its path parameters are taken from the record, else from the
+    /// request that the record came with.
+    ///
+    /// # Errors
+    /// A parameter has no value in the record.
+    pub(crate) async fn read(
+        &mut self,
+        reader: &Call<'d>,
+        record: &Node,
+        with: &Sent,
+    ) -> Result<Exchange, String> {
+        let sent = self.compose_read(reader, record, with, &[])?;
+        Ok(self.send(sent).await)
+    }
+
+    /// The request of a reader or a list, for a record, with query arguments.
+    ///
+    /// # Errors
+    /// A parameter has no value in the record.
+    pub(crate) fn compose_read(
+        &mut self,
+        reader: &Call<'d>,
+        record: &Node,
+        with: &Sent,
+        query: &[(&str, Node)],
+    ) -> Result<Sent, String> {
+        let contract = self.contract();
+        let mut arguments = Vec::new();
+        for parameter in request::parameters(&reader.operation, self.selection) {
+            let asked = query.iter().find(|(name, _)| *name == parameter.name);
+            let value = match (parameter.location, asked) {
+                (Location::Query, Some((_, value))) => Some(ArgumentValue::Example(value.clone())),
+                (Location::Path, _) => {
+                    let bound = bound(reader, parameter.name, record, with);
+                    let missing =
+                        || format!("the record has no `{}` to be read by", parameter.name);
+                    Some(ArgumentValue::Example(bound.ok_or_else(missing)?))
+                }
+                // What the record was made for is told again, where that travels in a header.
+                (Location::Header, _) if told_again(parameter.name, with) => {
+                    let text = with.header(parameter.name).unwrap_or_default();
+                    Some(ArgumentValue::Example(value::string(text)))
+                }
+                _ if parameter.required() || parameter.name.eq_ignore_ascii_case("request-id") => {
+                    request::argument_value(contract, &parameter, None)
+                }
+                _ => None,
+            };
+            if let Some(value) = value {
+                let mut argument = request::argument(contract, &parameter, value);
+                argument.natural_key = false;
+                arguments.push(argument);
+            }
+        }
+        let mut wanted = no_request();
+        wanted.arguments = arguments;
+        let step = plain_step(reader, wanted);
+        let inputs = BTreeMap::new();
+        let state = State::new(&inputs, Fresh::new(0, ""));
+        self.readings += 1;
+        let name = format!("read#{}#{}", self.current, self.readings);
+        let mut fresh = Fresh::new(self.sender.wire.seed, &name);
+        self.sender
+            .compose(&step, &scope(&state.values, None), &mut fresh)
+    }
+
+    /// The readers that can read a record.
+    pub(crate) fn readers_for(
+        &self,
+        call: &Call<'d>,
+        record: &Node,
+        with: &Sent,
+    ) -> Vec<&'w Call<'d>> {
+        let Some(kind) = call.record() else {
+            return Vec::new();
+        };
+        let model = self.model;
+        let mut readers = model.readers(kind);
+        readers.retain(|reader| {
+            !reader.path_parameters().is_empty() && can_address(reader, record, with)
+        });
+        model::nearest(call, &mut readers);
+        readers
+    }
+
+    /// The record that a call is about, or makes another one of, as the steps before the call have left
+    /// it, and the operation that made it: the call names its key.
+    pub(crate) fn made_before<'e>(
+        &self,
+        call: &Call<'d>,
+        ready: &'e Ready<'_, 'd>,
+    ) -> Option<(&'w Call<'d>, &'e Node)> {
+        let sent = self.compose(ready, "made-before").ok()?;
+        let model = self.model;
+        let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let mut found: Option<(&'w Call<'d>, &'e Node)> = None;
+        for exchange in kept {
+            let Some(maker) = model.call(&exchange.sent.operation) else {
+                continue;
+            };
+            let record = record_of(maker, exchange);
+            let key = own_key(model, maker).and_then(|key| record?.get(key));
+            let (Some(record), Some(key)) = (record, key) else {
+                continue;
+            };
+            match (&found, maker.role) {
+                (_, Role::Create) if names_key(call, &sent, key) => found = Some((maker, record)),
+                // A later account of the same record.
+                (Some((maker, known)), Role::Change | Role::Read) => {
+                    let own = own_key(model, maker).and_then(|key| known.get(key));
+                    if own.is_some_and(|own| own.same_value(key)) {
+                        found = Some((maker, record));
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// A value of a record as it may be shown.
+    pub(crate) fn shown(&self, call: &Call<'d>, pointer: &Pointer, node: Option<&Node>) -> String {
+        let Some(mut node) = node.cloned() else {
+            return "absent".to_owned();
+        };
+        let document = self.model.document;
+        let schema = call.record().map(|own| &own.schema);
+        let mut shape = Shape::of(document, schema);
+        for segment in pointer.segments() {
+            let is_index = segment.bytes().all(|byte| byte.is_ascii_digit());
+            shape = if is_index && shape.type_name() == Some("array") {
+                shape.items(document)
+            } else {
+                shape.property(document, segment)
+            };
+        }
+        compose::conceal(document, &mut node, &shape, &mut Vec::new());
+        value::excerpt(&node.to_json())
+    }
+}

@@ -1,0 +1,185 @@
+//! A message against what the contract says of it. Pure.
+
+use spec::document::{Callback, Located, Location, MediaType};
+use spec::{Node, Pointer};
+
+use super::receiver::Received;
+use crate::checks::{self, Check};
+use crate::compose::conceal;
+use crate::contract::{Contract, Spot};
+use crate::exchange::{Answer, JsonFault};
+use crate::shape::Shape;
+use crate::value;
+
+/// What is wrong with a message, before it is weighed.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault {
+    pub(crate) check: &'static Check,
+    pub(crate) pointer: Pointer,
+    pub(crate) expected: String,
+    pub(crate) actual: String,
+    pub(crate) spot: Spot,
+}
+
+/// The body of a message as JSON, where it is JSON.
+pub(crate) fn json(message: &Received) -> Option<Node> {
+    answer(message).json().cloned()
+}
+
+fn answer(message: &Received) -> Answer {
+    Answer::new(200, message.headers.clone(), Ok(message.body.clone()))
+}
+
+/// Everything that is wrong with a message.
+pub(crate) fn faults<'d>(
+    contract: &Contract<'d>,
+    callback: &Callback<'d>,
+    message: &Received,
+) -> Vec<Fault> {
+    let mut faults = Faults {
+        contract,
+        callback,
+        list: Vec::new(),
+    };
+    let method = callback.operation.method.as_str();
+    if message.method != method {
+        let texts = (format!("the method {method}"), message.method.clone());
+        faults.of_request(texts);
+    }
+    faults.headers(message);
+    faults.body(message);
+    faults.list
+}
+
+struct Faults<'f, 'd> {
+    contract: &'f Contract<'d>,
+    callback: &'f Callback<'d>,
+    list: Vec<Fault>,
+}
+
+impl<'d> Faults<'_, 'd> {
+    fn add(
+        &mut self,
+        check: &'static Check,
+        pointer: Pointer,
+        (expected, actual): (String, String),
+        spot: Spot,
+    ) {
+        self.list.push(Fault {
+            check,
+            pointer,
+            expected,
+            actual: value::excerpt(&actual),
+            spot,
+        });
+    }
+
+    fn of_request(&mut self, texts: (String, String)) {
+        let spot = self.contract.spot_of(self.callback.operation.at.node);
+        self.add(&checks::NOTIFICATION_REQUEST, Pointer::root(), texts, spot);
+    }
+
+    fn of_payload(&mut self, texts: (String, String), at: &Node) {
+        let spot = self.contract.spot_of(at);
+        self.add(&checks::NOTIFICATION_PAYLOAD, Pointer::root(), texts, spot);
+    }
+
+    fn headers(&mut self, message: &Received) {
+        for parameter in self.callback.operation.parameters() {
+            if parameter.location != Location::Header {
+                continue;
+            }
+            let told = message.header(&parameter.name.to_ascii_lowercase());
+            let wrong = match (&told, parameter.schema()) {
+                (None, _) if parameter.required() => String::new(),
+                (Some(text), Some(schema)) => match self.header_fault(&schema, text) {
+                    Some(wrong) => format!(": {wrong}"),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            let expected = format!("the header `{}`{wrong}", parameter.name);
+            self.of_request((expected, told.unwrap_or_else(|| "absent".to_owned())));
+        }
+    }
+
+    /// Why the text of a header breaks its schema; numbers and flags are read from the text.
+    fn header_fault(&self, schema: &Located<'d>, text: &str) -> Option<String> {
+        let validate = |node: &Node| self.contract.validate_request(schema, node).ok();
+        let first = validate(&value::string(text))?.into_iter().next()?;
+        let read = spec::json::read_text(text).ok();
+        let fits = read.is_some_and(|node| validate(&node).is_some_and(|list| list.is_empty()));
+        (!fits).then_some(first.message)
+    }
+
+    fn body(&mut self, message: &Received) {
+        let Some(body) = self.callback.operation.request_body() else {
+            return;
+        };
+        let content = body.content();
+        let Some(first) = content.first() else { return };
+        if message.body.is_empty() {
+            if body.required() {
+                let texts = (
+                    format!("a body of type {}", first.name),
+                    "no body".to_owned(),
+                );
+                self.of_payload(texts, first.at.node);
+            }
+            return;
+        }
+        let told = message.header("content-type").unwrap_or_default();
+        let same = |own: &&MediaType<'d>| essence(own.name) == essence(&told);
+        let media = content.iter().find(same);
+        if media.is_none() {
+            let names: Vec<&str> = content.iter().map(|own| own.name).collect();
+            self.of_request((format!("the media type {}", names.join(" or ")), told));
+        }
+        let media = media.unwrap_or(first);
+        if media.is_json() {
+            self.json(message, media);
+        }
+    }
+
+    fn json(&mut self, message: &Received, media: &MediaType<'d>) {
+        let answer = answer(message);
+        let fault = match answer.json_fault() {
+            Some(JsonFault::Utf8(at)) => format!("byte {at} is not part of any character"),
+            Some(JsonFault::Json { message, at }) => format!("{message} at byte {at}"),
+            None => String::new(),
+        };
+        let (Some(json), Some(schema)) = (answer.json(), media.schema()) else {
+            if !fault.is_empty() {
+                self.of_payload(("a JSON value".to_owned(), fault), media.at.node);
+            }
+            return;
+        };
+        // A schema that cannot be used is told of elsewhere.
+        let found = self.contract.validate_request(&schema, json);
+        let found = found.unwrap_or_default();
+        let mut shown = json.clone();
+        let document = self.contract.document;
+        let shape = Shape::of(document, Some(&schema));
+        conceal(document, &mut shown, &shape, &mut Vec::new());
+        for violation in found {
+            let actual = shown.at(&violation.instance).map(Node::to_json);
+            let texts = (
+                violation.message,
+                actual.unwrap_or_else(|| "absent".to_owned()),
+            );
+            let spot = self.contract.spot_at(&violation.schema);
+            let spot = spot.unwrap_or_else(|| self.contract.spot_of(media.at.node));
+            self.add(
+                &checks::NOTIFICATION_PAYLOAD,
+                violation.instance,
+                texts,
+                spot,
+            );
+        }
+    }
+}
+
+fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}

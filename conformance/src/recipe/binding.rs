@@ -1,0 +1,140 @@
+//! What a request names is taken from what an earlier step was answered.
+
+use spec::Pointer;
+
+use super::growth::{Grower, Growth};
+use super::way::Way;
+use crate::case::Request;
+use crate::expression::{Expression, Template};
+use crate::model::{Call, Role, names, same_path, segment_before};
+use crate::shape::Shape;
+
+impl<'d> Grower<'_, 'd> {
+    /// The entity tag of the record that is made: of the answer that made it, else of a reading.
+    pub(super) fn version(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let name = call.path_parameters().last().copied()?;
+        self.made(growth, call, name, way, depth)?;
+        let maker = self.model.creator_for(&call.operation, name)?;
+        let of_maker = growth.made.get(&maker.operation.label()).cloned();
+        let reads = |own: &Call<'d>| same_path(own.operation.path, call.operation.path);
+        let step = if let Some(step) = of_maker.filter(|_| has_tag(maker)) {
+            step
+        } else {
+            let mut readers = self.model.of(Role::Read);
+            let reader = readers.find(|own| reads(own) && has_tag(own))?;
+            self.grow(growth, reader, &Way::default(), depth + 1)?
+        };
+        let tagged = growth.steps.iter_mut().find(|own| own.id == step)?;
+        let output = (
+            "etag".to_owned(),
+            Expression::ResponseHeader("etag".to_owned()),
+        );
+        if !tagged.flow.outputs.contains(&output) {
+            tagged.flow.outputs.push(output);
+        }
+        let name = "etag".to_owned();
+        Some(Expression::StepOutput { step, name })
+    }
+
+    /// Where the value of a path parameter comes from: a step that makes the record.
+    pub(super) fn made(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        parameter: &str,
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let creator = self.model.creator_for(&call.operation, parameter)?;
+        if creator.operation.label() == call.operation.label() {
+            return None;
+        }
+        let segment = segment_before(call.operation.path, parameter).unwrap_or_default();
+        self.output(
+            growth,
+            creator,
+            (parameter, &names::singular(segment)),
+            way,
+            depth,
+        )
+    }
+
+    /// The key of a record that a creator makes, which is made now where it is not there yet.
+    pub(super) fn output(
+        &self,
+        growth: &mut Growth<'d>,
+        creator: &Call<'d>,
+        (key, segment): (&str, &str),
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let record = creator.record()?;
+        let shape = Shape::of(self.model.document, Some(&record.schema));
+        let listed = shape.property_names();
+        let property = names::key_property(key, &record.name, &listed)
+            .or_else(|| names::key_property(key, segment, &listed))?;
+        let label = creator.operation.label();
+        let step = if let Some(step) = growth.made.get(&label) {
+            step.clone()
+        } else {
+            let step = self.grow(growth, creator, way, depth + 1)?;
+            growth.made.insert(label, step.clone());
+            step
+        };
+        let pointer = record.at.join(property);
+        let maker = growth.steps.iter_mut().find(|own| own.id == step)?;
+        let output = (key.to_owned(), Expression::ResponseBody(pointer));
+        if !maker.flow.outputs.contains(&output) {
+            maker.flow.outputs.push(output);
+        }
+        Some(Expression::StepOutput {
+            step,
+            name: key.to_owned(),
+        })
+    }
+
+    /// Puts keys of records that are made into the body, where its example has keys of others.
+    pub(super) fn bind_body(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        request: &mut Request<'d>,
+        way: &Way<'d>,
+        depth: usize,
+    ) {
+        let shape = Shape::of(self.model.document, call.body.as_ref());
+        let Some(body) = &request.body else {
+            return;
+        };
+        let shown = body.value.plain();
+        for name in shape.property_names() {
+            let there = shown.is_some_and(|shown| shown.get(name).is_some());
+            let subject = names::subject(name).unwrap_or_default();
+            let creator = self.model.creator_of(&subject);
+            let Some(creator) = creator.filter(|_| there || shape.requires(name)) else {
+                continue;
+            };
+            // A key that the caller makes up for the record itself is no reference.
+            if creator.operation.label() == call.operation.label() {
+                continue;
+            }
+            if let Some(made) = self.output(growth, creator, (name, &subject), way, depth) {
+                let pointer = Pointer::root().join(name);
+                request.replacements.push((pointer, Template::Whole(made)));
+            }
+        }
+    }
+}
+
+/// Whether the success of an operation documents an entity tag.
+fn has_tag(call: &Call<'_>) -> bool {
+    let success = call.success.as_ref().map(|own| own.response.headers());
+    let mut names = success.into_iter().flatten().map(|(name, _)| name);
+    names.any(|name| name.eq_ignore_ascii_case("etag"))
+}

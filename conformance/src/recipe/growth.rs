@@ -1,0 +1,327 @@
+//! How a recipe grows from its last step: each thing that a request needs is made by a step before it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use spec::document::{Location, Method, Parameter};
+
+use super::Recipe;
+use super::way::Way;
+use crate::case::{
+    ArgumentValue, Body, BodyValue, CaseName, Expected, Flow, Request, Script, Step,
+};
+use crate::collect::documented::{self, is_success};
+use crate::collect::sample::Extent;
+use crate::collect::{Selection, area, request};
+use crate::contract::Contract;
+use crate::expression::Template;
+use crate::model::{Call, Model, Role, names};
+use crate::shape::Shape;
+
+/// So many changes before a maker are tried at most.
+const DEEP: usize = 4;
+
+/// Makers of makers are looked for this deep.
+const DEEPEST: usize = 5;
+
+pub(super) struct Grower<'g, 'd> {
+    pub(super) contract: &'g Contract<'d>,
+    pub(super) selection: &'g Selection,
+    pub(super) model: &'g Model<'d>,
+}
+
+/// The steps of a recipe while it grows.
+#[derive(Clone, Default)]
+pub(super) struct Growth<'d> {
+    pub(super) steps: Vec<Step<'d>>,
+    /// Which step made the record of a maker.
+    pub(super) made: BTreeMap<String, String>,
+    /// Whether something in it is made up.
+    is_invented: bool,
+}
+
+impl<'d> Grower<'_, 'd> {
+    pub(super) fn ways(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
+        let mut ways = Vec::new();
+        let mut seen = BTreeSet::new();
+        for way in self.plans(call) {
+            let mut growth = Growth::default();
+            if self.grow(&mut growth, call, &way, 0).is_none() {
+                continue;
+            }
+            if way.extent != Extent::Full && !growth.is_invented {
+                continue;
+            }
+            let name = format!("{}/{}", call.operation.label(), way.name());
+            if seen.insert(name.clone()) {
+                let script = Script {
+                    area: area(&call.operation),
+                    inputs: BTreeMap::new(),
+                    steps: growth.steps,
+                    name,
+                };
+                ways.push(Recipe {
+                    script,
+                    example: way.own,
+                });
+            }
+        }
+        ways
+    }
+
+    /// What may be tried: each example of the call, with each example of the maker of its record, and
+    /// with one change of that record in between.
+    fn plans(&self, call: &Call<'d>) -> Vec<Way<'d>> {
+        let own = Self::keys(call);
+        let maker = self.maker(call);
+        let makers = maker.map_or_else(|| vec![None], Self::keys);
+        let between = maker
+            .map(|maker| self.changes(maker, call))
+            .unwrap_or_default();
+        let mut ways = self.deep(call, maker, &own);
+        let mut plain = Vec::new();
+        for change in std::iter::once(None).chain(between.into_iter().map(Some)) {
+            for extent in [Extent::Full, Extent::Required] {
+                for made in &makers {
+                    for key in &own {
+                        plain.push(Way {
+                            own: *key,
+                            maker: maker.map(|maker| (maker.operation.label(), *made)),
+                            change: change.clone(),
+                            extent,
+                            before_maker: None,
+                        });
+                    }
+                }
+            }
+        }
+        // The plain ones first; of all of them some are tried only.
+        let room = super::MOST.saturating_sub(ways.len()).max(1);
+        plain.truncate(room);
+        plain.append(&mut ways);
+        plain
+    }
+
+    /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale.
+    fn deep(
+        &self,
+        call: &Call<'d>,
+        maker: Option<&Call<'d>>,
+        own: &[Option<&'d str>],
+    ) -> Vec<Way<'d>> {
+        let Some((maker, first)) = maker.and_then(|own| Some((own, self.maker(own)?))) else {
+            return Vec::new();
+        };
+        let changes = self.changes(first, maker).into_iter();
+        let changes = changes.filter(|own| *own != call.operation.label());
+        let ways = changes.map(|change| Way {
+            own: own.first().copied().flatten(),
+            maker: Some((
+                maker.operation.label(),
+                Self::keys(maker).first().copied().flatten(),
+            )),
+            change: None,
+            extent: Extent::Full,
+            before_maker: Some(change),
+        });
+        ways.take(DEEP).collect()
+    }
+
+    /// The keys of the examples that a success answers; one without a key where there are none.
+    fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
+        let asked = request::keys(&call.operation);
+        let answers = documented::answers(&call.operation);
+        let paired = |own: &documented::Answer<'d>| {
+            is_success(own.response.status) && asked.contains(&own.key())
+        };
+        let keys: Vec<_> = answers
+            .iter()
+            .filter(|own| paired(own))
+            .map(|own| Some(own.key()))
+            .collect();
+        if keys.is_empty() { vec![None] } else { keys }
+    }
+
+    /// The operation that makes the record which the call is about.
+    fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+        let mut of_path = call.path_parameters().into_iter().rev();
+        let by_path = of_path.find_map(|name| self.model.creator_for(&call.operation, name));
+        let by_body = || {
+            let shape = Shape::of(self.model.document, call.body.as_ref());
+            let subjects = shape.property_names().into_iter();
+            subjects
+                .filter(|name| shape.requires(name))
+                .find_map(|name| self.model.creator_of(&names::subject(name)?))
+        };
+        let is_other = |maker: &&Call<'d>| maker.operation.label() != call.operation.label();
+        by_path.or_else(by_body).filter(is_other)
+    }
+
+    /// The operations that change a record of a maker, other than the call itself.
+    fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<String> {
+        let Some(record) = maker.record() else {
+            return Vec::new();
+        };
+        let changes = |own: &&Call<'d>| {
+            own.operation.method == Method::Post
+                && own.record().is_some_and(|own| own.is(record))
+                && own.operation.label() != call.operation.label()
+        };
+        let changes = self.model.of(Role::Change).filter(changes);
+        changes.map(|own| own.operation.label()).collect()
+    }
+
+    /// Adds what a call needs and the call itself; the id of its step.
+    pub(super) fn grow(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<String> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let label = call.operation.label();
+        let key = way.key(&label, depth);
+        let mut request = self.request(growth, call, way, depth, key)?;
+        self.bind_body(growth, call, &mut request, way, depth);
+        let is_maker = way.maker.as_ref().is_some_and(|(own, _)| *own == label);
+        if let (true, Some(change)) = (is_maker && depth > 0, &way.before_maker) {
+            let change = self.model.call(change)?;
+            self.grow(growth, change, &Way::default(), depth + 1)?;
+        }
+        if let (0, Some(change)) = (depth, &way.change) {
+            let change = self.model.call(change)?;
+            let plain = Way::default();
+            self.grow(growth, change, &plain, depth + 1)?;
+        }
+        let id = format!("{}-{}", label, growth.steps.len() + 1);
+        let mut step = Self::step(call, request, key);
+        step.id.clone_from(&id);
+        step.flow.needs = step_needs(&step.request);
+        growth.steps.push(step);
+        Some(id)
+    }
+
+    fn step(call: &Call<'d>, request: Request<'d>, key: Option<&str>) -> Step<'d> {
+        let answers = documented::answers(&call.operation);
+        let success = call.success.as_ref();
+        let is_success = |own: &&documented::Answer<'d>| {
+            success.is_some_and(|success| own.response.status == success.response.status)
+        };
+        let paired = answers
+            .iter()
+            .filter(is_success)
+            .find(|own| key.is_some_and(|key| own.key() == key));
+        let expected = paired.or_else(|| answers.iter().find(is_success));
+        let expected =
+            expected.map_or_else(Expected::default, |own| own.clone().expected(&request));
+        Step {
+            id: String::new(),
+            name: CaseName {
+                id: format!("recipes/{}", call.operation.label()),
+                operation: call.operation.label(),
+                area: area(&call.operation),
+            },
+            reported: false,
+            blocked: None,
+            operation: call.operation.clone(),
+            request,
+            expected,
+            flow: Flow::default(),
+        }
+    }
+
+    fn request(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        way: &Way<'d>,
+        depth: usize,
+        key: Option<&str>,
+    ) -> Option<Request<'d>> {
+        let mut arguments = Vec::new();
+        for parameter in request::parameters(&call.operation, self.selection) {
+            let made = match parameter.location {
+                Location::Path => self.made(growth, call, parameter.name, way, depth),
+                Location::Header if is_version(&parameter) => {
+                    self.version(growth, call, way, depth)
+                }
+                _ => None,
+            };
+            let value = made
+                .map(|made| ArgumentValue::Scenario(Template::Whole(made)))
+                .or_else(|| request::argument_value(self.contract, &parameter, key));
+            let value = match value {
+                None if parameter.required() => {
+                    growth.is_invented = true;
+                    request::invented_value(self.contract, &parameter, way.extent)
+                }
+                value => value,
+            };
+            match value {
+                Some(value) => {
+                    arguments.push(request::argument(self.contract, &parameter, value));
+                }
+                None if parameter.required() => return None,
+                None => {}
+            }
+        }
+        Some(Request {
+            arguments,
+            body: self.body(growth, call, way.extent, key).ok()?,
+            replacements: Vec::new(),
+            spoil: None,
+        })
+    }
+
+    /// The body of an example, else one that is made up.
+    ///
+    /// # Errors
+    /// There has to be one, and none can be made up.
+    fn body(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        extent: Extent,
+        key: Option<&str>,
+    ) -> Result<Option<Body<'d>>, String> {
+        let shown = request::body(self.contract, &call.operation, key);
+        let is_example = |own: &Body<'_>| matches!(own.value, BodyValue::Example(_));
+        if call.body.is_none() || matches!(&shown, Ok(Some(own)) if is_example(own)) {
+            return shown;
+        }
+        growth.is_invented = true;
+        // What is changed has to become something else, or nobody sees the change.
+        let changes = matches!(call.operation.method, Method::Put | Method::Patch);
+        let wanted = match extent {
+            Extent::Full if changes => Extent::Other,
+            extent => extent,
+        };
+        match request::invented_body(self.contract, &call.operation, wanted) {
+            Some(_) if shown.is_ok() && extent == Extent::Required => Ok(None),
+            Some(body) => Ok(Some(body)),
+            None => shown,
+        }
+    }
+}
+
+/// Whether a parameter asks for the version that is to be changed.
+fn is_version(parameter: &Parameter<'_>) -> bool {
+    parameter.required() && names::same(parameter.name, "if-match")
+}
+
+fn step_needs(request: &Request<'_>) -> Vec<String> {
+    let of_arguments = request.arguments.iter().filter_map(|own| match &own.value {
+        ArgumentValue::Scenario(template) => Some(template),
+        _ => None,
+    });
+    let templates = of_arguments.chain(request.replacements.iter().map(|(_, own)| own));
+    let mut needs: Vec<String> = templates
+        .flat_map(Template::steps)
+        .map(str::to_owned)
+        .collect();
+    needs.sort_unstable();
+    needs.dedup();
+    needs
+}

@@ -1,0 +1,47 @@
+//! One of the ways to an operation that may be tried.
+
+use crate::collect::sample::Extent;
+
+/// One way that may be tried.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Way<'d> {
+    /// The example of the call.
+    pub(super) own: Option<&'d str>,
+    /// The maker of its record, and its example.
+    pub(super) maker: Option<(String, Option<&'d str>)>,
+    /// What changes the record before the call.
+    pub(super) change: Option<String>,
+    /// How much is made up where there is no example.
+    pub(super) extent: Extent,
+    /// What changes the record that the maker is about, before it makes its own.
+    pub(super) before_maker: Option<String>,
+}
+
+impl<'d> Way<'d> {
+    pub(super) fn key(&self, label: &str, depth: usize) -> Option<&'d str> {
+        match &self.maker {
+            _ if depth == 0 => self.own,
+            Some((maker, key)) if maker == label => *key,
+            _ => None,
+        }
+    }
+
+    pub(super) fn name(&self) -> String {
+        let maker = self.maker.as_ref().and_then(|(_, key)| *key);
+        let change = self.change.as_deref().unwrap_or("-");
+        let extent = match self.extent {
+            Extent::Full | Extent::Other => "",
+            Extent::Required => "/required",
+        };
+        let before = self
+            .before_maker
+            .as_ref()
+            .map(|own| format!("/after-{own}"));
+        format!(
+            "{}/{}/{change}{extent}{}",
+            self.own.unwrap_or("-"),
+            maker.unwrap_or("-"),
+            before.unwrap_or_default()
+        )
+    }
+}

@@ -1,0 +1,251 @@
+//! The frozen list: a file beside the contract, written by a command, that names every case and check which
+//! a certificate of this revision is about.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use spec::{Node, SourceMap};
+
+use crate::checks;
+use crate::level::Level;
+use crate::report::TOOL;
+
+/// The form of the file.
+const FORM: &str = "1";
+
+/// A list.
+#[derive(Debug, Default)]
+pub struct Frozen {
+    file: String,
+    sha256: String,
+    checks: BTreeSet<String>,
+    /// Operation → case → line.
+    cases: BTreeMap<String, BTreeMap<String, usize>>,
+}
+
+/// One entry of the list.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'f> {
+    /// The operation.
+    pub operation: &'f str,
+    /// The case.
+    pub case: &'f str,
+    /// Where it stands.
+    pub line: usize,
+}
+
+/// Why a list cannot be used: everything that is wrong with it.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct FrozenError(String);
+
+impl Frozen {
+    /// Reads a list.
+    ///
+    /// # Errors
+    /// It cannot be read, or something in it is not what it should be; all of it, each with its line.
+    pub fn read(path: &Path) -> Result<Self, FrozenError> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| FrozenError(format!("failed to read {file}: {error}")))?;
+        Self::parse(&file, &text)
+    }
+
+    /// Reads the text of a list.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn parse(file: &str, text: &str) -> Result<Self, FrozenError> {
+        let mut sources = SourceMap::default();
+        let id = sources.add(file, text.to_owned());
+        let root = spec::yaml::read(&sources, id)
+            .map_err(|error| FrozenError(format!("{file}: {error}")))?;
+        let mut reader = Reader {
+            sources: &sources,
+            mistakes: String::new(),
+        };
+        let frozen = reader.list(file, &root);
+        if reader.mistakes.is_empty() {
+            Ok(frozen)
+        } else {
+            Err(FrozenError(reader.mistakes.trim_end().to_owned()))
+        }
+    }
+
+    /// That the list is of another contract, where it is.
+    pub fn mismatch(&self, sha256: &str) -> Option<String> {
+        (self.sha256 != sha256).then(|| {
+            format!(
+                "{} is of the contract {}, and this one is {sha256}: freeze its requirements anew",
+                self.file, self.sha256
+            )
+        })
+    }
+
+    /// Whether it has a case.
+    pub fn has(&self, operation: &str, case: &str) -> bool {
+        let cases = self.cases.get(operation);
+        cases.is_some_and(|own| own.contains_key(case))
+    }
+
+    /// Whether it was made when there was a check.
+    pub fn has_check(&self, check: &str) -> bool {
+        self.checks.contains(check)
+    }
+
+    /// Its entries.
+    pub fn cases(&self) -> impl Iterator<Item = Entry<'_>> {
+        self.cases.iter().flat_map(|(operation, cases)| {
+            cases.iter().map(move |(case, line)| Entry {
+                operation,
+                case,
+                line: *line,
+            })
+        })
+    }
+
+    /// A line of the file, for people.
+    pub fn place(&self, line: usize) -> String {
+        format!("{}:{line}", self.file)
+    }
+}
+
+struct Reader<'s> {
+    sources: &'s SourceMap,
+    mistakes: String,
+}
+
+impl Reader<'_> {
+    fn wrong(&mut self, node: &Node, what: &str) {
+        let place = self.sources.place(node.span);
+        // Writing to a string does not fail.
+        let _ = writeln!(self.mistakes, "{place}: {what}");
+    }
+
+    fn text(&mut self, root: &Node, of: &Node, key: &str) -> String {
+        let text = of.get(key).and_then(Node::as_str);
+        if text.is_none() {
+            self.wrong(of_or(of, root), &format!("there is no text `{key}`"));
+        }
+        text.unwrap_or_default().to_owned()
+    }
+
+    fn list(&mut self, file: &str, root: &Node) -> Frozen {
+        const KEYS: [&str; 5] = ["requirements", "contract", "suite", "checks", "cases"];
+        let mut frozen = Frozen {
+            file: file.to_owned(),
+            ..Frozen::default()
+        };
+        for entry in root
+            .entries()
+            .filter(|own| !KEYS.contains(&own.key.as_str()))
+        {
+            let what = format!(
+                "there is no field `{}`; there are {}",
+                entry.key,
+                KEYS.join(", ")
+            );
+            self.wrong(&entry.value, &what);
+        }
+        let form = self.text(root, root, "requirements");
+        if !form.is_empty() && form != FORM {
+            let what = format!("this program reads lists of form {FORM}, not {form}");
+            self.wrong(root, &what);
+        }
+        match root.get("contract") {
+            Some(contract) => frozen.sha256 = self.text(root, contract, "sha256"),
+            None => self.wrong(root, "there is no `contract`"),
+        }
+        for check in root.get("checks").into_iter().flat_map(Node::items) {
+            let id = check.as_str().unwrap_or_default();
+            if !checks::ALL.iter().any(|own| own.id == id) {
+                self.wrong(check, &format!("there is no check `{id}`"));
+            }
+            frozen.checks.insert(id.to_owned());
+        }
+        for operation in root.get("cases").into_iter().flat_map(Node::entries) {
+            let cases = operation.value.entries();
+            let mut own = BTreeMap::new();
+            for case in cases {
+                let level = case.value.as_str().unwrap_or_default();
+                if Level::parse(level).is_none() {
+                    self.wrong(&case.value, "a level is MUST, SHOULD or MAY");
+                }
+                let line = self.sources.place(case.key_span).line;
+                own.insert(case.key.clone(), line);
+            }
+            frozen.cases.insert(operation.key.clone(), own);
+        }
+        frozen
+    }
+}
+
+fn of_or<'n>(of: &'n Node, root: &'n Node) -> &'n Node {
+    if of.as_mapping().is_some() { of } else { root }
+}
+
+/// The text of a list: operation → case → level.
+pub(super) fn text(
+    (version, sha256): (&str, &str),
+    cases: &BTreeMap<String, BTreeMap<String, Level>>,
+) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
+    let mut text = format!(
+        "# What a certificate of this revision of the contract is about. Written by `conformance requirements`.\n\
+         requirements: '{FORM}'\ncontract: {{version: {}, sha256: {}}}\nsuite: {}\nchecks:\n",
+        quoted(version),
+        quoted(sha256),
+        quoted(TOOL.version),
+    );
+    for check in checks::ALL {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  - {}", check.id);
+    }
+    text.push_str("cases:\n");
+    for (operation, cases) in cases {
+        let _ = writeln!(text, "  {}:", quoted(operation));
+        for (case, level) in cases {
+            let _ = writeln!(text, "    {}: {level}", quoted(case));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let own = BTreeMap::from([("it's/200/x".to_owned(), Level::Must)]);
+        let cases = BTreeMap::from([("it's".to_owned(), own)]);
+        let frozen = Frozen::parse("list.yaml", &text(("2", "ab12"), &cases)).unwrap();
+        assert!(frozen.has("it's", "it's/200/x"));
+        assert!(!frozen.has("it's", "it's/404/y"));
+        assert!(frozen.has_check("echo") && !frozen.has_check("eco"));
+        assert_eq!(frozen.mismatch("ab12"), None);
+        assert!(frozen.mismatch("cd").is_some());
+    }
+
+    #[test]
+    fn every_mistake_is_told_with_its_line() {
+        let list = "requirements: '7'\ncontract: {version: '1'}\nsuite: '0'\nchecks: [eco]\ncases:\n  a:\n    a/1: MOST\nmore: 1\n";
+        let error = Frozen::parse("list.yaml", list).unwrap_err().to_string();
+        let lines: Vec<&str> = error.lines().collect();
+        assert_eq!(lines.len(), 5, "{error}");
+        for (part, place) in [
+            ("no field `more`", "list.yaml:8:"),
+            ("form 1, not 7", "list.yaml:1:"),
+            ("no text `sha256`", "list.yaml:2:"),
+            ("no check `eco`", "list.yaml:4:"),
+            ("MUST, SHOULD or MAY", "list.yaml:7:"),
+        ] {
+            let own = lines.iter().find(|own| own.contains(part));
+            assert!(
+                own.is_some_and(|own| own.starts_with(place)),
+                "{part}: {error}"
+            );
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A dry run: what a run would send, in its order. Nothing is sent.
+
+use super::{Options, RunError, check_inputs, check_selection, secrets, selection, target};
+use crate::case::{Script, Step};
+use crate::client;
+use crate::collect;
+use crate::compose::{Target, compose};
+use crate::contract::Contract;
+use crate::curl;
+use crate::execute::{State, scope};
+use crate::fresh::Fresh;
+use crate::laws;
+use crate::plan::{self, Item, Policy};
+use crate::secrets::Secrets;
+use crate::source::scenarios;
+
+/// The requests of the examples and scenarios, each with its case, as commands without secrets; and
+/// which laws follow, whose requests depend on the answers.
+///
+/// # Errors
+/// The document, a scenario, the address or the scope cannot be used.
+pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
+    let document = options.spec.document()?;
+    let url = client::address(&options.url)?;
+    let contract = Contract::new(&document);
+    check_selection(&document, &options.selection)?;
+    let token = options.transport.token.as_ref();
+    let token = token.map(|own| (own.header.clone(), own.value.clone()));
+    let target = target(options, &url, token, &document);
+    let selection = selection(options, &target, &document);
+    let scenarios = scenarios(options)?.list;
+    check_inputs(&scenarios, &selection)?;
+    let collection = collect::collect(&contract, scenarios, &selection);
+    let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
+    let mut plan = plan::plan(&document, collection, policy);
+    plan.keep(&selection);
+    let secrets = secrets(options, &target);
+    let told = Told {
+        contract: &contract,
+        target: &target,
+        secrets: &secrets,
+        seed: options.seed,
+    };
+    let mut lines: Vec<String> = plan.items.iter().flat_map(|item| told.item(item)).collect();
+    let operations = document.operations();
+    let covered = operations
+        .iter()
+        .filter(|own| selection.covers(own))
+        .count();
+    if options.laws {
+        let ids: Vec<&str> = laws::ALL.iter().map(|own| own.id).collect();
+        lines.push(format!(
+            "then the laws, as far as they apply to {covered} operations: {}",
+            ids.join(", ")
+        ));
+    }
+    lines.push("nothing was sent".to_owned());
+    Ok(lines)
+}
+
+struct Told<'t, 'd> {
+    contract: &'t Contract<'d>,
+    target: &'t Target,
+    secrets: &'t Secrets,
+    seed: u64,
+}
+
+impl<'d> Told<'_, 'd> {
+    fn item(&self, item: &Item<'d>) -> Vec<String> {
+        match item {
+            Item::Settled(settled) => {
+                vec![format!("{}: {}", settled.name.id, settled.reason)]
+            }
+            Item::Script(script) => self.script(script),
+        }
+    }
+
+    fn script(&self, script: &Script<'d>) -> Vec<String> {
+        let fresh = Fresh::new(self.seed, &script.name);
+        let mut state = State::new(&script.inputs, fresh);
+        let steps = script.steps.iter();
+        steps.map(|step| self.step(step, &mut state)).collect()
+    }
+
+    fn step(&self, step: &Step<'d>, state: &mut State<'_>) -> String {
+        let id = &step.name.id;
+        if let Some(reason) = &step.blocked {
+            return format!("{id}: {reason}");
+        }
+        let scope = scope(&state.values, None);
+        let document = self.contract.document;
+        let times = step.flow.parallel.as_ref().map_or(1, |own| own.count);
+        let times = if times > 1 {
+            format!(" ({times} at once)")
+        } else {
+            String::new()
+        };
+        match compose(document, step, self.target, &scope, &mut state.fresh) {
+            Ok(sent) => format!("{id}{times}\n  {}", curl::command(&sent, self.secrets)),
+            Err(missing) => {
+                let method = step.operation.method.as_str();
+                let path = step.operation.path;
+                format!(
+                    "{id}{times}\n  {method} {path}, once an earlier step is answered: until then {missing}"
+                )
+            }
+        }
+    }
+}

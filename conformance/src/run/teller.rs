@@ -1,0 +1,84 @@
+//! Teller: passes the facts of a run on to those who want them.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use crate::collect::Selection;
+use crate::deviations::Known;
+use crate::event::{Consumer, Event};
+use crate::hooks;
+use crate::requirements::Requirements;
+
+/// Passes on what is in scope, with what is known of it.
+pub(super) struct Teller<'t, 'c> {
+    pub(super) consumers: &'t mut [&'c mut dyn Consumer],
+    pub(super) selection: &'t Selection,
+    pub(super) known: Known,
+    requirements: Requirements,
+    /// Operations that something was sent to.
+    ran: BTreeSet<String>,
+    failed: Option<io::Error>,
+}
+
+impl<'t, 'c> Teller<'t, 'c> {
+    pub(super) fn new(
+        consumers: &'t mut [&'c mut dyn Consumer],
+        selection: &'t Selection,
+        known: Known,
+        requirements: Requirements,
+    ) -> Self {
+        Self {
+            consumers,
+            selection,
+            known,
+            requirements,
+            ran: BTreeSet::new(),
+            failed: None,
+        }
+    }
+
+    /// Takes one fact.
+    pub(super) fn tell(&mut self, mut event: Event) {
+        match &mut event {
+            Event::Case(case) if !hooks::is_hook(case) && !self.selection.wants(&case.id) => {
+                return;
+            }
+            Event::Case(case) => {
+                self.requirements.mark(case);
+                self.known.mark(case);
+                if case.requests > 0 {
+                    self.ran.insert(case.operation_id.clone());
+                }
+            }
+            Event::Finished(_) if !self.selection.is_partial() => {
+                let mut wrong = self.known.settle(&self.ran);
+                if self.selection.areas.is_empty() && self.selection.operations.is_empty() {
+                    wrong.extend(self.requirements.settle());
+                }
+                for case in wrong {
+                    self.pass_on(&Event::Case(case));
+                }
+            }
+            _ => {}
+        }
+        self.pass_on(&event);
+    }
+
+    fn pass_on(&mut self, event: &Event) {
+        for consumer in self.consumers.iter_mut() {
+            match consumer.event(event) {
+                // Nobody is left to read the account; the report is still wanted.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+                Err(error) => {
+                    self.failed.get_or_insert(error);
+                }
+                Ok(()) => {}
+            }
+        }
+    }
+
+    /// Whether everything could be told.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.failed.map_or(Ok(()), Err)
+    }
+}

@@ -1,0 +1,173 @@
+//! Where a contract is read from: files, or texts that a program has with it.
+
+use std::path::{Path, PathBuf};
+
+use spec::document::Document;
+use spec::{Behaviour, SourceMap};
+
+use crate::run::{Options, RunError};
+use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
+
+/// A document.
+#[derive(Debug, Clone)]
+pub enum Spec {
+    /// The main file of it.
+    File(PathBuf),
+    /// The texts of it, of its scenarios and of its behaviour.
+    Texts(Texts),
+}
+
+/// The texts of a contract by their paths, the document first: the folder of the document has
+/// `behaviour.yaml` and the folder `scenarios` in it, where there are any.
+pub type Texts = &'static [(&'static str, &'static str)];
+
+/// How a document that no file holds is called.
+pub const BUILT_IN: &str = "built-in";
+
+impl From<&Path> for Spec {
+    fn from(file: &Path) -> Self {
+        Self::File(file.to_owned())
+    }
+}
+
+impl From<PathBuf> for Spec {
+    fn from(file: PathBuf) -> Self {
+        Self::File(file)
+    }
+}
+
+impl Spec {
+    /// Its path, or that it has none.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::File(file) => file.display().to_string(),
+            Self::Texts(_) => BUILT_IN.to_owned(),
+        }
+    }
+
+    /// A file beside the document.
+    fn beside(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Self::File(file) => Some(file.parent()?.join(name)),
+            Self::Texts(_) => None,
+        }
+    }
+
+    /// The texts whose paths begin with the document's folder and a name.
+    fn texts(&self, name: &str) -> Vec<(&'static str, &'static str)> {
+        let Self::Texts(texts) = self else {
+            return Vec::new();
+        };
+        let main = texts.first().map_or("", |(path, _)| path);
+        let folder = main.rfind('/').map_or("", |end| &main[..=end]);
+        let beside = |own: &&(&str, &str)| {
+            let path = own.0.strip_prefix(folder);
+            path.is_some_and(|path| path.starts_with(name))
+        };
+        texts.iter().filter(beside).copied().collect()
+    }
+
+    /// The document.
+    ///
+    /// # Errors
+    /// It cannot be read, or is none.
+    pub fn document(&self) -> Result<Document, RunError> {
+        let document = match self {
+            Self::File(file) => spec::loader::load(file),
+            Self::Texts(texts) => spec::loader::load_texts(texts),
+        };
+        document.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
+    }
+}
+
+/// The folder of the scenarios, where there is one.
+pub(crate) fn scenario_folder(options: &Options) -> Option<PathBuf> {
+    let beside = || options.spec.beside("scenarios").filter(|own| own.is_dir());
+    options.scenarios.clone().or_else(beside)
+}
+
+/// The scenarios that the options name, else those of the document.
+///
+/// # Errors
+/// One of them is wrong.
+pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
+    let read = match scenario_folder(options) {
+        Some(folder) => reader::read_folder(&folder),
+        None => reader::read_texts(&options.spec.texts("scenarios/")),
+    };
+    read.map_err(|errors: ScenarioErrors| {
+        let text = errors.diagnostics.render(&errors.sources, false);
+        RunError::Usage(text.trim_end().to_owned())
+    })
+}
+
+/// The behaviour that the options name, else that of the document.
+///
+/// # Errors
+/// It is wrong.
+pub fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
+    let beside = || {
+        let file = options.spec.beside("behaviour.yaml");
+        file.filter(|own| own.is_file())
+    };
+    let read = match options.behaviour.clone().or_else(beside) {
+        Some(file) => spec::behaviour::load(&file),
+        None => match options.spec.texts("behaviour.yaml").first() {
+            Some((path, text)) => spec::behaviour::load_text(path, text),
+            None => return Ok(Behaviour::default()),
+        },
+    };
+    read.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
+}
+
+/// The files of a contract, each once.
+pub(crate) fn files<'s>(
+    maps: impl IntoIterator<Item = &'s SourceMap>,
+) -> impl Iterator<Item = &'s spec::source::SourceFile> {
+    let files = maps.into_iter().flat_map(SourceMap::files);
+    files.map(|(_, file)| file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAIN: &str =
+        "openapi: 3.0.3\ninfo: {title: t, version: '2'}\npaths:\n  /a: {$ref: paths/a.yaml}\n";
+    const PATH: &str = "get: {operationId: a, responses: {'200': {description: d}}}\n";
+    const STEPS: &str =
+        "arazzo: 1.0.1\nworkflows:\n  - workflowId: w\n    steps: [{stepId: s, operationId: a}]\n";
+
+    static ALL: Texts = &[
+        ("c/api.yaml", MAIN),
+        ("c/behaviour.yaml", "behaviour: '1.0'\n"),
+        ("c/paths/a.yaml", PATH),
+        ("c/scenarios/w.arazzo.yaml", STEPS),
+    ];
+
+    #[test]
+    fn a_contract_is_read_from_texts() {
+        let options = Options::new(Spec::Texts(ALL), "http://127.0.0.1:1");
+        let document = options.spec.document().unwrap();
+        assert_eq!(document.operations()[0].label(), "a");
+        let (_, file) = document.sources.files().nth(1).unwrap();
+        assert_eq!(file.path(), Path::new("c/paths/a.yaml"));
+        let scenarios = scenarios(&options).unwrap();
+        assert_eq!(scenarios.list[0].id, "w");
+        assert_eq!(
+            scenarios.list[0].steps[0].spot.file,
+            "c/scenarios/w.arazzo.yaml"
+        );
+        assert_eq!(behaviour(&options).unwrap().sources.files().count(), 1);
+    }
+
+    #[test]
+    fn a_text_that_is_missing_is_told_with_its_place() {
+        static LONELY: Texts = &[("c/api.yaml", MAIN)];
+        let error = Spec::Texts(LONELY).document().unwrap_err().to_string();
+        assert!(
+            error.contains("c/paths/a.yaml") && error.contains("c/api.yaml:4"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,235 @@
+//! A box office whose document has other habits than the shop's, unscripted: nothing is found in it as it
+//! is, and each of its faults by the check that names it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
+
+mod support;
+#[path = "support/tickets/mod.rs"]
+mod tickets;
+
+use std::path::Path;
+
+use conformance::level::Verdict;
+use conformance::report::Record;
+use futures_util::future::join_all;
+use support::{certify, ids, options};
+
+/// So many runs are under way at once.
+const AT_ONCE: usize = 10;
+
+/// The fault, the operations that it is looked for in, and the check that names it.
+type Row = (&'static str, &'static [&'static str], &'static str);
+
+async fn run(fault: &'static str, seed: u64, operations: &[&str]) -> Record {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/tickets/tickets.yaml");
+    let mut options = options(&spec, &tickets::open(fault).await);
+    options.headers = vec![("x-api-key".to_owned(), tickets::KEY.to_owned())];
+    options.laws = true;
+    options.seed = seed;
+    options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();
+    certify(&options).await.unwrap()
+}
+
+/// Everything that was found, a line each.
+fn told(record: &Record) -> Vec<String> {
+    let all = record.cases.iter();
+    let all = all.flat_map(|case| case.differences.iter().map(move |own| (case, own)));
+    all.map(|(case, own)| {
+        let (check, place) = (own.check.id, &own.pointer);
+        format!(
+            "{check} in {} at {place}: {} | {}",
+            case.id, own.expected, own.actual
+        )
+    })
+    .collect()
+}
+
+async fn assert_clean(seed: u64) {
+    let record = run("none", seed, &[]).await;
+    let found = told(&record);
+    assert!(found.is_empty(), "seed {seed}: {found:#?}");
+    let unsuccessful: Vec<String> = ids(&record)
+        .into_iter()
+        .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
+        .collect();
+    assert!(unsuccessful.is_empty(), "{unsuccessful:?}");
+}
+
+#[tokio::test]
+async fn nothing_is_found_in_the_untouched_box_office() {
+    for some in (1..=10).collect::<Vec<u64>>().chunks(AT_ONCE) {
+        join_all(some.iter().map(|seed| assert_clean(*seed))).await;
+    }
+}
+
+#[tokio::test]
+async fn each_fault_is_caught_by_the_check_that_names_it() {
+    let mut wrong = Vec::new();
+    let only = std::env::var("FAULT").ok();
+    let rows: Vec<&Row> = FAULTS
+        .iter()
+        .filter(|row| only.as_ref().is_none_or(|only| row.0 == only))
+        .collect();
+    for some in rows.chunks(AT_ONCE) {
+        let runs = some.iter().map(|row| run(row.0, 1, row.1));
+        for ((fault, operation, check), record) in some.iter().zip(join_all(runs).await) {
+            let mut found = record
+                .cases
+                .iter()
+                .filter(|own| own.verdict == Verdict::Fail);
+            let names = |own: &conformance::judge::Difference| own.check.id == *check;
+            if !found.any(|own| own.differences.iter().any(names)) {
+                wrong.push(format!(
+                    "{fault} in {operation:?}: no {check}, but {:#?}",
+                    told(&record)
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// When this fails, a law has come that catches the fault: its row moves up.
+#[tokio::test]
+async fn what_is_not_caught_yet_is_known() {
+    let mut wrong = Vec::new();
+    for (fault, operation, _) in MISSED {
+        let found = told(&run(fault, 1, operation).await);
+        if !found.is_empty() {
+            wrong.push(format!("{fault} is caught: {found:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What no law catches yet, and what would have to be known.
+const MISSED: &[Row] = &[
+    ("export-never", &["start_export"], "never-done"),
+    ("born-on-sale", &["publish_event"], "status-code"),
+    (
+        "update-cancelled",
+        &["update_event"],
+        "transition-forbidden",
+    ),
+    ("book-drafts", &["create_booking"], "status-code"),
+    ("sold-not-counted", &["create_booking"], "sum-exceeded"),
+    ("total-of-one", &["create_booking"], "sum-differs"),
+    ("born-confirmed", &["confirm_booking"], "status-code"),
+    ("seats-kept", &["cancel_booking"], "sum-differs"),
+];
+
+const FAULTS: &[Row] = &[
+    ("any-tenant", &["get_event"], "foreign-parent-found"),
+    (
+        "lists-all-tenants",
+        &["list_venues"],
+        "foreign-parent-found",
+    ),
+    ("no-zone", &["create_venue"], "schema-format"),
+    ("page-clamped", &["list_venues"], "constraint-ignored"),
+    ("cursor-skips", &["list_bookings"], "page-misses"),
+    ("cursor-repeats", &["list_bookings"], "page-repeats"),
+    ("any-property", &["create_venue"], "constraint-ignored"),
+    ("any-name", &["create_venue"], "constraint-ignored"),
+    ("any-capacity", &["replace_venue"], "constraint-ignored"),
+    ("any-price", &["create_event"], "constraint-ignored"),
+    ("any-seats_total", &["create_event"], "constraint-ignored"),
+    ("any-starts_at", &["create_event"], "constraint-ignored"),
+    ("any-email", &["create_booking"], "constraint-ignored"),
+    ("any-quantity", &["create_bookings"], "constraint-ignored"),
+    ("no-tag", &["get_venue"], "header-missing"),
+    ("tag-stands", &["replace_venue"], "version-stands"),
+    ("never-304", &["get_venue"], "version-ignored"),
+    ("always-304", &["get_venue"], "version-ignored"),
+    ("no-428", &["replace_venue"], "constraint-ignored"),
+    ("no-412", &["replace_venue"], "version-ignored"),
+    ("city-lower", &["create_venue"], "echo"),
+    ("city-ignored", &["list_venues"], "filter-ignored"),
+    ("city-inverted", &["list_venues"], "filter-ignored"),
+    ("gone-listed", &["delete_venue"], "deleted-listed"),
+    ("gone-read", &["delete_venue"], "deleted-found"),
+    ("not-deleted", &["delete_venue"], "deleted-found"),
+    ("410", &["delete_venue"], "server-error"),
+    ("put-keeps-city", &["replace_venue"], "echo"),
+    ("put-renews", &["replace_venue"], "made-anew"),
+    ("put-forgotten", &["replace_venue"], "read-differs"),
+    ("any-venue", &["create_event"], "unknown-key-found"),
+    ("export-lost", &["start_export"], "location-leads-astray"),
+    ("export-unfinishes", &["start_export"], "read-unstable"),
+    ("available-off", &["create_event"], "sum-differs"),
+    (
+        "refused-event-kept",
+        &["create_event"],
+        "refusal-changed-state",
+    ),
+    ("price-as-number", &["create_event"], "schema-type"),
+    ("price-shortened", &["create_event"], "schema-pattern"),
+    ("currency-fixed", &["create_event"], "echo"),
+    ("starts-shifted", &["create_event"], "echo"),
+    ("title-trimmed", &["create_event"], "echo"),
+    ("wrong-venue", &["create_event"], "child-differs"),
+    (
+        "list-of-all-venues",
+        &["list_events"],
+        "foreign-parent-found",
+    ),
+    ("state-ignored", &["list_events"], "filter-ignored"),
+    ("after-ignored", &["list_events"], "filter-ignored"),
+    ("sort-ignored", &["list_events"], "order-ignored"),
+    ("event-not-listed", &["create_event"], "list-misses"),
+    (
+        "refused-update-kept",
+        &["update_event"],
+        "refusal-changed-state",
+    ),
+    ("patch-clears-note", &["update_event"], "patch-changed-more"),
+    (
+        "patch-resets-price",
+        &["update_event"],
+        "patch-changed-more",
+    ),
+    ("updated-stands", &["update_event"], "time-stands-still"),
+    ("patch-hits-all", &["update_event"], "others-changed"),
+    (
+        "publish-cancelled",
+        &["cancel_event", "publish_event"],
+        "transition-forbidden",
+    ),
+    ("publish-forgotten", &["publish_event"], "read-differs"),
+    ("cancel-500", &["cancel_event"], "server-error"),
+    (
+        "repeat-books-again",
+        &["create_booking"],
+        "repeat-made-another",
+    ),
+    ("key-reused", &["create_booking"], "key-reuse-granted"),
+    ("oversold", &["create_booking"], "sum-exceeded"),
+    ("same-id", &["create_booking"], "key-reused"),
+    ("quantity-one", &["create_booking"], "echo"),
+    ("total-in-euro", &["create_booking"], "child-differs"),
+    (
+        "bookings-of-all",
+        &["list_bookings"],
+        "foreign-parent-found",
+    ),
+    ("total-off", &["list_bookings"], "total-differs"),
+    (
+        "bulk-any-number",
+        &["create_bookings"],
+        "constraint-ignored",
+    ),
+    ("bulk-loses-last", &["create_bookings"], "bulk-differs"),
+    ("masked-read", &["create_booking"], "read-differs"),
+    (
+        "confirm-cancelled",
+        &["cancel_booking", "confirm_booking"],
+        "transition-forbidden",
+    ),
+    ("confirm-says-held", &["confirm_booking"], "read-differs"),
+    ("race-confirm", &["confirm_booking"], "race-won-twice"),
+    ("race-publish", &["publish_event"], "race-won-twice"),
+];
