@@ -18,6 +18,9 @@ const DEFAULT_CREDENTIALS: &str = "Authorization: development-key";
 /// The key of the sandbox that is started for the run; it lives as long as its database.
 pub(crate) const KEY: &str = "certify-key";
 
+/// What the sandbox signs notifications with; it lives as long as its database, too.
+const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
+
 /// Everything that the runner can write.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
 
@@ -120,6 +123,8 @@ impl Sandbox {
             database,
             "--api-key",
             KEY,
+            "--signing-secret",
+            SIGNING_SECRET,
         ]);
         command.env(
             "SANDBOX_LOG",
@@ -137,6 +142,7 @@ impl Sandbox {
         runner(command, &self.server.url, "sandbox", area, out);
         let credentials = format!("Authorization: {KEY}");
         command.args(["--header", &credentials, "--profile", "complete"]);
+        command.args(["--signing-secret", SIGNING_SECRET]);
     }
 }
 

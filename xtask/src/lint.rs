@@ -1,18 +1,19 @@
 //! `cargo xtask lint`: hold a document to the rules.
 
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use contract::cli::{Judging, LintArguments};
+use contract::run::{Streams, in_color};
 use spec::lint::Rule;
-use spec::scenarios::{self, ScenarioFile};
 use spec::{Behaviour, Diagnostics, Document, Severity, SourceMap};
 
 use crate::workspace;
 
 /// Check the contract, or another document: all findings at once, each with its place.
 ///
-/// Exit code: 0 clean, 1 findings.
+/// Exit code: 0 clean, 1 findings, 2 usage, 3 it cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The document, YAML or JSON.
@@ -21,39 +22,47 @@ pub(crate) struct Arguments {
     /// List the rules instead.
     #[arg(long)]
     rules: bool,
+    /// Print the page about all rules, which is kept as docs/lint-rules.md.
+    #[arg(long)]
+    page: bool,
+    /// Make the safe fixes that findings offer.
+    #[arg(long)]
+    fix: bool,
+    /// How to judge.
+    #[command(flatten)]
+    judging: Judging,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if arguments.rules {
-        for (id, summary) in Rule::all() {
-            println!("{id:<32} {summary}");
+        for rule in Rule::all() {
+            let (id, level, summary) = (rule.id, rule.default.as_str(), rule.summary);
+            println!("{id:<36} {level:<8} {summary}");
         }
-        return Ok(ExitCode::SUCCESS);
+        return ExitCode::SUCCESS;
+    }
+    if arguments.page {
+        print!("{}", spec::lint::page());
+        return ExitCode::SUCCESS;
     }
     let path = arguments.spec.clone().unwrap_or_else(workspace::contract);
-    let document = match spec::loader::load(&path) {
-        Ok(document) => document,
-        Err(error) => {
-            show(&error.diagnostics, &error.sources);
-            return Ok(ExitCode::FAILURE);
-        }
+    let words = LintArguments {
+        documents: vec![path.display().to_string()],
+        fix: arguments.fix,
+        judging: workspace::judging(&arguments.judging),
     };
-    let findings = spec::lint::lint(&document);
-    show(&findings, &document.sources);
-    let scenarios = lint_scenarios(&document, &path.with_file_name("scenarios"))?;
-    let behaviour = behaviour(&path, &document);
-    let (Some(scenarios), Ok(behaviour), false) = (scenarios, behaviour, findings.has_errors())
-    else {
-        return Ok(ExitCode::FAILURE);
-    };
-    let operations = document.operations().len();
-    let machines = behaviour.iter().flat_map(|behaviour| &behaviour.records);
-    let machines: usize = machines.map(|record| record.machines.len()).sum();
-    println!(
-        "{}: {operations} operations, {scenarios} scenario files, {machines} state machines, no error",
-        path.display()
-    );
-    Ok(ExitCode::SUCCESS)
+    stdio(|streams| contract::run::lint(&words, streams))
+}
+
+/// Runs a command of the gate on this process' streams.
+pub(crate) fn stdio(command: impl FnOnce(&mut Streams<'_>) -> u8) -> ExitCode {
+    let (mut out, mut err) = (io::stdout(), io::stderr());
+    let color = in_color(&out);
+    ExitCode::from(command(&mut Streams {
+        out: &mut out,
+        err: &mut err,
+        color,
+    }))
 }
 
 /// The behaviour that stands beside a document has errors, which were printed.
@@ -78,29 +87,6 @@ pub(crate) fn behaviour(
         return Err(Misbehaviour);
     }
     Ok(Some(behaviour))
-}
-
-/// How many scenario files stand beside the document; `None` where one of them has an error.
-fn lint_scenarios(document: &Document, folder: &Path) -> anyhow::Result<Option<usize>> {
-    if !folder.is_dir() {
-        return Ok(Some(0));
-    }
-    let mut files: Vec<ScenarioFile> = Vec::new();
-    let mut clean = true;
-    for path in scenarios::files(folder)? {
-        match scenarios::load(&path) {
-            Ok(file) => files.push(file),
-            Err(error) => {
-                show(&error.diagnostics, &error.sources);
-                clean = false;
-            }
-        }
-    }
-    for (file, findings) in spec::lint::lint_scenarios(document, &files) {
-        show(&findings, &file.sources);
-        clean &= !findings.has_errors();
-    }
-    Ok(clean.then_some(files.len()))
 }
 
 /// Prints findings with excerpts to standard error, and how many there are.

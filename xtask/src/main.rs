@@ -6,6 +6,7 @@ mod bench;
 mod certify;
 mod ci;
 mod crates;
+mod diff;
 mod fingerprint;
 mod fuzz;
 mod generate;
@@ -31,6 +32,7 @@ struct Arguments {
 enum Verb {
     Generate(generate::Arguments),
     Lint(lint::Arguments),
+    Diff(diff::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
     Crates(crates::Arguments),
@@ -43,7 +45,8 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Generate(arguments) => generate::run(&arguments),
-        Verb::Lint(arguments) => lint::run(&arguments),
+        Verb::Lint(arguments) => Ok(lint::run(&arguments)),
+        Verb::Diff(arguments) => Ok(diff::run(&arguments)),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Crates(arguments) => crates::run(&arguments),

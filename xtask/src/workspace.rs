@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use contract::cli::Judging;
+
 /// The workspace's top folder: that of the checkout in which cargo was asked to run this.
 pub(crate) fn root() -> PathBuf {
     let built_in = || env!("CARGO_MANIFEST_DIR").into();
@@ -14,6 +16,15 @@ pub(crate) fn root() -> PathBuf {
 /// The contract's root file, shown relative to the current folder where it lies below it.
 pub(crate) fn contract() -> PathBuf {
     shown(&root().join("spec/openapi.yaml"))
+}
+
+/// How the gate judges: by the workspace's configuration where no other is named.
+pub(crate) fn judging(words: &Judging) -> Judging {
+    let usual = || shown(&root().join(contract::config::NAME));
+    Judging {
+        config: Some(words.config.clone().unwrap_or_else(usual)),
+        ..words.clone()
+    }
 }
 
 /// The path relative to the current folder, where it lies below it.

@@ -16,10 +16,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("codegen-fuzz", &["codegen", "spec"]),
     ("codegen-runtime", &[]),
     ("calls", &["merchant-payments"]),
+    ("contract", &["codegen", "spec"]),
     ("merchant-payments", &[]),
     ("conformance", &["spec"]),
     ("sandbox", &["merchant-payments"]),
-    ("xtask", &["codegen", "codegen-fuzz", "spec"]),
+    ("xtask", &["codegen", "codegen-fuzz", "contract", "spec"]),
 ];
 
 fn root() -> PathBuf {
@@ -80,6 +81,7 @@ fn copy_of_the_checkout() -> tempfile::TempDir {
     for folder in [
         "spec",
         "codegen",
+        "contract",
         "docs",
         "generated",
         "conformance",

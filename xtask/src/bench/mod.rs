@@ -5,10 +5,13 @@
 mod calls;
 mod certify;
 mod codegen;
+mod conformance;
 mod connection;
+mod contract;
 mod kills;
 mod load;
 mod machine;
+mod marks;
 mod notifications;
 mod numbers;
 mod races;
@@ -33,6 +36,8 @@ enum What {
     Calls(calls::Arguments),
     Certify(certify::Arguments),
     Codegen(codegen::Arguments),
+    Conformance(conformance::Arguments),
+    Contract(contract::Arguments),
     #[command(hide = true)]
     Cost(codegen::CostArguments),
     Sandbox(sandbox::Arguments),
@@ -48,6 +53,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         What::Calls(arguments) => calls::run(arguments),
         What::Certify(arguments) => certify::run(arguments),
         What::Codegen(arguments) => codegen::run(arguments),
+        What::Conformance(arguments) => conformance::run(arguments),
+        What::Contract(arguments) => contract::run(arguments),
         What::Cost(arguments) => codegen::run_cost(arguments),
         What::Sandbox(arguments) => sandbox::run(arguments),
         What::Races(arguments) => races::run(arguments),

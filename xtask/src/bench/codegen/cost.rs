@@ -40,21 +40,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// What a command cost.
-pub(super) struct Cost {
+pub(in crate::bench) struct Cost {
     /// Seconds of CPU.
-    pub(super) seconds: f64,
+    pub(in crate::bench) seconds: f64,
     /// Those of them in user mode.
-    pub(super) user: f64,
+    pub(in crate::bench) user: f64,
     /// At the peak, of the largest of its processes.
-    pub(super) megabytes: u64,
+    pub(in crate::bench) megabytes: u64,
     /// What it said last, where it failed.
-    pub(super) complaint: Option<String>,
+    pub(in crate::bench) complaint: Option<String>,
     /// Everything it said on standard error.
-    pub(super) said: String,
+    pub(in crate::bench) said: String,
 }
 
 /// Runs a command and tells its cost.
-pub(super) fn of(command: &mut Command) -> anyhow::Result<Cost> {
+pub(in crate::bench) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     let mut measured = Command::new(std::env::current_exe()?);
     measured.args(["bench", "cost", "--"]);
     measured.arg(command.get_program()).args(command.get_args());
@@ -94,5 +94,26 @@ fn complaint(said: &str) -> String {
     };
     let line = lines().find(telling).or_else(|| lines().next_back());
     let line = line.unwrap_or("it said nothing").replace('|', "\\|");
-    line.chars().take(LONGEST).collect()
+    let words: Vec<&str> = line.split_whitespace().map(without_folder).collect();
+    words.join(" ").chars().take(LONGEST).collect()
+}
+
+/// A path of this machine as the name of its file.
+fn without_folder(word: &str) -> &str {
+    if word.starts_with('/') {
+        word.rsplit_once('/').map_or(word, |(_, name)| name)
+    } else {
+        word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    #[test]
+    fn a_complaint_names_no_folder_of_this_machine() {
+        let said = "note: x\nthread 'main' panicked at /home/somebody/src/lib.rs:12:5:\nnot here";
+        assert_eq!(complaint(said), "thread 'main' panicked at lib.rs:12:5:");
+    }
 }

@@ -1,7 +1,7 @@
 //! Generators of Rust side by side: the same documents, in one run.
 
 mod compilation;
-mod cost;
+pub(in crate::bench) mod cost;
 mod generator;
 mod page;
 mod ratio;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use crate::bench::machine;
+use crate::bench::{machine, marks};
 use crate::workspace;
 pub(crate) use cost::{Arguments as CostArguments, run as run_cost};
 use generator::{GENERATORS, Generator};
@@ -70,7 +70,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let text = page::table(&facts, &rows, &left_out);
     println!("{text}");
     if arguments.write {
-        page::write(&workspace::root().join("docs/benchmarks.md"), &text)?;
+        marks::write(
+            &workspace::root().join("docs/benchmarks.md"),
+            "codegen",
+            &text,
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,200 @@
+//! The runner beside others: what a whole run without hand-written steps costs and finds beside
+//! Schemathesis, and what thirty requests cost beside Hurl.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+
+use super::codegen::cost::{self, Cost};
+use super::{machine, marks};
+use crate::certify;
+use crate::process::{self, Server};
+use crate::workspace;
+
+mod hunt;
+mod rows;
+mod thirty;
+
+use rows::Rows;
+
+/// The token that the shop knows.
+const TOKEN: &str = "shop-token-5e1f";
+
+/// The runner beside Schemathesis and Hurl, on a shop of the catalogue of broken servers.
+///
+/// Schemathesis: `pip install 'schemathesis>=4,<5'`; Hurl: `cargo install hurl`. What is not there is left out,
+/// and said to be.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The program of Schemathesis.
+    #[arg(long, value_name = "PROGRAM", default_value = "st")]
+    schemathesis: PathBuf,
+    /// The program of Hurl.
+    #[arg(long, value_name = "PROGRAM", default_value = "hurl")]
+    hurl: PathBuf,
+    /// How often each is measured; medians count.
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// One of so many faults of the catalogue is tried with both; 0 for none.
+    #[arg(long, default_value_t = 8)]
+    one_of: usize,
+    /// Put the table into docs/benchmarks.md.
+    #[arg(long)]
+    write: bool,
+}
+
+/// What the tools are run with.
+struct Bench<'b> {
+    arguments: &'b Arguments,
+    shop: PathBuf,
+    document: PathBuf,
+    folder: tempfile::TempDir,
+}
+
+/// What a run cost.
+struct Measured {
+    cost: Cost,
+    wall: Duration,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    certify::build(&["conformance"], &["--release"])?;
+    let mut example = process::cargo();
+    example.args([
+        "build",
+        "--release",
+        "--package",
+        "conformance",
+        "--example",
+        "shop",
+    ]);
+    process::run(&mut example)?;
+    let release = certify::release("conformance");
+    let bench = Bench {
+        arguments,
+        shop: release.with_file_name("examples").join("shop"),
+        document: workspace::root().join("conformance/tests/support/shop/shop.yaml"),
+        folder: tempfile::tempdir()?,
+    };
+    let mut rows = Rows::default();
+    bench.startup(&mut rows)?;
+    bench.whole(&mut rows)?;
+    thirty::measure(&bench, &mut rows)?;
+    hunt::measure(&bench, &mut rows)?;
+    let table = format!("{}\n\n{rows}", machine::facts()?);
+    println!("{table}");
+    if arguments.write {
+        let page = workspace::root().join("docs/benchmarks.md");
+        marks::write(&page, "conformance", &table)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Bench<'_> {
+    /// The shop, with the fault of a row of the catalogue.
+    fn open(&self, fault: Option<usize>) -> anyhow::Result<Server> {
+        let mut command = Command::new(&self.shop);
+        command.args(fault.map(|own| own.to_string()));
+        Server::start(&mut command)
+    }
+
+    fn ours(&self, url: &str) -> Command {
+        let mut command = Command::new(certify::release("conformance"));
+        command.arg("run").arg("--spec").arg(&self.document);
+        command.args(["--url", url, "--seed", "1"]);
+        command
+            .arg("--header")
+            .arg(format!("Authorization: Bearer {TOKEN}"));
+        command.arg("--out").arg(self.folder.path().join("out"));
+        command
+            .arg("--snapshots")
+            .arg(self.folder.path().join("snapshots"));
+        command
+    }
+
+    fn schemathesis(&self, url: &str) -> Command {
+        let mut command = Command::new(&self.arguments.schemathesis);
+        command.arg("run").arg(&self.document).args(["--url", url]);
+        command
+            .arg("-H")
+            .arg(format!("Authorization: Bearer {TOKEN}"));
+        command.args(["--checks", "all", "--seed", "1", "--no-color"]);
+        command.current_dir(self.folder.path());
+        command
+    }
+
+    /// The median of some runs, by CPU. A tool that finds something ends with 1.
+    fn median(
+        &self,
+        command: impl Fn() -> anyhow::Result<(Command, Option<Server>)>,
+    ) -> anyhow::Result<Measured> {
+        let mut all = Vec::new();
+        for _ in 0..self.arguments.runs.max(1) {
+            let (mut command, server) = command()?;
+            let begun = Instant::now();
+            let cost = cost::of(&mut command)?;
+            all.push(Measured {
+                cost,
+                wall: begun.elapsed(),
+            });
+            drop(server);
+        }
+        all.sort_by(|one, other| one.cost.seconds.total_cmp(&other.cost.seconds));
+        let middle = all.len() / 2;
+        all.into_iter().nth(middle).context("no run was measured")
+    }
+
+    /// How long it takes until the first request could be sent: everything is read, nothing is sent.
+    fn startup(&self, rows: &mut Rows) -> anyhow::Result<()> {
+        let own = || {
+            let mut command = self.ours("http://127.0.0.1:9");
+            command.arg("--dry-run");
+            Ok((command, None))
+        };
+        rows.startup("the shop's document", &self.median(own)?);
+        let contract = || {
+            let mut command = Command::new(certify::release("conformance"));
+            command.args(["run", "--url", "http://127.0.0.1:9", "--dry-run"]);
+            Ok((command, None))
+        };
+        rows.startup("the contract within the program", &self.median(contract)?);
+        Ok(())
+    }
+
+    /// A whole run on the shop in which nothing is wrong, by both.
+    fn whole(&self, rows: &mut Rows) -> anyhow::Result<()> {
+        let own = self.median(|| {
+            let server = self.open(None)?;
+            Ok((self.ours(&server.url), Some(server)))
+        })?;
+        ensure!(
+            own.cost.complaint.is_none(),
+            "the untouched shop differs: {}",
+            own.cost.said
+        );
+        rows.whole("this runner", &own);
+        if !is_there(&self.arguments.schemathesis) {
+            rows.left_out("Schemathesis is not there: `pip install 'schemathesis>=4,<5'`, or name it by --schemathesis");
+            return Ok(());
+        }
+        let other = self.median(|| {
+            let server = self.open(None)?;
+            Ok((self.schemathesis(&server.url), Some(server)))
+        })?;
+        rows.whole("Schemathesis", &other);
+        rows.times("CPU of Schemathesis : ours", &other, &own, 20.0);
+        Ok(())
+    }
+}
+
+/// Whether a program can be started.
+fn is_there(program: &PathBuf) -> bool {
+    let mut command = Command::new(program);
+    let quiet = command
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}

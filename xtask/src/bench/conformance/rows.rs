@@ -1,0 +1,111 @@
+//! What came out, as a table.
+
+use std::fmt;
+
+use super::Measured;
+
+/// The largest amount of memory that a run may take, in MB.
+const MEMORY: u64 = 40;
+
+/// How long it may take until the first request could be sent, in ms.
+const STARTUP: f64 = 50.0;
+
+/// Rows of the table, and what is said below it.
+#[derive(Default)]
+pub(super) struct Rows {
+    rows: Vec<String>,
+    below: Vec<String>,
+}
+
+impl Rows {
+    fn add(&mut self, what: &str, cells: [String; 3], wanted: &str, met: Option<bool>) {
+        let met = match met {
+            Some(true) => "yes",
+            Some(false) => "**no**",
+            None => "",
+        };
+        let [cpu, wall, memory] = cells;
+        let row = format!("| {what} | {cpu} | {wall} | {memory} | {wanted} | {met} |");
+        // The next may take a while.
+        eprintln!("{row}");
+        self.rows.push(row);
+    }
+
+    /// How long a start took.
+    pub(super) fn startup(&mut self, document: &str, measured: &Measured) {
+        let wall = measured.wall.as_secs_f64() * 1000.0;
+        let wanted = format!("wall at most {STARTUP:.0} ms");
+        let what = format!("start, with {document}");
+        self.add(&what, measured.cells(), &wanted, Some(wall <= STARTUP));
+    }
+
+    /// What a whole run cost.
+    pub(super) fn whole(&mut self, tool: &str, measured: &Measured) {
+        let own = tool.starts_with("this");
+        let wanted = if own {
+            format!("at most {MEMORY} MB")
+        } else {
+            String::new()
+        };
+        let met = own.then_some(measured.cost.megabytes <= MEMORY);
+        self.add(
+            &format!("a whole run, {tool}"),
+            measured.cells(),
+            &wanted,
+            met,
+        );
+    }
+
+    /// What a tool cost.
+    pub(super) fn cost(&mut self, what: &str, measured: &Measured) {
+        self.add(what, measured.cells(), "", None);
+    }
+
+    /// How much more another tool cost.
+    pub(super) fn times(&mut self, what: &str, other: &Measured, own: &Measured, wanted: f64) {
+        let cpu = other.cost.seconds / own.cost.seconds;
+        let wall = other.wall.as_secs_f64() / own.wall.as_secs_f64();
+        let cells = [format!("{cpu:.1} ×"), format!("{wall:.1} ×"), String::new()];
+        self.add(
+            what,
+            cells,
+            &format!("CPU at least {wanted:.0} ×"),
+            Some(cpu >= wanted),
+        );
+    }
+
+    /// What is said below the table.
+    pub(super) fn say(&mut self, line: String) {
+        eprintln!("{line}");
+        self.below.push(line);
+    }
+
+    /// What could not be measured.
+    pub(super) fn left_out(&mut self, line: &str) {
+        self.say(format!("Left out: {line}."));
+    }
+}
+
+impl Measured {
+    fn cells(&self) -> [String; 3] {
+        [
+            format!("{:.0} ms", self.cost.seconds * 1000.0),
+            format!("{:.0} ms", self.wall.as_secs_f64() * 1000.0),
+            format!("{} MB", self.cost.megabytes),
+        ]
+    }
+}
+
+impl fmt::Display for Rows {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "| what | CPU | wall | memory | wanted | met |")?;
+        writeln!(f, "|---|---|---|---|---|---|")?;
+        for row in &self.rows {
+            writeln!(f, "{row}")?;
+        }
+        for line in &self.below {
+            writeln!(f, "\n{line}")?;
+        }
+        Ok(())
+    }
+}

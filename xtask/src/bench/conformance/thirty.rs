@@ -1,0 +1,133 @@
+//! The same thirty requests as a scenario of the runner and as a script of Hurl.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use anyhow::ensure;
+use serde_json::Value;
+
+use super::rows::Rows;
+use super::{Bench, TOKEN, is_there};
+
+/// Three requests for each customer.
+const CUSTOMERS: usize = 10;
+
+/// Measures both.
+pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> {
+    if !is_there(&bench.arguments.hurl) {
+        rows.left_out("Hurl is not there: `cargo install hurl`, or name it by --hurl");
+        return Ok(());
+    }
+    let folder = bench.folder.path().join("scenarios");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("thirty.arazzo.yaml"), scenario())?;
+    let script = bench.folder.path().join("thirty.hurl");
+    fs::write(&script, hurl())?;
+    let cases: Vec<String> = steps().iter().map(|own| format!("thirty/{own}")).collect();
+    let own = bench.median(|| {
+        let server = bench.open(None)?;
+        let mut command = bench.ours(&server.url);
+        command
+            .arg("--scenarios")
+            .arg(&folder)
+            .arg("--without-laws");
+        command.args(["--case", &cases.join(",")]);
+        Ok((command, Some(server)))
+    })?;
+    let complaint = own.cost.complaint.as_deref();
+    ensure!(complaint.is_none(), "the scenario differs: {complaint:?}");
+    let report = fs::read(bench.folder.path().join("out/report.json"))?;
+    let report: Value = serde_json::from_slice(&report)?;
+    let sent = report["requests"].as_u64().unwrap_or_default();
+    ensure!(sent == 3 * CUSTOMERS as u64, "{sent} requests were sent");
+    let other = bench.median(|| {
+        let server = bench.open(None)?;
+        let mut command = std::process::Command::new(&bench.arguments.hurl);
+        command
+            .arg("--test")
+            .arg("--variable")
+            .arg(format!("url={}", server.url));
+        command
+            .arg("--variable")
+            .arg(format!("token={TOKEN}"))
+            .arg(&script);
+        Ok((command, Some(server)))
+    })?;
+    ensure!(
+        other.cost.complaint.is_none(),
+        "the script fails: {}",
+        other.cost.said
+    );
+    rows.cost("thirty requests, this runner", &own);
+    rows.cost("thirty requests, Hurl", &other);
+    rows.times("CPU of Hurl : ours", &other, &own, 3.0);
+    Ok(())
+}
+
+fn steps() -> Vec<String> {
+    let kinds = ["add", "read", "list"];
+    (0..CUSTOMERS)
+        .flat_map(|number| kinds.map(|kind| format!("{kind}-{number}")))
+        .collect()
+}
+
+/// As the runner reads it.
+fn scenario() -> String {
+    let mut text = String::from(
+        "arazzo: 1.0.1\ninfo: {title: Thirty requests, version: '1'}\n\
+         sourceDescriptions: [{name: shop, url: ../shop.yaml, type: openapi}]\n\
+         workflows:\n  - workflowId: thirty\n    steps:\n",
+    );
+    for number in 0..CUSTOMERS {
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "      - stepId: add-{number}
+        operationId: create_customer
+        requestBody: {{contentType: application/json, payload: {{email: c{number}@shop.example, name: Customer {number}}}}}
+        successCriteria: [{{condition: $statusCode == 201}}]
+        outputs: {{id: $response.body#/id}}
+      - stepId: read-{number}
+        operationId: get_customer
+        parameters: [{{name: customer_id, in: path, value: $steps.add-{number}.outputs.id}}]
+        successCriteria: [{{condition: $statusCode == 200}}, {{condition: $response.body#/name == 'Customer {number}'}}]
+      - stepId: list-{number}
+        operationId: list_customers
+        parameters: [{{name: limit, in: query, value: 5}}]
+        successCriteria: [{{condition: $statusCode == 200}}]
+"
+        );
+    }
+    text
+}
+
+/// As Hurl reads it.
+fn hurl() -> String {
+    let mut text = String::new();
+    for number in 0..CUSTOMERS {
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "POST {{{{url}}}}/customers
+Authorization: Bearer {{{{token}}}}
+Content-Type: application/json
+{{\"email\": \"c{number}@shop.example\", \"name\": \"Customer {number}\"}}
+HTTP 201
+[Captures]
+id: jsonpath \"$.id\"
+
+GET {{{{url}}}}/customers/{{{{id}}}}
+Authorization: Bearer {{{{token}}}}
+HTTP 200
+[Asserts]
+jsonpath \"$.name\" == \"Customer {number}\"
+
+GET {{{{url}}}}/customers?limit=5
+Authorization: Bearer {{{{token}}}}
+HTTP 200
+
+"
+        );
+    }
+    text
+}

@@ -1,0 +1,24 @@
+//! `cargo xtask diff`: what a change of the contract means for those who use it.
+
+use std::process::ExitCode;
+
+use contract::cli::DiffArguments;
+
+use crate::{lint, workspace};
+
+/// Compare the contract with what it was where the work left the default branch, or two documents.
+///
+/// Exit code: 0 clean, 1 findings, 2 usage, 3 it cannot be read.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    words: DiffArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let words = DiffArguments {
+        judging: workspace::judging(&arguments.words.judging),
+        ..arguments.words.clone()
+    };
+    lint::stdio(|streams| contract::run::diff(&words, streams))
+}
