@@ -35,6 +35,7 @@ pub mod pan;
 pub mod payment_link;
 pub mod payout;
 pub mod plan;
+pub mod price;
 pub mod product;
 pub mod purchase;
 pub mod quote;

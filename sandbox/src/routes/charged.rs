@@ -7,7 +7,7 @@ use super::details::Details;
 use super::transaction::decimal;
 use crate::domain::currency::Currency;
 use crate::domain::money::Money;
-use crate::domain::quote;
+use crate::domain::price;
 
 /// What the customer was charged beyond an order: all that was authorized, or its part when less of the
 /// order was taken.
@@ -17,7 +17,7 @@ pub(super) fn of(
     order: Money,
 ) -> (Option<models::Fee>, Option<models::SubsidiaryData>) {
     let part = authorized(details).filter(|_| taken != order);
-    let part = part.and_then(|(fee, whole)| quote::of_part(fee, whole, taken, order));
+    let part = part.and_then(|(fee, whole)| price::of_part(fee, whole, taken, order));
     let Some((fee, whole)) = part else {
         return (details.fee.clone(), details.subsidiary_data.clone());
     };
