@@ -21,7 +21,6 @@ pub mod json;
 pub mod junit;
 pub mod merge;
 pub mod ndjson;
-mod repository;
 #[cfg(test)]
 mod sample;
 pub mod sarif;

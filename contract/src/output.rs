@@ -10,7 +10,6 @@ pub mod github;
 pub mod html;
 pub mod json;
 pub mod markdown;
-mod repository;
 pub mod sarif;
 pub mod terminal;
 

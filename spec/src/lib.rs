@@ -19,6 +19,7 @@ pub mod node;
 pub mod origin;
 pub mod pointer;
 pub mod provenance;
+pub mod repository;
 pub mod scenarios;
 pub mod schema;
 pub mod source;

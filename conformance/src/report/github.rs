@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::{Record, repository, write as write_file};
+use super::{Record, write as write_file};
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
@@ -71,7 +71,7 @@ pub fn annotations(record: &Record) -> String {
 }
 
 fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String {
-    let file = property(&repository::relative(&difference.spec.file));
+    let file = property(&spec::repository::relative(&difference.spec.file));
     let title = property(&format!("{}: {}", case.id, difference.check.id));
     let place = match difference.pointer.as_str() {
         "" => String::new(),
@@ -147,7 +147,7 @@ fn table(text: &mut String, record: &Record) {
     text.push_str("| level | check | case | where | expected | got | contract |\n");
     text.push_str("|---|---|---|---|---|---|---|\n");
     for (case, difference) in found.iter().take(MOST_ROWS) {
-        let file = repository::relative(&difference.spec.file);
+        let file = spec::repository::relative(&difference.spec.file);
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} |",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Record, TOOL, pretty, repository};
+use super::{Record, TOOL, pretty};
 use crate::checks::{self, Check};
 use crate::compose::style::encode;
 use crate::contract::identity::sha256;
@@ -119,7 +119,7 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": {
-                    "uri": uri(&repository::relative(&difference.spec.file)),
+                    "uri": uri(&spec::repository::relative(&difference.spec.file)),
                     "uriBaseId": "%SRCROOT%",
                 },
                 "region": { "startLine": difference.spec.line },

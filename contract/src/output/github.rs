@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::{markdown, repository, write as write_file};
+use super::{markdown, write as write_file};
 use crate::finding::{Finding, Side};
 use crate::level::Level;
 use crate::report::Report;
@@ -78,7 +78,7 @@ fn annotation(kind: &str, finding: &Finding) -> String {
     let Some(place) = here else {
         return format!("::{kind} title={title}::{said}\n");
     };
-    let file = property(&repository::relative(&place.file));
+    let file = property(&spec::repository::relative(&place.file));
     let (line, column) = (place.line, place.column);
     format!("::{kind} file={file},line={line},col={column},title={title}::{said}\n")
 }

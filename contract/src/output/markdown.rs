@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::repository;
 use crate::finding::{Finding, Side};
 use crate::level::Level;
 use crate::report::{Report, Task};
@@ -142,7 +141,8 @@ fn lint(report: &Report, out: &mut String) {
     out.push_str("\n| level | what | rule | where | fingerprint |\n|---|---|---|---|---|\n");
     for finding in found {
         let place = finding.places.iter().find(|own| own.side == Side::Revision);
-        let place = place.map(|own| format!("{}:{}", repository::relative(&own.file), own.line));
+        let place =
+            place.map(|own| format!("{}:{}", spec::repository::relative(&own.file), own.line));
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | `{}` |",

@@ -5,7 +5,7 @@ use std::io;
 
 use serde_json::{Map, Value, json};
 
-use super::{pretty, repository};
+use super::pretty;
 use crate::catalogue::{self, Rule};
 use crate::finding::{Finding, Place};
 use crate::level::Level;
@@ -155,7 +155,7 @@ fn physical(place: &Place) -> Value {
     let length = shown.map_or(0, |text| text.chars().count()).max(1);
     let file = match place.revision {
         Some(_) => place.file.clone(),
-        None => repository::relative(&place.file),
+        None => spec::repository::relative(&place.file),
     };
     json!({
         "artifactLocation": { "uri": uri(&file), "uriBaseId": "%SRCROOT%" },

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// A path relative to the repository that the file is in, with slashes; of a file in none, relative
 /// to the current folder, or as it is.
-pub(super) fn relative(file: &str) -> String {
+pub fn relative(file: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let path = normal(&here.join(file));
     let root = { path.ancestors() }.find(|folder| folder.join(".git").exists());
