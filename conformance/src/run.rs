@@ -230,11 +230,13 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     match ready {
         Ok(()) => Box::pin(execute(plan, &judge, &wire, laws.as_ref(), &mut emit)).await,
         Err(reason) => {
-            emit(Event::Case(
-                Moment::Before.failed("", &secrets.redact(&reason)),
-            ));
-            // The run has failed already.
-            let _ = options.hooks.run(Moment::After, "").await;
+            let told = |moment: Moment, reason: &str| {
+                Event::Case(moment.failed("", &secrets.redact(reason)))
+            };
+            emit(told(Moment::Before, &reason));
+            if let Err(reason) = options.hooks.run(Moment::After, "").await {
+                emit(told(Moment::After, &reason));
+            }
             emit(Event::Finished(Finish::default()));
         }
     }

@@ -19,7 +19,7 @@ use serde_json::Value;
 use support::{answer, binary, raw_server, validate, write};
 
 /// After this time a program that is waited for is taken to hang.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 const THINGS: &str = r"
 openapi: 3.0.3
@@ -212,6 +212,21 @@ async fn a_command_that_fails_is_an_error_without_secrets() {
         let sent = report["requests"].as_u64().unwrap();
         assert_eq!(sent > 0, hook == "--after", "{hook}: {sent}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clearing_up_that_fails_is_told_after_a_beginning_that_failed() {
+    let (folder, url) = (folder(), agreeable().await);
+    let more = ["--before", "exit 3", "--after", "exit 4", "--out", "out"];
+    let (code, told) = run(folder.path(), &url, &more);
+    assert_eq!(code, Some(3), "{told}");
+    let report = report(folder.path(), "out");
+    let cases = report["cases"].as_array().unwrap();
+    let ids: Vec<_> = cases
+        .iter()
+        .map(|own| own["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["hooks/before", "hooks/after"], "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
