@@ -122,16 +122,23 @@ pub(crate) async fn raw_server_of_heads(
     address
 }
 
-async fn serve(mut stream: TcpStream, answer: impl Fn(&str) -> Option<Vec<u8>>) {
+/// The head of the next request, up to the empty line; `None` of a connection that ends before it.
+pub(crate) async fn read_head(stream: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     while !head.windows(4).any(|four| four == b"\r\n\r\n") {
         let mut chunk = [0; 4096];
         match stream.read(&mut chunk).await {
-            Ok(0) | Err(_) => return,
+            Ok(0) | Err(_) => return None,
             Ok(read) => head.extend_from_slice(&chunk[..read]),
         }
     }
-    let head = String::from_utf8_lossy(&head).into_owned();
+    Some(String::from_utf8_lossy(&head).into_owned())
+}
+
+async fn serve(mut stream: TcpStream, answer: impl Fn(&str) -> Option<Vec<u8>>) {
+    let Some(head) = read_head(&mut stream).await else {
+        return;
+    };
     match answer(&head) {
         Some(bytes) => {
             // The runner may have stopped reading, which is its right.
