@@ -7,7 +7,7 @@ use super::place::{Place, Root};
 use super::rule::Direction;
 use super::schema::Between;
 use super::side::Mark;
-use super::{Comparison, Finding, Use};
+use super::{Comparison, Finding, Use, schema};
 use crate::document::MediaType;
 use crate::node::Node;
 use crate::provenance::{self, Provenance};
@@ -228,25 +228,36 @@ fn compare_both<'d>(
     });
 }
 
-/// How the parts of a body are written, in one spelling.
+/// How the parts of a body are written, in one spelling: what is so anyway is left out.
 fn encodings(media: &MediaType<'_>) -> Vec<String> {
-    let parts = media
-        .at
-        .node
-        .get("encoding")
-        .into_iter()
-        .flat_map(Node::entries);
+    let parts = media.at.node.get("encoding");
+    let parts = parts.into_iter().flat_map(Node::entries);
     let mut parts: Vec<_> = parts
-        .map(|entry| {
-            format!(
-                "{} {}",
-                entry.key,
-                super::schema::canonical::text(&entry.value)
-            )
-        })
+        .map(|entry| (entry, encoding(&entry.value)))
+        .filter(|(_, keywords)| !keywords.is_empty())
+        .map(|(entry, keywords)| format!("{} {}", entry.key, keywords.join(" ")))
         .collect();
     parts.sort();
     parts
+}
+
+/// The keywords of one encoding that are not what they would be without it.
+fn encoding(part: &Node) -> Vec<String> {
+    let style = part.get("style").and_then(Node::as_str).unwrap_or("form");
+    let explode = part.get("explode").and_then(Node::as_bool);
+    let is_usual = |key: &str, value: &Node| match key {
+        "style" => style == "form",
+        "explode" => explode == Some(style == "form"),
+        "allowReserved" => value.as_bool() == Some(false),
+        _ => key.starts_with("x-"),
+    };
+    let keywords = part.entries();
+    let mut keywords: Vec<_> = keywords
+        .filter(|own| !is_usual(&own.key, &own.value))
+        .map(|own| format!("{} {}", own.key, schema::canonical::text(&own.value)))
+        .collect();
+    keywords.sort();
+    keywords
 }
 
 #[cfg(test)]

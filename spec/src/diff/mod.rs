@@ -21,6 +21,7 @@ mod callbacks;
 mod components;
 mod info;
 mod lifecycle;
+mod links;
 mod media_types;
 mod operations;
 mod parameters;

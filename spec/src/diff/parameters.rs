@@ -249,7 +249,34 @@ fn compare_writing<'d>(
     from: &Parameter<'d>,
     to: &Parameter<'d>,
 ) {
-    let media = |parameter: &Parameter<'d>| {
+    let at = |parameter: &Parameter<'d>, key: &str| {
+        let node = parameter.at.node;
+        let schema = node.get("schema").filter(|_| key == "content");
+        Mark::of(node.get(key).or(schema).unwrap_or(node))
+    };
+    let changes = form(from, to).into_iter().chain(allowances(from, to));
+    for Writing { id, key, old, new } in changes {
+        let phrase = format!("has `{key}` {new} instead of {old}");
+        comparison.push(Finding {
+            detail: format!("{old} → {new}"),
+            base: Some((at(from, key), "before")),
+            revision: Some((at(to, key), "now")),
+            ..finding(both, from, id, &phrase)
+        });
+    }
+}
+
+/// A keyword that says how a value is written, before and after.
+struct Writing {
+    id: &'static str,
+    key: &'static str,
+    old: String,
+    new: String,
+}
+
+/// The media type; of parameters without one the style, and within a style whether it is exploded.
+fn form(from: &Parameter<'_>, to: &Parameter<'_>) -> Option<Writing> {
+    let media = |parameter: &Parameter<'_>| {
         let names: Vec<_> = parameter.content().iter().map(|media| media.name).collect();
         if names.is_empty() {
             "plain".to_owned()
@@ -257,35 +284,25 @@ fn compare_writing<'d>(
             names.join(", ")
         }
     };
-    let flag = |parameter: &Parameter<'d>, key: &str| {
-        parameter.at.node.get(key).and_then(Node::as_bool) == Some(true)
-    };
-    let mut changes: Vec<(&str, &str, String, String)> = Vec::new();
-    if media(from) != media(to) {
-        changes.push((
-            "request-parameter-content-changed",
-            "content",
-            media(from),
-            media(to),
-        ));
-    } else if from.style() != to.style() {
-        let styles = (from.style().to_owned(), to.style().to_owned());
-        changes.push((
-            "request-parameter-style-changed",
-            "style",
-            styles.0,
-            styles.1,
-        ));
-    } else if from.explode() != to.explode() && has_parts(from, to) {
-        let explodes = (from.explode().to_string(), to.explode().to_string());
-        changes.push((
-            "request-parameter-explode-changed",
-            "explode",
-            explodes.0,
-            explodes.1,
-        ));
+    let told = |id, key, old: String, new: String| Some(Writing { id, key, old, new });
+    let (old, new) = (media(from), media(to));
+    if old != new {
+        return told("request-parameter-content-changed", "content", old, new);
     }
-    for (key, added, removed) in [
+    let (old, new) = (from.style().to_owned(), to.style().to_owned());
+    if old != new {
+        return told("request-parameter-style-changed", "style", old, new);
+    }
+    let (old, new) = (from.explode().to_string(), to.explode().to_string());
+    if old != new && has_parts(from, to) {
+        return told("request-parameter-explode-changed", "explode", old, new);
+    }
+    None
+}
+
+/// What a parameter may hold beyond what others may.
+fn allowances(from: &Parameter<'_>, to: &Parameter<'_>) -> impl Iterator<Item = Writing> {
+    const ALLOWANCES: [(&str, &str, &str); 2] = [
         (
             "allowReserved",
             "request-parameter-allow-reserved-added",
@@ -296,35 +313,21 @@ fn compare_writing<'d>(
             "request-parameter-allow-empty-value-added",
             "request-parameter-allow-empty-value-removed",
         ),
-    ] {
-        let (old, new) = (flag(from, key), flag(to, key));
-        if old != new {
-            changes.push((
-                if new { added } else { removed },
-                key,
-                old.to_string(),
-                new.to_string(),
-            ));
-        }
-    }
-    let at = |parameter: &Parameter<'d>, key: &str| {
-        let node = parameter.at.node;
-        let schema = node.get("schema").filter(|_| key == "content");
-        Mark::of(node.get(key).or(schema).unwrap_or(node))
+    ];
+    let flag = |parameter: &Parameter<'_>, key: &str| {
+        parameter.at.node.get(key).and_then(Node::as_bool) == Some(true)
     };
-    for (id, key, old, new) in changes {
-        comparison.push(Finding {
-            detail: format!("{old} → {new}"),
-            base: Some((at(from, key), "before")),
-            revision: Some((at(to, key), "now")),
-            ..finding(
-                both,
-                from,
-                id,
-                &format!("has `{key}` {new} instead of {old}"),
-            )
-        });
-    }
+    ALLOWANCES
+        .into_iter()
+        .filter_map(move |(key, added, removed)| {
+            let (old, new) = (flag(from, key), flag(to, key));
+            (old != new).then(|| Writing {
+                id: if new { added } else { removed },
+                key,
+                old: old.to_string(),
+                new: new.to_string(),
+            })
+        })
 }
 
 /// Whether values may have parts, which are joined in one way or another.

@@ -8,13 +8,14 @@ use std::sync::LazyLock;
 
 use super::rule::{Action, Area, Direction, Kind, Level, Rule};
 
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     include_str!("registry/operations.tsv"),
     include_str!("registry/parameters.tsv"),
     include_str!("registry/bodies.tsv"),
     include_str!("registry/schemas.tsv"),
     include_str!("registry/constraints.tsv"),
     include_str!("registry/structure.tsv"),
+    include_str!("registry/keywords.tsv"),
     include_str!("registry/ours.tsv"),
 ];
 

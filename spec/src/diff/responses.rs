@@ -6,9 +6,9 @@ use super::media_types::{self, Owner};
 use super::operations::Both;
 use super::place::{Place, Root};
 use super::rule::Direction;
-use super::schema::{Between, canonical};
+use super::schema::Between;
 use super::side::Mark;
-use super::{Comparison, Finding, Use};
+use super::{Comparison, Finding, Use, links};
 use crate::document::{Location, Operation, Response, Status};
 use crate::node::Node;
 
@@ -103,7 +103,7 @@ fn compare_both<'d>(
         provenance: from.level(&both.base),
     };
     media_types::compare(comparison, both, &owner, &from.content(), &to.content());
-    compare_links(comparison, both, from, to);
+    links::compare(comparison, both, from, to);
 }
 
 fn required(node: &Node) -> bool {
@@ -151,6 +151,15 @@ pub(super) fn header_exists<'d>(
     });
 }
 
+/// A header that is there on both sides.
+struct Header<'a, 'd> {
+    both: &'a Both<'d>,
+    nodes: (&'d Node, &'d Node),
+    subject: String,
+    title: String,
+    direction: Direction,
+}
+
 /// Compares a header that is there on both sides.
 pub(super) fn compare_header<'d>(
     comparison: &mut Comparison<'d, '_>,
@@ -159,91 +168,73 @@ pub(super) fn compare_header<'d>(
     subject: &str,
     direction: Direction,
 ) {
-    let lower = name.to_ascii_lowercase();
-    let subject = format!("{subject} header {lower}");
-    let title = format!("header `{name}`");
-    let finding = |id: &str, key: &str, phrase: &str| {
-        let mark = |node: &'d Node| (Mark::of(node.get(key).unwrap_or(node)), "");
-        Finding {
-            title: format!("{title} {phrase}"),
-            base: Some(mark(from)),
-            revision: Some(mark(to)),
-            ..both.finding(id, &subject, "")
-        }
+    let header = Header {
+        both,
+        nodes: (from, to),
+        subject: format!("{subject} header {}", name.to_ascii_lowercase()),
+        title: format!("header `{name}`"),
+        direction,
     };
-    let request = direction == Direction::Request;
-    match (required(from), required(to)) {
-        (true, false) if request => {
-            comparison.push(finding(
-                "request-parameter-became-optional",
-                "required",
-                "became optional",
-            ));
-        }
-        (false, true) if request => {
-            comparison.push(finding(
-                "request-parameter-became-required",
-                "required",
-                "became required",
-            ));
-        }
-        (true, false) => {
-            comparison.push(finding(
-                "response-header-became-optional",
-                "required",
-                "may be missing",
-            ));
-        }
-        (false, true) => {
-            comparison.push(finding(
-                "response-header-became-required",
-                "required",
-                "always comes",
-            ));
-        }
-        _ => {}
+    if let Some((id, phrase)) = header.requiredness() {
+        comparison.push(header.finding(id, "required", phrase));
     }
-    let writing = |node: &Node| {
-        let explode = node.get("explode").and_then(Node::as_bool) == Some(true);
-        let media: Vec<_> = node
-            .get("content")
-            .into_iter()
-            .flat_map(Node::entries)
-            .map(|entry| entry.key.clone())
-            .collect();
-        (explode, media)
-    };
     if writing(from) != writing(to) {
         let id = match direction {
             Direction::Request => "request-parameter-content-changed",
             _ => "response-header-serialization-changed",
         };
-        comparison.push(finding(id, "explode", "is written in another way"));
+        comparison.push(header.finding(id, "explode", "is written in another way"));
     }
-    let schema = |node: &'d Node| {
-        let content = node
-            .get("content")
-            .and_then(|content| content.entries().next());
-        node.get("schema").or_else(|| content?.value.get("schema"))
-    };
-    let (old, new) = (schema(from), schema(to));
-    let between = Between {
-        base: old.as_slice(),
-        revision: new.as_slice(),
-        owners: (from, to),
-    };
-    if let Some(pair) = comparison.pairs.enter(between) {
-        let root = if request {
-            Root::Parameter(Location::Header)
-        } else {
-            Root::Header
+    header.compare_schemas(comparison);
+}
+
+impl<'d> Header<'_, 'd> {
+    fn finding(&self, id: &str, key: &str, phrase: &str) -> Finding<'d> {
+        let mark = |node: &'d Node| (Mark::of(node.get(key).unwrap_or(node)), "");
+        Finding {
+            title: format!("{} {phrase}", self.title),
+            base: Some(mark(self.nodes.0)),
+            revision: Some(mark(self.nodes.1)),
+            ..self.both.finding(id, &self.subject, "")
+        }
+    }
+
+    /// The rule for a header that must come, or need not any more.
+    fn requiredness(&self) -> Option<(&'static str, &'static str)> {
+        let request = self.direction == Direction::Request;
+        match (required(self.nodes.0), required(self.nodes.1)) {
+            (true, false) if request => {
+                Some(("request-parameter-became-optional", "became optional"))
+            }
+            (false, true) if request => {
+                Some(("request-parameter-became-required", "became required"))
+            }
+            (true, false) => Some(("response-header-became-optional", "may be missing")),
+            (false, true) => Some(("response-header-became-required", "always comes")),
+            _ => None,
+        }
+    }
+
+    fn compare_schemas(self, comparison: &mut Comparison<'d, '_>) {
+        let (old, new) = (schema(self.nodes.0), schema(self.nodes.1));
+        let between = Between {
+            base: old.as_slice(),
+            revision: new.as_slice(),
+            owners: self.nodes,
+        };
+        let Some(pair) = comparison.pairs.enter(between) else {
+            return;
+        };
+        let root = match self.direction {
+            Direction::Request => Root::Parameter(Location::Header),
+            _ => Root::Header,
         };
         comparison.uses.push(Use {
-            scope: Rc::clone(&both.scope),
-            place: Place::new(direction, root, true),
-            subject,
-            name: title,
-            provenance: both.provenance,
+            scope: Rc::clone(&self.both.scope),
+            place: Place::new(self.direction, root, true),
+            subject: self.subject,
+            name: self.title,
+            provenance: self.both.provenance,
             pair,
             sites: old
                 .zip(new)
@@ -252,43 +243,18 @@ pub(super) fn compare_header<'d>(
     }
 }
 
-/// Links are methods of generated code.
-fn compare_links<'d>(
-    comparison: &mut Comparison<'d, '_>,
-    both: &Both<'d>,
-    from: &Response<'d>,
-    to: &Response<'d>,
-) {
-    let links = |response: &Response<'d>| {
-        let list = response.at.node.get("links");
-        list.into_iter().flat_map(Node::entries).collect::<Vec<_>>()
-    };
-    let (old, new) = (links(from), links(to));
-    let mut note = |name: &str, base: &'d Node, revision: &'d Node, action: &str| {
-        let subject = format!("response {} link {name}", from.status);
-        let phrase = if action == "changed" {
-            "leads elsewhere"
-        } else {
-            action
-        };
-        comparison.push(Finding {
-            base: Some((Mark::of(base), "")),
-            revision: Some((Mark::of(revision), "")),
-            ..both.finding(&format!("response-link-{action}"), &subject, phrase)
-        });
-    };
-    for entry in &old {
-        match new.iter().find(|other| other.key == entry.key) {
-            None => note(&entry.key, &entry.value, to.at.node, "removed"),
-            Some(other) if canonical::text(&entry.value) != canonical::text(&other.value) => {
-                note(&entry.key, &entry.value, &other.value, "changed");
-            }
-            Some(_) => {}
-        }
-    }
-    for entry in &new {
-        if !old.iter().any(|other| other.key == entry.key) {
-            note(&entry.key, from.at.node, &entry.value, "added");
-        }
-    }
+/// How the values of a header are written: whether exploded, and as which media type.
+fn writing(header: &Node) -> (bool, Vec<String>) {
+    let explode = header.get("explode").and_then(Node::as_bool) == Some(true);
+    let content = header.get("content").into_iter().flat_map(Node::entries);
+    (explode, content.map(|entry| entry.key.clone()).collect())
+}
+
+fn schema(header: &Node) -> Option<&Node> {
+    let content = header
+        .get("content")
+        .and_then(|content| content.entries().next());
+    header
+        .get("schema")
+        .or_else(|| content?.value.get("schema"))
 }

@@ -1,10 +1,10 @@
 //! Servers: the base addresses of operations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
-use super::operations::Both;
+use super::operations::{Both, template};
 use super::schema::canonical;
-use super::side::Mark;
+use super::side::{Mark, identity};
 use super::{Comparison, Finding, Scope};
 use crate::document::Operation;
 use crate::node::Node;
@@ -61,31 +61,38 @@ fn compare<'d>(
 ) {
     let (old, new) = (read(from), read(to));
     let at = |list: List<'d>| Mark::of(list.0.unwrap_or(list.1));
-    for (address, server) in &new {
-        match old.get(address) {
+    let mut told = HashSet::new();
+    for (key, server) in &new {
+        let address = &server.shown;
+        match old.get(key) {
             None => comparison.push(Finding {
                 detail: address.clone(),
                 base: Some((at(from), "it is not here")),
-                revision: Some((mark(server), "added here")),
+                revision: Some((server.mark, "added here")),
                 ..finding("api-server-added", &format!("`{address}` was added"))
             }),
-            Some(before) if variables(before) != variables(server) => comparison.push(Finding {
-                detail: address.clone(),
-                base: Some((mark(before), "before")),
-                revision: Some((mark(server), "now")),
-                ..finding(
-                    "api-server-variable-changed",
-                    &format!("`{address}` has other variables"),
-                )
-            }),
+            Some(before) if before.differs(server) && told.insert(identity(server.node)) => {
+                comparison.push(Finding {
+                    detail: address.clone(),
+                    base: Some((mark(before.node), "before")),
+                    revision: Some((mark(server.node), "now")),
+                    ..finding(
+                        "api-server-variable-changed",
+                        &format!("`{address}` has other variables"),
+                    )
+                });
+            }
             Some(_) => {}
         }
     }
-    for (address, server) in &old {
-        if !new.contains_key(address) {
+    for (key, server) in &old {
+        let address = &server.shown;
+        // What a variable stands for where nobody says otherwise is still an address.
+        let is_usual = || new.values().any(|other| other.usual == *key);
+        if !new.contains_key(key) && !is_usual() {
             comparison.push(Finding {
                 detail: address.clone(),
-                base: Some((mark(server), "was here")),
+                base: Some((server.mark, "was here")),
                 revision: Some((at(to), "it is no longer here")),
                 ..finding("api-server-removed", &format!("`{address}` was removed"))
             });
@@ -99,37 +106,180 @@ fn mark(server: &Node) -> Mark<'_> {
     Mark { node: server, span }
 }
 
-/// Servers by their addresses; without any, the document's own.
-fn read(list: List<'_>) -> BTreeMap<String, &Node> {
+/// A base address.
+struct Server<'d> {
+    node: &'d Node,
+    /// What is shown of it.
+    mark: Mark<'d>,
+    /// As it is written.
+    shown: String,
+    /// In one spelling, with the defaults of its variables.
+    usual: String,
+    /// As it is written, without the names of variables.
+    template: String,
+    /// What its variables are where nobody says otherwise, in the order of the address.
+    variables: Vec<String>,
+}
+
+impl Server<'_> {
+    /// Whether variables of the same address have other defaults.
+    fn differs(&self, other: &Self) -> bool {
+        self.template == other.template && self.variables != other.variables
+    }
+}
+
+/// Servers by their addresses in one spelling, in which the names of variables do not count; without
+/// any, the document's own. One whose variables have listed values is one for each of them.
+fn read(list: List<'_>) -> BTreeMap<String, Server<'_>> {
     let mut servers = BTreeMap::new();
-    for server in list.0.into_iter().flat_map(Node::items) {
-        let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
-        let address = url.trim_end_matches('/');
-        servers
-            .entry(if address.is_empty() { "/" } else { address }.to_owned())
-            .or_insert(server);
+    for node in list.0.into_iter().flat_map(Node::items) {
+        let url = node.get("url").and_then(Node::as_str).unwrap_or_default();
+        for address in addresses(node) {
+            let server = Server {
+                node,
+                mark: address.value.map_or_else(|| mark(node), Mark::of),
+                template: template(url),
+                shown: address.shown,
+                usual: spelling(&address.usual),
+                variables: address.variables,
+            };
+            servers.entry(spelling(&address.key)).or_insert(server);
+        }
     }
     if servers.is_empty() {
-        servers.insert("/".to_owned(), list.1);
+        let server = Server {
+            node: list.1,
+            mark: mark(list.1),
+            shown: "/".to_owned(),
+            usual: "/".to_owned(),
+            template: "/".to_owned(),
+            variables: Vec::new(),
+        };
+        servers.insert("/".to_owned(), server);
     }
     servers
 }
 
-/// The variables of an address that it has, each with its default and its values in order.
-fn variables(server: &Node) -> BTreeMap<&str, (String, Vec<String>)> {
+/// An address on its way through its variables.
+#[derive(Clone, Default)]
+struct Address<'d> {
+    /// The listed value in it, of several the last.
+    value: Option<&'d Node>,
+    key: String,
+    shown: String,
+    usual: String,
+    variables: Vec<String>,
+}
+
+impl<'d> Address<'d> {
+    fn push(&mut self, key: &str, shown: &str, usual: &str) {
+        self.key.push_str(key);
+        self.shown.push_str(shown);
+        self.usual.push_str(usual);
+    }
+
+    /// The same with a listed value.
+    fn with(&self, value: &'d Node) -> Self {
+        let mut own = self.clone();
+        let text = word(value);
+        own.push(&text, &text, &text);
+        own.value = Some(value);
+        own
+    }
+}
+
+/// The addresses of a server.
+fn addresses<'d>(server: &'d Node) -> Vec<Address<'d>> {
+    /// Addresses beyond which a variable with listed values is taken as one with any.
+    const MOST: usize = 64;
     let url = server.get("url").and_then(Node::as_str).unwrap_or_default();
-    let list = server.get("variables").into_iter().flat_map(Node::entries);
-    list.filter(|entry| url.contains(&format!("{{{}}}", entry.key)))
-        .map(|entry| {
-            let default = entry
-                .value
-                .get("default")
-                .map(canonical::text)
-                .unwrap_or_default();
-            let values = entry.value.get("enum").into_iter().flat_map(Node::items);
-            let mut values: Vec<_> = values.map(canonical::text).collect();
-            values.sort();
-            (entry.key.as_str(), (default, values))
-        })
-        .collect()
+    let mut all = vec![Address::default()];
+    for (text, name) in parts(url) {
+        for own in &mut all {
+            own.push(text, text, text);
+        }
+        let Some(name) = name else {
+            continue;
+        };
+        let variable = server.get("variables").and_then(|own| own.get(name));
+        let default = variable.and_then(|own| own.get("default")).map(word);
+        let usual = default.unwrap_or_else(|| "{}".to_owned());
+        let listed = variable.and_then(|own| own.get("enum"));
+        let listed: Vec<&Node> = listed.into_iter().flat_map(Node::items).collect();
+        let is_open = listed.is_empty() || listed.len() * all.len() > MOST;
+        for own in &mut all {
+            own.variables.push(usual.clone());
+            if is_open {
+                own.push("{}", &format!("{{{name}}}"), &usual);
+            }
+        }
+        if !is_open {
+            let each = |own: &Address<'d>| -> Vec<_> {
+                listed.iter().map(|value| own.with(value)).collect()
+            };
+            all = all.iter().flat_map(each).collect();
+        }
+    }
+    all
+}
+
+/// A value of a variable as it stands in an address.
+fn word(node: &Node) -> String {
+    let own = node.as_str().or_else(|| node.as_number());
+    own.map_or_else(|| canonical::text(node), str::to_owned)
+}
+
+/// The texts of a template, each with the variable after it.
+fn parts(url: &str) -> Vec<(&str, Option<&str>)> {
+    let mut rest = url;
+    let mut all = Vec::new();
+    while let Some((text, after)) = rest.split_once('{') {
+        let Some((name, after)) = after.split_once('}') else {
+            break;
+        };
+        all.push((text, Some(name)));
+        rest = after;
+    }
+    all.push((rest, None));
+    all
+}
+
+/// An address in one spelling: scheme and host in lower case, without the port that the scheme has
+/// anyway and without a slash at its end.
+fn spelling(address: &str) -> String {
+    let address = address.trim_end_matches('/');
+    let Some((scheme, rest)) = address.split_once("://") else {
+        return if address.is_empty() { "/" } else { address }.to_owned();
+    };
+    let scheme = scheme.to_ascii_lowercase();
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (host, path) = rest.split_at(end);
+    let host = host.to_ascii_lowercase();
+    let port = match scheme.as_str() {
+        "https" | "wss" => ":443",
+        "http" | "ws" => ":80",
+        _ => "",
+    };
+    let host = host.strip_suffix(port).unwrap_or(&host);
+    format!("{scheme}://{host}{path}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_has_one_spelling() {
+        for (written, spelled) in [
+            ("HTTPS://Shop.Example:443/V1/", "https://shop.example/V1"),
+            ("http://shop.example:80", "http://shop.example"),
+            ("https://shop.example:8443/", "https://shop.example:8443"),
+            ("http://shop.example:443", "http://shop.example:443"),
+            ("/v1/", "/v1"),
+            ("/", "/"),
+            ("", "/"),
+        ] {
+            assert_eq!(spelling(written), spelled, "{written}");
+        }
+    }
 }

@@ -154,6 +154,9 @@ fn follow<'d>(
     match &edge.step {
         Step::Items => next.path.push_str("/[]"),
         Step::Rest => next.path.push_str("/{}"),
+        Step::Inside(what) => {
+            next.path = format!("{}/{{{}}}", here.path, crate::pointer::escape(what));
+        }
         Step::Alternative(label) => {
             next.path = format!("{}({})", here.path, label.trim_matches('`'));
             next.place = here.place;

@@ -215,7 +215,7 @@ impl Document {
         })
     }
 
-    fn resolve_or_none<'d>(&'d self, from: &Located<'d>) -> Option<Located<'d>> {
+    pub(crate) fn resolve_or_none<'d>(&'d self, from: &Located<'d>) -> Option<Located<'d>> {
         self.resolve(from).ok()
     }
 }

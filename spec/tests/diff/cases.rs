@@ -11,10 +11,11 @@ use spec::diff::{Change, Level, Spot, rule, rules};
 
 use crate::documents::{changes, fill, listed, load};
 
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("bodies", include_str!("cases/bodies.yaml")),
     ("composition", include_str!("cases/composition.yaml")),
     ("constraints", include_str!("cases/constraints.yaml")),
+    ("keywords", include_str!("cases/keywords.yaml")),
     ("lifecycle", include_str!("cases/lifecycle.yaml")),
     ("operations", include_str!("cases/operations.yaml")),
     ("parameters", include_str!("cases/parameters.yaml")),

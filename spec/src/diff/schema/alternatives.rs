@@ -222,94 +222,98 @@ fn reaches<'d>(schemas: &mut Schemas<'d>, owner: SchemaId, nodes: &[&'d Node]) -
         .collect()
 }
 
+/// An alternative with what stands beside it.
+struct Chosen<'d> {
+    id: SchemaId,
+    alternative: Alternative<'d>,
+}
+
 /// One schema became one of several alternatives, or one of several the only one.
 fn wrap<'d>(pair: &mut Comparing<'_, 'd>, group: &Group<'d>, wrapped: bool) -> bool {
-    let whole = if wrapped {
-        Rc::clone(&pair.revision)
-    } else {
-        Rc::clone(&pair.base)
-    };
-    let side = if wrapped {
-        &mut pair.pairs.revision
-    } else {
-        &mut pair.pairs.base
-    };
-    let id = if wrapped { pair.ids.1 } else { pair.ids.0 };
-    let alternatives: Vec<_> = matching::read(side, &whole, group)
-        .into_iter()
-        .map(|alternative| {
-            let chosen = side.choose(id, alternative.node);
-            (side.digest(chosen, DEPTH), chosen, alternative)
-        })
-        .collect();
-    let (other, plain) = if wrapped {
-        (
-            pair.pairs.base.digest(pair.ids.0, DEPTH),
-            Rc::clone(&pair.base),
-        )
-    } else {
-        (
-            pair.pairs.revision.digest(pair.ids.1, DEPTH),
-            Rc::clone(&pair.revision),
-        )
-    };
-    let alike = alternatives
-        .iter()
-        .position(|(digest, ..)| *digest == other);
-    let best = alike.or_else(|| {
-        let flats = alternatives
-            .iter()
-            .map(|(.., alternative)| &*alternative.flat);
-        matching::most_similar(&plain, flats)
-    });
-    for (index, (_, chosen, alternative)) in alternatives.iter().enumerate() {
+    let (all, best) = unwrapped(pair, group, wrapped);
+    for (index, one) in all.iter().enumerate() {
         if Some(index) == best {
-            let ids = if wrapped {
-                (pair.ids.0, *chosen)
+            let (base, revision) = if wrapped {
+                (pair.ids.0, one.id)
             } else {
-                (*chosen, pair.ids.1)
+                (one.id, pair.ids.1)
             };
-            let to = pair.pairs.enter_ids(ids.0, ids.1);
-            let step = Step::Alternative(alternative.label.clone());
+            let to = pair.pairs.enter_ids(base, revision);
+            let step = Step::Alternative(one.alternative.label.clone());
             pair.found.edges.push(Edge {
                 step,
                 sites: None,
                 to,
             });
         } else if !(wrapped && group.exactly_one) {
-            lone(pair, group, alternative, wrapped);
+            lone(pair, group, &one.alternative, wrapped);
         }
     }
     if wrapped && group.exactly_one {
-        let others: Vec<_> = alternatives
-            .iter()
-            .map(|(.., one)| one.label.as_str())
-            .collect();
-        let phrase = format!("is one of the alternatives {}", others.join(", "));
-        let nodes = (None, Some(group.at));
-        pair.fact(
-            Words::Wrapped("one-of-added"),
-            nodes,
-            others.join(", "),
-            phrase,
-        );
-        if let Some(fact) = pair.found.facts.last_mut() {
-            fact.whole = (true, false);
-        }
+        note_wrapped(pair, group, &all);
     }
     if best.is_none() {
-        let types = (plain.types, Types::ANY);
-        let (from, to) = (plain.types.to_string(), "alternatives".to_owned());
-        let (from, to) = if wrapped { (from, to) } else { (to, from) };
-        let word = Words::Type {
-            word: "type-changed",
-            base: types.0,
-            revision: types.1,
-        };
-        let phrase = format!("was {from} and is {to}");
-        pair.fact(word, (None, None), format!("{from} → {to}"), phrase);
+        note_replaced(pair, wrapped);
     }
     false
+}
+
+/// The alternatives on the side that has them, and which of them the schema of the other side is: the
+/// one that asks for the same, or is most like it.
+fn unwrapped<'d>(
+    pair: &mut Comparing<'_, 'd>,
+    group: &Group<'d>,
+    wrapped: bool,
+) -> (Vec<Chosen<'d>>, Option<usize>) {
+    let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
+    let sides = (&mut pair.pairs.base, &mut pair.pairs.revision);
+    let (side, id, whole, other, other_id, plain) = if wrapped {
+        (sides.1, pair.ids.1, revision, sides.0, pair.ids.0, base)
+    } else {
+        (sides.0, pair.ids.0, base, sides.1, pair.ids.1, revision)
+    };
+    let all = matching::read(side, &whole, group);
+    let choose = |alternative: Alternative<'d>| Chosen {
+        id: side.choose(id, alternative.node),
+        alternative,
+    };
+    let all: Vec<_> = all.into_iter().map(choose).collect();
+    let digest = other.digest(other_id, DEPTH);
+    let alike = all
+        .iter()
+        .position(|one| side.digest(one.id, DEPTH) == digest);
+    let flats = all.iter().map(|one| &*one.alternative.flat);
+    let best = alike.or_else(|| matching::most_similar(&plain, flats));
+    (all, best)
+}
+
+fn note_wrapped<'d>(pair: &mut Comparing<'_, 'd>, group: &Group<'d>, all: &[Chosen<'d>]) {
+    let labels = all.iter().map(|one| one.alternative.label.as_str());
+    let labels = labels.collect::<Vec<_>>().join(", ");
+    let phrase = format!("is one of the alternatives {labels}");
+    let word = Words::Wrapped("one-of-added");
+    pair.fact(word, (None, Some(group.at)), labels, phrase);
+    if let Some(fact) = pair.found.facts.last_mut() {
+        fact.whole = (true, false);
+    }
+}
+
+/// The schema is none of the alternatives, or none of them it.
+fn note_replaced(pair: &mut Comparing<'_, '_>, wrapped: bool) {
+    let plain = if wrapped {
+        pair.base.types
+    } else {
+        pair.revision.types
+    };
+    let (from, to) = (plain.to_string(), "alternatives".to_owned());
+    let (from, to) = if wrapped { (from, to) } else { (to, from) };
+    let word = Words::Type {
+        word: "type-changed",
+        base: plain,
+        revision: Types::ANY,
+    };
+    let phrase = format!("was {from} and is {to}");
+    pair.fact(word, (None, None), format!("{from} → {to}"), phrase);
 }
 
 /// An alternative beside the one that a schema became, or was.

@@ -1,4 +1,4 @@
-//! Defaults, flags and lives of schemas, and keywords that are not weighed.
+//! Defaults, flags and lives of schemas.
 
 use std::rc::Rc;
 
@@ -48,25 +48,6 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
         );
     }
     compare_descriptions(pair, &base, &revision);
-    for (keyword, old) in &base.others {
-        let new = revision.others.iter().find(|(other, _)| other == keyword);
-        if !new.is_some_and(|(_, new)| pair.pairs.untouched(old, new)) {
-            let phrase = format!("has another `{keyword}`");
-            let nodes = (Some(*old), new.map(|(_, node)| *node));
-            pair.fact(Words::One("keyword-changed"), nodes, *keyword, phrase);
-        }
-    }
-    for (keyword, new) in &revision.others {
-        if !base.others.iter().any(|(other, _)| other == keyword) {
-            let phrase = format!("got `{keyword}`");
-            pair.fact(
-                Words::One("keyword-changed"),
-                (None, Some(*new)),
-                *keyword,
-                phrase,
-            );
-        }
-    }
 }
 
 fn compare_descriptions<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Flat<'d>) {

@@ -11,7 +11,7 @@ impl<'d> Flat<'d> {
         self.items.extend(&other.items);
         self.groups.extend(other.groups.iter().cloned());
         self.nots.extend(&other.nots);
-        self.others.extend(&other.others);
+        self.applicators.extend(&other.applicators);
         self.descriptions.extend(&other.descriptions);
         self.conjoin_annotations(other);
     }

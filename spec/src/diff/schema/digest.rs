@@ -74,10 +74,14 @@ impl<'d> Schemas<'d> {
         nots.sort_unstable();
         nots.dedup();
         nots.hash(&mut hasher);
+        let applicators = flat.applicators.iter();
+        let mut prints: Vec<_> = applicators.map(|one| self.print(one, depth)).collect();
+        prints.sort_unstable();
+        prints.hash(&mut hasher);
         hasher.finish()
     }
 
-    fn child(&mut self, nodes: &[&'d Node], owner: &'d Node, depth: u8) -> u64 {
+    pub(super) fn child(&mut self, nodes: &[&'d Node], owner: &'d Node, depth: u8) -> u64 {
         if nodes.is_empty() {
             return 0;
         }
@@ -126,6 +130,4 @@ fn hash_scalars(flat: &Flat<'_>, hasher: &mut DefaultHasher) {
             .map(|values| values.list.keys().collect::<Vec<_>>())
             .hash(hasher);
     }
-    let others: Vec<_> = flat.others.iter().map(|(keyword, _)| keyword).collect();
-    others.hash(hasher);
 }

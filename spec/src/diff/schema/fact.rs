@@ -69,6 +69,8 @@ pub(in crate::diff) enum Step<'d> {
         /// Whether the side that has it not takes no other properties.
         closed: bool,
     },
+    /// What a keyword describes inside, by the keyword, a pattern of names or a place in a list.
+    Inside(String),
     /// Properties that are not named.
     Rest,
     Items,

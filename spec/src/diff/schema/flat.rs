@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::applicators::Applicator;
 use super::types::Types;
 use crate::diff::number::Number;
 use crate::node::Node;
@@ -50,8 +51,8 @@ pub(in crate::diff) struct Flat<'d> {
     pub(in crate::diff) sensitive: Option<&'d Node>,
     pub(in crate::diff) default: Option<&'d Node>,
     pub(in crate::diff) provenance: Option<provenance::Level>,
-    /// Keywords of 3.1 that are compared by their text.
-    pub(in crate::diff) others: Vec<(&'d str, &'d Node)>,
+    /// Keywords of 3.1 that put schemas inside schemas.
+    pub(in crate::diff) applicators: Vec<Applicator<'d>>,
     /// Members of `allOf` that only describe.
     pub(in crate::diff) descriptions: Vec<&'d Node>,
 }
@@ -135,7 +136,7 @@ pub(in crate::diff) struct Count {
     pub(in crate::diff) of: Types,
 }
 
-const fn count(
+pub(super) const fn count(
     keyword: &'static str,
     word: &'static str,
     name: &'static str,
@@ -230,7 +231,7 @@ impl<'d> Flat<'d> {
             sensitive: None,
             default: None,
             provenance: None,
-            others: Vec::new(),
+            applicators: Vec::new(),
             descriptions: Vec::new(),
         }
     }

@@ -1,5 +1,6 @@
 //! The keywords of one schema object, without those that combine schemas.
 
+use super::applicators;
 use super::canonical;
 use super::flat::{Bound, Flat, Property, SIZES, Same, Size, Values, Word};
 use super::types::Types;
@@ -7,27 +8,6 @@ use crate::diff::number::Number;
 use crate::node::{Entry, Node, Value};
 use crate::provenance::Provenance;
 use crate::source::{FileId, Span};
-
-/// Keywords of 3.1 that are compared by their text.
-const OTHERS: [&str; 17] = [
-    "prefixItems",
-    "contains",
-    "minContains",
-    "maxContains",
-    "patternProperties",
-    "propertyNames",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "if",
-    "then",
-    "else",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-    "$dynamicRef",
-];
 
 /// The null that is among the listed values, though nobody wrote it there.
 pub(super) static NULL: Node = Node {
@@ -46,12 +26,11 @@ pub(super) fn read(node: &Node, is_30: bool) -> Flat<'_> {
         if !read_scalar(&mut flat, entry) && !read_object(&mut flat, entry) {
             read_annotation(&mut flat, entry);
         }
-        if !is_30 && OTHERS.contains(&entry.key.as_str()) {
-            flat.others.push((&entry.key, &entry.value));
-        }
     }
     if is_30 {
         read_nullable(&mut flat, node);
+    } else {
+        flat.applicators.extend(applicators::read(node));
     }
     read_bounds(&mut flat, node);
     flat.provenance = Provenance::of(node).map(|provenance| provenance.level);

@@ -51,12 +51,18 @@ pub(super) fn read<'d>(
             .iter()
             .find(|(_, to)| std::ptr::eq(to.target, target));
         let name = node.reference().and_then(|text| text.rsplit('/').next());
+        let digest = schemas.digest(id, DEPTH);
+        // In `anyOf` an alternative says nothing when it is said again.
+        let mut others = all.iter().filter(|other| other.digest == digest);
+        if !group.exactly_one && others.any(|other| other.target.same_value(target)) {
+            continue;
+        }
         all.push(Alternative {
             node,
             target,
             flat: schemas.flat(id),
             label: String::new(),
-            digest: schemas.digest(id, DEPTH),
+            digest,
             value: value.map(|(value, _)| value.clone()),
             name: name.map(str::to_owned),
         });

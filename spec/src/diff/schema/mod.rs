@@ -12,11 +12,13 @@ mod pair;
 mod schemas;
 mod settle;
 mod types;
+mod unevaluated;
 mod untouched;
 
 // How the parts of two schemas are compared.
 mod alternatives;
 mod annotations;
+mod applicators;
 mod bounds;
 mod discriminator;
 mod objects;

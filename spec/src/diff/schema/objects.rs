@@ -139,11 +139,10 @@ fn compare_nots<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Fl
     loop {
         let (word, nodes, phrase) = match (old.next(), new.next()) {
             (None, None) => return,
-            (Some(from), Some(to)) => (
-                "not-changed",
-                (Some(from), Some(to)),
-                "must not fit another schema than before",
-            ),
+            (Some(from), Some(to)) => {
+                let (word, phrase) = excluded(pair, from, to);
+                (word, (Some(from), Some(to)), phrase)
+            }
             (None, Some(to)) => ("not-added", (None, Some(to)), "must not fit a schema"),
             (Some(from), None) => (
                 "not-removed",
@@ -152,5 +151,33 @@ fn compare_nots<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Fl
             ),
         };
         pair.fact(Words::One(word), nodes, "", phrase);
+    }
+}
+
+/// What became of what is excluded, where listed values tell.
+fn excluded<'d>(
+    pair: &mut Comparing<'_, 'd>,
+    from: &'d Node,
+    to: &'d Node,
+) -> (&'static str, &'static str) {
+    let values = |flat: &Flat<'d>| {
+        let list = flat.values.as_ref();
+        list.map(|values| values.list.keys().cloned().collect::<HashSet<String>>())
+    };
+    let ids = (
+        pair.pairs.base.intern(&[from], from),
+        pair.pairs.revision.intern(&[to], to),
+    );
+    let old = values(&pair.pairs.base.flat(ids.0));
+    let new = values(&pair.pairs.revision.flat(ids.1));
+    match (old, new) {
+        (Some(old), Some(new)) if old.is_subset(&new) => {
+            ("not-added", "must not have more of listed values")
+        }
+        (Some(old), Some(new)) if new.is_subset(&old) => (
+            "not-removed",
+            "may have more of listed values that were excluded",
+        ),
+        _ => ("not-changed", "must not fit another schema than before"),
     }
 }

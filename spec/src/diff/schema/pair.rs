@@ -8,7 +8,9 @@ use super::fact::{Edge, Fact, Step, Words};
 use super::flat::{Flat, Property};
 use super::schemas::{SchemaId, Schemas};
 use super::untouched::Untouched;
-use super::{alternatives, annotations, bounds, discriminator, objects, scalars, values};
+use super::{
+    alternatives, annotations, applicators, bounds, discriminator, objects, scalars, values,
+};
 use crate::diff::side::Mark;
 use crate::document::{Document, Located};
 use crate::node::Node;
@@ -185,6 +187,7 @@ impl<'d> Pairs<'d> {
             bounds::compare(&mut comparing);
             scalars::compare(&mut comparing);
             objects::compare(&mut comparing);
+            applicators::compare(&mut comparing);
         }
         discriminator::compare(&mut comparing);
         annotations::compare(&mut comparing);

@@ -1,7 +1,7 @@
 //! Types, formats, patterns, multiples and lengths.
 
 use super::fact::Words;
-use super::flat::{Flat, SIZES, Size, Word};
+use super::flat::{Count, Flat, SIZES, Size, Word, count};
 use super::pair::Comparing;
 use super::types::Types;
 use crate::node::Node;
@@ -134,7 +134,7 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
         );
         let of_text = count.of == Types::STRING;
         if common.has(count.of) && !(of_text && listed) {
-            compare_size(pair, index, old.as_ref(), new.as_ref());
+            compare_size(pair, count, old.as_ref(), new.as_ref());
         }
     }
     if !listed && common.has(Types::STRING) {
@@ -167,13 +167,31 @@ pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
     }
 }
 
-fn compare_size<'d>(
+/// How many items `contains` is about at least.
+pub(super) const MIN_CONTAINS: Count = count(
+    "minContains",
+    "min-contains",
+    "minimum number of items that fit `contains`",
+    true,
+    Types::ARRAY,
+);
+
+/// How many items `contains` is about at most.
+pub(super) const MAX_CONTAINS: Count = count(
+    "maxContains",
+    "max-contains",
+    "maximum number of items that fit `contains`",
+    false,
+    Types::ARRAY,
+);
+
+/// Compares what counts something.
+pub(super) fn compare_size<'d>(
     pair: &mut Comparing<'_, 'd>,
-    index: usize,
+    count: &Count,
     old: Option<&Size<'d>>,
     new: Option<&Size<'d>>,
 ) {
-    let count = SIZES[index];
     let nodes = (old.map(|size| size.node), new.map(|size| size.node));
     let (action, detail, phrase) = match (old, new) {
         (None, Some(new)) => (
@@ -254,13 +272,8 @@ fn compare_patterns(pair: &mut Comparing<'_, '_>) {
     }
 }
 
-/// Whether a pattern surely takes all that another takes: it takes everything, or the other is a list of
-/// words that it takes.
+/// Whether a pattern surely takes all that another takes: the other is a list of words that it takes.
 fn takes_more(from: &str, to: &str) -> bool {
-    const EVERYTHING: [&str; 6] = ["", ".*", "^.*$", "^.*", ".*$", "^"];
-    if EVERYTHING.contains(&to) {
-        return true;
-    }
     let inner = from
         .strip_prefix('^')
         .and_then(|rest| rest.strip_suffix('$'));

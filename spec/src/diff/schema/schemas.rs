@@ -118,6 +118,12 @@ impl<'d> Schemas<'d> {
         }
         let mut flat = flat.unwrap_or_else(|| Flat::any(&self.document.root));
         settle::settle(&mut flat);
+        // What is of another type anyway need not be excluded.
+        flat.nots = std::mem::take(&mut flat.nots);
+        flat.nots.retain(|node| {
+            let part = Part::Whole(self.resolve(node));
+            self.part(part, 0).types.has(flat.types)
+        });
         let flat = Rc::new(flat);
         self.flats[id.0] = Some(Rc::clone(&flat));
         flat
@@ -158,7 +164,7 @@ impl<'d> Schemas<'d> {
         self.is_30 || node.entries().all(|entry| describes(&entry.key))
     }
 
-    fn target(&mut self, reference: &'d str) -> Option<&'d Node> {
+    pub(super) fn target(&mut self, reference: &'d str) -> Option<&'d Node> {
         let document = self.document;
         *self.targets.entry(reference).or_insert_with(|| {
             let pointer = Pointer::parse_fragment(reference.strip_prefix('#')?)?;
@@ -217,6 +223,9 @@ impl<'d> Schemas<'d> {
                 self.alternatives(&mut flat, exactly_one, at, depth);
             }
         }
+        if !self.is_30 {
+            self.settle_unevaluated(&mut flat, node);
+        }
         flat
     }
 
@@ -229,9 +238,34 @@ impl<'d> Schemas<'d> {
         }
     }
 
+    /// The alternatives of a list; one that is nothing but such a list is those in it, where no
+    /// discriminator names it.
+    fn spread(&mut self, flat: &Flat<'d>, exactly_one: bool, at: &'d Node) -> Vec<&'d Node> {
+        let keyword = if exactly_one { "oneOf" } else { "anyOf" };
+        let mut seen = HashSet::from([identity(at)]);
+        let mut open: Vec<&'d Node> = at.items().collect();
+        open.reverse();
+        let mut all = Vec::new();
+        while let Some(node) = open.pop() {
+            let target = self.resolve(node);
+            let inner = target.get(keyword).filter(|_| {
+                let mut entries = target.entries();
+                flat.discriminator.is_none()
+                    && entries.all(|entry| entry.key == keyword || describes(&entry.key))
+            });
+            match inner {
+                Some(list) if list.items().next().is_some() && seen.insert(identity(list)) => {
+                    open.extend(list.items().collect::<Vec<_>>().into_iter().rev());
+                }
+                _ => all.push(node),
+            }
+        }
+        all
+    }
+
     /// Alternatives that are one in truth, or a list of values, become part of the schema.
     fn alternatives(&mut self, flat: &mut Flat<'d>, exactly_one: bool, at: &'d Node, depth: usize) {
-        let all: Vec<&'d Node> = at.items().collect();
+        let all = self.spread(flat, exactly_one, at);
         let (nulls, others): (Vec<&'d Node>, Vec<&'d Node>) =
             all.iter().partition(|node| is_null(self.resolve(node)));
         let listed: Option<Vec<_>> = others
@@ -329,18 +363,17 @@ fn listed(node: &Node) -> Option<Vec<&Node>> {
     Some(values.into_iter().filter(fits).collect())
 }
 
+/// Whether a keyword says something to people only.
+fn describes(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "title" | "description" | "example" | "examples" | "externalDocs"
+    )
+}
+
 /// Whether a member of `allOf` asks for nothing.
 fn only_describes(node: &Node) -> bool {
-    const WORDS: [&str; 5] = [
-        "title",
-        "description",
-        "example",
-        "examples",
-        "externalDocs",
-    ];
     node.as_mapping()
         .is_some_and(|mapping| !mapping.entries.is_empty())
-        && node
-            .entries()
-            .all(|entry| WORDS.contains(&entry.key.as_str()))
+        && node.entries().all(|entry| describes(&entry.key))
 }

@@ -16,9 +16,8 @@ pub(super) fn settle(flat: &mut Flat<'_>) {
         (flat.lower, flat.upper) = (None, None);
         flat.multiples.clear();
     }
-    if !types.has(Types::STRING) {
-        flat.patterns.clear();
-    }
+    flat.patterns
+        .retain(|pattern| types.has(Types::STRING) && !takes_every_text(pattern.text));
     for (size, count) in flat.sizes.iter_mut().zip(&SIZES) {
         if !types.has(count.of) {
             *size = None;
@@ -30,6 +29,11 @@ pub(super) fn settle(flat: &mut Flat<'_>) {
     }
     settle_object(flat);
     settle_bounds(flat);
+}
+
+/// Whether a pattern surely takes every text.
+pub(super) fn takes_every_text(pattern: &str) -> bool {
+    matches!(pattern, "" | ".*" | "^.*$" | "^.*" | ".*$" | "^")
 }
 
 /// Values that nothing else takes are none; a flag takes both values anyway.
