@@ -23,6 +23,9 @@ const ALWAYS: &[&str] = &[
     "secret",
 ];
 
+/// The length of a short name, in bytes.
+const LONGEST_SHORT: usize = 64;
+
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::read(&document()));
 
 /// The operations, and the names of what is secret.
@@ -82,8 +85,9 @@ impl Contract {
     /// The operation that a request means.
     pub fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         let method = if method == "HEAD" { "GET" } else { method };
+        let parts = parts(path);
         { self.operations.iter() }
-            .find(|operation| operation.method == method && operation.matches(path))
+            .find(|operation| operation.method == method && operation.matches(&parts))
     }
 
     /// The operation of this id.
@@ -93,11 +97,10 @@ impl Contract {
 
     /// A path as it may be shown: what stands for a secret parameter is left out.
     pub fn shown<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        let mut secret = self.with_secrets.iter();
-        let Some(operation) = secret.find(|operation| operation.matches(path)) else {
+        let (mut secret, parts) = (self.with_secrets.iter(), parts(path));
+        let Some(operation) = secret.find(|operation| operation.matches(&parts)) else {
             return Cow::Borrowed(path);
         };
-        let parts = path.trim_start_matches('/').split('/');
         let parts = { operation.segments.iter() }.zip(parts);
         let shown = parts.map(|(segment, part)| {
             if self.hides(segment) {
@@ -118,19 +121,31 @@ impl Contract {
 
     /// Whether a member or a parameter of this name holds a secret, however it is spelled.
     pub fn is_sensitive(&self, name: &str) -> bool {
-        self.sensitive.contains(&folded(name))
+        // Every name of every body is asked for: what is short enough is folded without an allocation.
+        let mut short = [0; LONGEST_SHORT];
+        if name.len() > short.len() || !name.is_ascii() {
+            return self.sensitive.contains(&folded(name));
+        }
+        let mut length = 0;
+        for byte in folded_ascii(name) {
+            short[length] = byte;
+            length += 1;
+        }
+        std::str::from_utf8(&short[..length]).is_ok_and(|folded| self.sensitive.contains(folded))
     }
 }
 
+/// The segments of a path.
+fn parts(path: &str) -> Vec<&str> {
+    path.trim_start_matches('/').split('/').collect()
+}
+
 impl Operation {
-    fn matches(&self, path: &str) -> bool {
-        let mut parts = path.trim_start_matches('/').split('/');
-        let fit = |segment: &String| {
-            parts.next().is_some_and(|part| {
-                *segment == part || (segment.starts_with('{') && !part.is_empty())
-            })
+    fn matches(&self, parts: &[&str]) -> bool {
+        let fits = |(segment, part): (&String, &&str)| {
+            segment == part || (segment.starts_with('{') && !part.is_empty())
         };
-        self.segments.iter().all(fit) && parts.next().is_none()
+        self.segments.len() == parts.len() && self.segments.iter().zip(parts).all(fits)
     }
 
     fn literals(&self) -> usize {
@@ -142,13 +157,15 @@ impl Operation {
 /// A name without case and separators, so that `card_number` is `cardNumber`.
 fn folded(name: &str) -> String {
     if name.is_ascii() {
-        let kept = name.bytes().filter(u8::is_ascii_alphanumeric);
-        return kept
-            .map(|byte| char::from(byte.to_ascii_lowercase()))
-            .collect();
+        return folded_ascii(name).map(char::from).collect();
     }
     let kept = name.chars().filter(|letter| letter.is_alphanumeric());
     kept.flat_map(char::to_lowercase).collect()
+}
+
+fn folded_ascii(name: &str) -> impl Iterator<Item = u8> {
+    let kept = name.bytes().filter(u8::is_ascii_alphanumeric);
+    kept.map(|byte| byte.to_ascii_lowercase())
 }
 
 /// Every operation of a document, in the order of its paths.

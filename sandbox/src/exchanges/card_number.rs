@@ -3,7 +3,7 @@
 /// What stands where a card number was.
 pub(super) const PLACEHOLDER: &str = "[card number]";
 /// How many digits a card number has at least.
-const FEWEST_DIGITS: usize = 12;
+pub(super) const FEWEST_DIGITS: usize = 12;
 /// How many digits a card number has.
 const DIGITS: std::ops::RangeInclusive<usize> = FEWEST_DIGITS..=19;
 

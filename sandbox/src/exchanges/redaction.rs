@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use merchant_payments::runtime::percent;
 use serde::de::IgnoredAny;
 
-use super::card_number::{mask, may_hide_one};
+use super::card_number::{FEWEST_DIGITS, mask, may_hide_one};
 use crate::contract::Contract;
 
 /// What stands where a secret was.
@@ -109,8 +109,9 @@ fn encoded(
 
 /// A string or a number; both may hide a card number.
 fn masked(token: &str, first: u8) -> Cow<'_, str> {
-    // Digits may be written as escapes.
-    if !token.contains('\\') && !may_hide_one(token) {
+    // Digits may be written as escapes, which are longer.
+    let is_short = token.len() < FEWEST_DIGITS;
+    if is_short || (!token.contains('\\') && !may_hide_one(token)) {
         return Cow::Borrowed(token);
     }
     let is_number = first.is_ascii_digit() || first == b'-';

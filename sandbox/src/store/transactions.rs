@@ -200,22 +200,20 @@ pub fn refunds_of(
     )
 }
 
+/// Reads in the order of the columns, each of which is looked for from where the one before was found.
 fn read(row: &Row<'_>) -> Result<Record, StoreError> {
-    let (kind, status): (String, String) = (row.get("type")?, row.get("status")?);
-    let decline: Option<String> = row.get("reject_code")?;
-    let decline = decline
-        .map(|code| RejectCode::parse(&code).ok_or(StoreError::Corrupt("reject code")))
-        .transpose()?;
+    let (tenant, id, version) = (row.get("tenant_id")?, row.get("id")?, row.get("version")?);
+    let kind: String = row.get("type")?;
     let transaction = Transaction {
-        id: row.get("id")?,
+        id,
         kind: Kind::from_wire(&kind).ok_or(StoreError::Corrupt("type"))?,
         parent: row.get("parent_id")?,
         subscription: row.get("subscription_id")?,
         merchant_transaction_id: row.get("merchant_id")?,
         origin_merchant_transaction_id: row.get("origin_id")?,
         payment_channel: row.get("payment_channel")?,
-        status: Status::from_wire(&status).ok_or(StoreError::Corrupt("status"))?,
-        money: Money::new(row.get("amount")?, row.get("currency")?),
+        status: status_of(row)?,
+        money: money_of(row)?,
         two_step: row.get("two_step")?,
         capturing: row.get("capturing")?,
         captured: row.get("captured")?,
@@ -223,7 +221,7 @@ fn read(row: &Row<'_>) -> Result<Record, StoreError> {
         refunded: row.get("refunded")?,
         attempts: row.get("attempts")?,
         authentication: authentication_of(row)?,
-        decline,
+        decline: decline_of(row)?,
         due: due_of(row)?,
         planned: Planned {
             capture: row.optional("planned_capture")?,
@@ -234,11 +232,27 @@ fn read(row: &Row<'_>) -> Result<Record, StoreError> {
         modified_at: row.get("modified_at")?,
     };
     Ok(Record {
-        tenant: row.get("tenant_id")?,
-        version: row.get("version")?,
+        tenant,
+        version,
         transaction,
         details: row.get("details")?,
     })
+}
+
+fn status_of(row: &Row<'_>) -> Result<Status, StoreError> {
+    let status: String = row.get("status")?;
+    Status::from_wire(&status).ok_or(StoreError::Corrupt("status"))
+}
+
+fn money_of(row: &Row<'_>) -> Result<Money, StoreError> {
+    let currency = row.get("currency")?;
+    Ok(Money::new(row.get("amount")?, currency))
+}
+
+fn decline_of(row: &Row<'_>) -> Result<Option<RejectCode>, StoreError> {
+    let code: Option<String> = row.get("reject_code")?;
+    code.map(|code| RejectCode::parse(&code).ok_or(StoreError::Corrupt("reject code")))
+        .transpose()
 }
 
 fn authentication_of(row: &Row<'_>) -> Result<Option<Authentication>, StoreError> {
