@@ -13,10 +13,11 @@ use std::{env, fs, io};
 const MAIN: &str = "spec/openapi.yaml";
 
 /// What else belongs to it, in the same folder.
-const PARTS: [&str; 5] = [
+const PARTS: [&str; 6] = [
     "behaviour.yaml",
     "examples",
     "paths",
+    "requirements",
     "scenarios",
     "schemas",
 ];
@@ -45,12 +46,14 @@ fn main() -> io::Result<()> {
     fs::write(Path::new(&out).join("contract.rs"), text)
 }
 
-/// Every file of a folder and its folders, or the file itself.
+/// Every file of a folder and its folders, or the file itself, where there is one.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     // A file that comes later changes its folder.
     println!("cargo::rerun-if-changed={}", path.display());
-    if !path.is_dir() {
+    if path.is_file() {
         files.push(path.to_owned());
+    }
+    if !path.is_dir() {
         return Ok(());
     }
     for entry in fs::read_dir(path)? {

@@ -70,22 +70,28 @@ Example:
     },
     /// List the cases that a run would decide, without any traffic. Laws add theirs while they run.
     List(Box<RunArguments>),
-    /// Write the list of requirements of this revision of the contract, as a run has decided them: what is
-    /// demanded later is then told, and does not count.
+    /// Write the list of requirements of this version of the contract, as a run has decided them: what is
+    /// demanded later warns at most. A list that is there is never changed: where more is demanded, another
+    /// one is written.
     #[command(after_help = "\
 Example:
-  conformance requirements --from target/certify/report.json --folder spec/requirements")]
+  conformance requirements --from target/certify/report.json --folder spec/requirements
+
+Exit codes: 0 done, 1 with --check where the newest list lacks something, 3 not done.")]
     Requirements {
-        /// The report of that run.
+        /// The report of a run of the whole contract.
         #[arg(
             long,
             value_name = "FILE",
             default_value = "target/certify/report.json"
         )]
         from: PathBuf,
-        /// The folder of the list, which is named for the contract's hash.
+        /// The folder of the lists, which are named for the contract's version.
         #[arg(long, value_name = "DIR", default_value = "requirements")]
         folder: PathBuf,
+        /// Write nothing: tell what the newest list lacks.
+        #[arg(long)]
+        check: bool,
     },
     /// Write a configuration file with everything in it explained.
     Init {

@@ -28,6 +28,8 @@ pub struct Config {
     pub timeout: Option<String>,
     /// The file of known deviations.
     pub deviations: Option<PathBuf>,
+    /// The frozen list of requirements, by its name or its file.
+    pub requirements: Option<PathBuf>,
     /// Headers of every request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,

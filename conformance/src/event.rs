@@ -11,6 +11,7 @@ use crate::contract::identity::Identity;
 use crate::coverage::Coverage;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
+use crate::requirements::ListIdentity;
 use crate::shard::Shard;
 use crate::traffic::{Comparison, Traffic};
 
@@ -52,6 +53,9 @@ pub struct Start {
     pub started: String,
     /// Which contract it is, to the byte.
     pub contract: Identity,
+    /// The frozen list of requirements that it is held to, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requirements: Option<ListIdentity>,
     /// How it was run.
     pub configuration: Configuration,
 }
@@ -94,7 +98,7 @@ pub struct CaseReport {
     pub level: Level,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why, where it was not exercised or the contract is broken.
+    /// Why, where it was not exercised, the contract is broken, or it counts less than its differences say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The ids of the scenario steps that decide it.

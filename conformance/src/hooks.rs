@@ -31,6 +31,8 @@ pub struct Hooks {
     pub after_each: Option<String>,
     /// The server's address, which commands are told as `CONFORMANCE_URL`.
     pub url: String,
+    /// Where the server's webhooks are taken, which commands are told as `CONFORMANCE_WEBHOOKS`.
+    pub webhooks: String,
 }
 
 /// When a command is run.
@@ -87,6 +89,7 @@ impl Hooks {
         let told = [
             ("CONFORMANCE_URL", &*self.url),
             ("CONFORMANCE_GROUP", group),
+            ("CONFORMANCE_WEBHOOKS", &*self.webhooks),
         ];
         command::run(line, &told, LIMIT).await.map(|_| ())
     }

@@ -15,14 +15,14 @@ use conformance::explain;
 use conformance::level::Verdict;
 use conformance::report::ndjson::{self, Ndjson};
 use conformance::report::{
-    self, Format, Record, certificate, github, json, snapshots, terminal::Terminal,
+    Format, Record, certificate, github, json, snapshots, terminal::Terminal,
 };
-use conformance::requirements;
 use conformance::run::{self, RunError, list};
 use conformance::source::BUILT_IN;
 
 mod built_in;
 mod cli;
+mod freeze;
 mod merge;
 mod watch;
 
@@ -60,7 +60,11 @@ fn main() -> ExitCode {
             Ok(Err(error)) => complain(&error.to_string(), USAGE),
             Err(error) => complain(&format!("{error:#}"), USAGE),
         },
-        Command::Requirements { from, folder } => done(freeze(&from, &folder)),
+        Command::Requirements {
+            from,
+            folder,
+            check,
+        } => freeze::freeze(&from, &folder, check),
         Command::Init { file } => done(init(&file)),
         Command::Contract { folder } => done(built_in::write(&folder)),
         Command::Completions { shell } => {
@@ -101,7 +105,15 @@ fn dry(arguments: &RunArguments) -> u8 {
     };
     match run::dry(&options) {
         Ok(lines) => done(Ok(lines.join("\n"))),
-        Err(error) => complain(&error.to_string(), USAGE),
+        Err(error) => complain(&error.to_string(), code_of(&error)),
+    }
+}
+
+/// What a run that came to no verdict ends with.
+fn code_of(error: &RunError) -> u8 {
+    match error {
+        RunError::Usage(_) => USAGE,
+        RunError::Contract(_) | RunError::Target(_) | RunError::Output(_) => HARNESS,
     }
 }
 
@@ -134,10 +146,8 @@ fn certify(arguments: &RunArguments) -> u8 {
         Err(error) => return complain(&format!("failed to start: {error}"), HARNESS),
     };
     let outcome = runtime.block_on(run::run(&options, &mut consumers));
-    match outcome {
-        Ok(()) => {}
-        Err(error @ RunError::Usage(_)) => return complain(&error.to_string(), USAGE),
-        Err(error) => return complain(&error.to_string(), HARNESS),
+    if let Err(error) = outcome {
+        return complain(&error.to_string(), code_of(&error));
     }
     if let Err(error) = write_outputs(arguments, &options.name, &record, &formats) {
         return complain(&format!("{error:#}"), HARNESS);
@@ -152,17 +162,6 @@ fn certify(arguments: &RunArguments) -> u8 {
         Verdict::Error => HARNESS,
         _ => DIFFERS,
     }
-}
-
-/// Writes the list of requirements that a run has decided.
-fn freeze(report: &Path, folder: &Path) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(report)
-        .with_context(|| format!("failed to read {}", report.display()))?;
-    let (name, list) = requirements::of_report(&text)
-        .with_context(|| format!("failed to read {}", report.display()))?;
-    let file = report::write(folder, &name, &list)
-        .with_context(|| format!("failed to write {}", folder.display()))?;
-    Ok(format!("requirements: {}", file.display()))
 }
 
 /// A configuration file with everything in it explained.

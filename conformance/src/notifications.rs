@@ -1,4 +1,4 @@
-//! What a server sends by itself: taken on this machine, and held against the callbacks of the contract.
+//! What a server sends by itself: taken on this machine, and held against the callbacks and webhooks of the contract.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -25,6 +25,9 @@ pub struct Settings {
     pub window: Duration,
 }
 
+/// Below the receiver's address, where webhooks are sent to.
+pub(crate) const WEBHOOKS: &str = "webhooks";
+
 /// How long to wait for the first notification, where nothing else is said.
 pub const DEFAULT_WINDOW: Duration = Duration::from_secs(5);
 
@@ -48,11 +51,12 @@ pub struct Notifications {
 }
 
 impl Notifications {
-    /// Begins to listen where a document has callbacks.
+    /// Begins to listen where a document has callbacks or webhooks.
     pub async fn start(settings: &Settings, document: &Document, is_loopback: bool) -> Self {
         let operations = document.operations();
-        let receiver = if !operations.iter().any(|own| !own.callbacks().is_empty()) {
-            Err("no operation has a callback".to_owned())
+        let has_callback = operations.iter().any(|own| !own.callbacks().is_empty());
+        let receiver = if !has_callback && document.webhooks().is_empty() {
+            Err("the contract has neither callbacks nor webhooks".to_owned())
         } else if settings.address.is_none() && !is_loopback {
             let reason = "the server is not on this machine: give --notify-address, by which it reaches the runner";
             Err(reason.to_owned())
@@ -65,5 +69,11 @@ impl Notifications {
             settings: settings.clone(),
             receiver,
         }
+    }
+
+    /// Where webhooks are to be sent; empty where nobody takes them.
+    pub(crate) fn webhooks(&self) -> String {
+        let address = self.receiver.as_ref().map(|own| &own.address);
+        address.map_or_else(|_| String::new(), |own| format!("{own}/{WEBHOOKS}"))
     }
 }

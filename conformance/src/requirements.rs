@@ -1,23 +1,23 @@
 //! Requirements: what each case demands, how strongly, and whether it was demanded already when the list of
-//! a contract's revision was frozen. A suite that grows demands more; an old list does not.
+//! a contract's version was frozen. A suite that grows demands more; an old list does not.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use spec::document::{Document, Operation};
 
 use crate::case::CaseName;
+use crate::collect::Selection;
 use crate::event::CaseReport;
 use crate::level::{Level, Profile, Verdict};
 
 mod frozen;
+mod lists;
 mod report;
 
-pub use frozen::{Frozen, FrozenError};
-pub use report::of_report;
-
-/// Why a case does not count.
-const NOT_SCORED: &str = "not scored: the list of requirements does not have it";
+use frozen::Entry;
+pub use frozen::{Frozen, FrozenError, ListIdentity};
+pub use lists::Lists;
+pub use report::{Decided, ReportError};
 
 /// How strongly the cases of a contract demand.
 #[derive(Debug, Default)]
@@ -41,7 +41,12 @@ impl Requirements {
     /// The requirements of a document; of those that a list has, where there is one.
     pub fn new(document: &Document, profile: Profile, frozen: Option<Frozen>) -> Self {
         let operations = document.operations();
-        let levels = operations.iter().map(|own| (own.label(), levels(own)));
+        let operations = operations.iter().map(|own| (own.label(), levels(own)));
+        let webhooks = document.webhooks();
+        let webhooks = webhooks
+            .iter()
+            .map(|own| (own.label(), levels(&own.operation)));
+        let levels = operations.chain(webhooks);
         Self {
             levels: levels.collect(),
             profile,
@@ -50,7 +55,12 @@ impl Requirements {
         }
     }
 
-    /// The level of a case: that of the response it is about, else of its operation.
+    /// Which list it is that the requirements are those of.
+    pub fn list(&self) -> Option<ListIdentity> {
+        self.frozen.as_ref().map(Frozen::identity)
+    }
+
+    /// The level of a case in the contract: that of the response it is about, else of its operation.
     fn level(&self, case: &CaseReport) -> Level {
         let Some(levels) = self.levels.get(&case.operation_id) else {
             return Level::Must;
@@ -58,41 +68,56 @@ impl Requirements {
         let rest = case.id.strip_prefix(&case.operation_id);
         let status = rest.and_then(|rest| rest.strip_prefix('/')?.split('/').next());
         let of_response = status.and_then(|status| levels.responses.get(status));
-        let level = of_response.map_or(levels.own, |own| levels.own.min(*own));
-        self.profile.raise(level)
+        of_response.map_or(levels.own, |own| levels.own.min(*own))
     }
 
-    /// Tells a case which requirement it is, and leaves it out of the count where the list does not have it.
+    /// Tells a case which requirement it is, and lets what the list does not have warn at most.
     pub fn mark(&mut self, case: &mut CaseReport) {
-        case.level = self.level(case);
+        let level = self.level(case);
+        case.level = self.profile.raise(level);
         for difference in &mut case.differences {
             if difference.requirement.is_empty() {
                 difference.requirement = format!("{}#{}", case.id, difference.check.id);
             }
         }
         let Some(frozen) = &self.frozen else { return };
-        if !frozen.has(&case.operation_id, &case.id) {
-            not_scored(case);
-            return;
+        let listed = frozen.level(&case.operation_id, &case.id);
+        if listed.is_some() {
+            self.seen.insert(case.id.clone());
         }
-        self.seen.insert(case.id.clone());
-        for difference in &mut case.differences {
-            if !frozen.has_check(difference.check.id) {
-                difference.known = Some(NOT_SCORED.to_owned());
-            }
+        // What was demanded less strongly then is so still.
+        let most = match listed {
+            Some(listed) if listed < level => self.profile.raise(listed),
+            Some(_) => Level::Must,
+            None => Level::Should,
+        };
+        let before = case.verdict;
+        for own in &mut case.differences {
+            let is_known = frozen.has_check(own.check.id);
+            let most = if is_known {
+                most
+            } else {
+                most.min(Level::Should)
+            };
+            own.level = own.level.min(most);
         }
-        if matches!(case.verdict, Verdict::Warn | Verdict::Fail) {
-            let scored = case.differences.iter().filter(|own| own.known.is_none());
-            case.verdict = Verdict::of(scored.map(|own| own.level));
+        if matches!(before, Verdict::Warn | Verdict::Fail) {
+            case.verdict = Verdict::of(case.differences.iter().map(|own| own.level));
+        }
+        if case.verdict != before {
+            let name = frozen.identity().name;
+            let reason = format!("the list of requirements {name} does not demand this");
+            case.reason.get_or_insert(reason);
         }
     }
 
-    /// Entries of the list that no case stands for, once all is decided: skips that say so.
-    pub fn settle(&self) -> Vec<CaseReport> {
+    /// Entries of the list that no case stands for, once all that is selected is decided: skips that say so.
+    pub fn settle(&self, selection: &Selection) -> Vec<CaseReport> {
         let Some(frozen) = &self.frozen else {
             return Vec::new();
         };
-        let stale = frozen.cases().filter(|own| !self.seen.contains(own.case));
+        let unseen = |own: &Entry<'_>| !self.seen.contains(own.case) && selection.wants(own.case);
+        let stale = frozen.cases().filter(unseen);
         let stale = stale.map(|own| {
             let name = CaseName {
                 id: format!("requirements/{}", own.case),
@@ -109,21 +134,6 @@ impl Requirements {
     }
 }
 
-fn not_scored(case: &mut CaseReport) {
-    for difference in &mut case.differences {
-        difference.known = Some(NOT_SCORED.to_owned());
-    }
-    // A mistake of the contract or the harness is none of the server's.
-    if case.verdict != Verdict::Error {
-        let before = case.reason.take();
-        case.verdict = Verdict::Skip;
-        case.reason = Some(before.map_or_else(
-            || NOT_SCORED.to_owned(),
-            |before| format!("{NOT_SCORED}; {before}"),
-        ));
-    }
-}
-
 fn levels(operation: &Operation<'_>) -> Levels {
     let responses = operation.responses().into_iter();
     let responses = responses.map(|own| {
@@ -134,13 +144,6 @@ fn levels(operation: &Operation<'_>) -> Levels {
         own: Level::from(operation.level()),
         responses: responses.collect(),
     }
-}
-
-/// Where the list of a contract's revision stands beside the document, where it does.
-pub fn beside(spec: &Path, sha256: &str) -> Option<std::path::PathBuf> {
-    let name = format!("{}.yaml", sha256.get(..12)?);
-    let file = spec.parent()?.join("requirements").join(name);
-    file.is_file().then_some(file)
 }
 
 #[cfg(test)]
@@ -206,21 +209,37 @@ mod tests {
     }
 
     #[test]
-    fn what_the_list_does_not_have_does_not_count() {
+    fn what_the_list_does_not_have_warns() {
         let list = "requirements: '1'\ncontract: {version: '1', sha256: abc}\nsuite: '0'\n\
-                    checks: [status-code]\ncases:\n  getA:\n    getA/200/x: SHOULD\n    getA/200/y: SHOULD\n";
-        let mut all = requirements(Profile::Documented, Some(list));
-        for (id, found, verdict) in [
-            ("getA/200/x", &[&checks::STATUS_CODE][..], Verdict::Fail),
-            ("getA/200/x", &[&checks::ECHO], Verdict::Pass),
-            ("getA/200/z", &[&checks::STATUS_CODE], Verdict::Skip),
-            ("getA/200/z", &[], Verdict::Skip),
+                    checks: [status-code]\ncases:\n  getA:\n    getA/200/x: SHOULD\n    getA/200/y: SHOULD\n    getA/200/w: MAY\n";
+        let (old, new) = (&checks::STATUS_CODE, &checks::ECHO);
+        for (profile, id, found, verdict) in [
+            (Profile::Complete, "getA/200/x", &[old][..], Verdict::Fail),
+            (Profile::Complete, "getA/200/x", &[new], Verdict::Warn),
+            (Profile::Complete, "getA/200/x", &[old, new], Verdict::Fail),
+            (Profile::Complete, "getA/200/z", &[old], Verdict::Warn),
+            (Profile::Complete, "getA/200/z", &[], Verdict::Pass),
+            (Profile::Documented, "getA/200/x", &[old], Verdict::Fail),
+            (Profile::Documented, "getA/200/w", &[old], Verdict::Pass),
+            (Profile::Complete, "getA/200/w", &[old], Verdict::Fail),
         ] {
             let mut own = case(id, found);
-            all.mark(&mut own);
-            assert_eq!(own.verdict, verdict, "{id} {found:?}");
+            requirements(profile, Some(list)).mark(&mut own);
+            assert_eq!(own.verdict, verdict, "{profile:?} {id} {found:?}");
+            let is_told =
+                own.reason.as_deref() == Some("the list of requirements list does not demand this");
+            let is_weaker = !found.is_empty() && verdict != Verdict::Fail;
+            assert_eq!(is_told, is_weaker, "{profile:?} {id} {found:?}");
         }
-        let stale = all.settle();
+    }
+
+    #[test]
+    fn an_entry_that_no_case_stands_for_is_told() {
+        let list = "requirements: '1'\ncontract: {version: '1', sha256: abc}\nsuite: '0'\n\
+                    checks: []\ncases:\n  getA:\n    getA/200/x: SHOULD\n    getA/200/y: SHOULD\n";
+        let mut all = requirements(Profile::Documented, Some(list));
+        all.mark(&mut case("getA/200/x", &[]));
+        let stale = all.settle(&Selection::default());
         assert_eq!(stale.len(), 1);
         assert_eq!(stale[0].id, "requirements/getA/200/y");
         let reason = stale[0].reason.as_deref();
@@ -228,5 +247,13 @@ mod tests {
             reason,
             Some("list.yaml:8: stale: no case of this run stands for it")
         );
+        // Another shard has the case.
+        let mut others = Selection::default();
+        let of = |number| crate::shard::Shard::parse(&format!("{number}/2")).unwrap();
+        let other = [of(1), of(2)]
+            .into_iter()
+            .find(|own| !own.has("getA/200/y"));
+        others.shard = other;
+        assert!(all.settle(&others).is_empty());
     }
 }

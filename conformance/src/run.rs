@@ -25,10 +25,10 @@ use crate::model::Model;
 use crate::notifications::{Notifications, Settings};
 use crate::plan::{self, Policy};
 use crate::recipe::Recipes;
-use crate::requirements::{self, Frozen, Requirements};
+use crate::requirements::{Frozen, ListIdentity, Lists, Requirements};
 use crate::scenario::Scenario;
 use crate::secrets::{CREDENTIALS, Secrets};
-use crate::source::{self, Spec, behaviour, scenarios};
+use crate::source::{self, Spec, behaviour, scenarios, sound_behaviour};
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
@@ -52,7 +52,8 @@ pub struct Options {
     pub behaviour: Option<PathBuf>,
     /// The file of known deviations.
     pub deviations: Option<PathBuf>,
-    /// The frozen list of requirements; where absent, that of the contract's revision beside the document.
+    /// The frozen list of requirements, by its name or its file; where absent, the newest one of the contract's
+    /// version beside the document.
     pub requirements: Option<PathBuf>,
     /// Whether the laws are tried.
     pub laws: bool,
@@ -112,6 +113,9 @@ pub enum RunError {
     /// What was asked for cannot be done.
     #[error("{0}")]
     Usage(String),
+    /// What the contract says of its records is not so.
+    #[error("{0}")]
+    Contract(String),
     /// The target cannot be reached.
     #[error(transparent)]
     Target(TargetError),
@@ -181,11 +185,12 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
-    let (scenarios, behaviour) = (scenarios(options)?, behaviour(options)?);
+    let scenarios = scenarios(options)?;
+    let behaviour = sound_behaviour(options, &document)?;
     check_inputs(&scenarios.list, &options.selection)?;
     let known = known(options, &document)?;
     let identity = Identity::of(&document, &[&scenarios.sources, &behaviour.sources]);
-    let frozen = frozen(options, &identity)?;
+    let frozen = frozen(options, &identity.version)?;
     let requirements = Requirements::new(&document, options.profile, frozen);
     let client = Client::new(&url, options.timeout, &options.transport).await?;
     let target = target(options, &url, client.token(), &document);
@@ -203,15 +208,19 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
     let mut plan = plan::plan(&document, collection, policy);
     plan.keep(&selection);
-    let ready = make_ready(options, &client, &url).await?;
+    let notifications = Notifications::start(&options.notifications, &document, policy.races).await;
+    let hooks = Hooks {
+        webhooks: notifications.webhooks(),
+        ..options.hooks.clone()
+    };
+    let ready = make_ready((options, &hooks), &client, &url).await?;
     let secrets = secrets(options, &target);
     let consumed = consumers.iter().map(|consumer| consumer.wants());
     let wants = consumed.fold(Wants::default(), Wants::or);
+    let list = requirements.list();
     let mut teller = Teller::new(consumers, &selection, known, requirements);
-    teller.tell(Event::Started(start(
-        options, &document, identity, &secrets,
-    )));
-    let notifications = Notifications::start(&options.notifications, &document, policy.races).await;
+    let started = start(options, &document, (identity, list), &secrets);
+    teller.tell(Event::Started(started));
     let judge = Judge {
         contract: &contract,
         profile: options.profile,
@@ -224,7 +233,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         selection: &options.selection,
         wants,
         notifications: &notifications,
-        hooks: &options.hooks,
+        hooks: &hooks,
     };
     let mut emit = |event: Event| teller.tell(event);
     match ready {
@@ -234,7 +243,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
                 Event::Case(moment.failed("", &secrets.redact(reason)))
             };
             emit(told(Moment::Before, &reason));
-            if let Err(reason) = options.hooks.run(Moment::After, "").await {
+            if let Err(reason) = hooks.run(Moment::After, "").await {
                 emit(told(Moment::After, &reason));
             }
             emit(Event::Finished(Finish::default()));
@@ -266,11 +275,11 @@ fn selection(options: &Options, target: &Target, document: &Document) -> Selecti
 
 /// Runs the command before everything, and connects; why the command failed, where it has.
 async fn make_ready(
-    options: &Options,
+    (options, hooks): (&Options, &Hooks),
     client: &Client,
     url: &Url,
 ) -> Result<Result<(), String>, RunError> {
-    let ready = options.hooks.run(Moment::Before, "").await;
+    let ready = hooks.run(Moment::Before, "").await;
     if ready.is_err() {
         return Ok(ready);
     }
@@ -283,7 +292,7 @@ async fn make_ready(
     };
     if let Err(error) = greeted {
         // Why nobody answers says more than what comes of clearing up.
-        let _ = options.hooks.run(Moment::After, "").await;
+        let _ = hooks.run(Moment::After, "").await;
         return Err(error.into());
     }
     Ok(ready)
@@ -315,20 +324,32 @@ fn known(options: &Options, document: &Document) -> Result<Known, RunError> {
         .map_err(|error| RunError::Usage(error.to_string()))
 }
 
-/// The frozen list of requirements, where there is one of this revision of the contract.
-fn frozen(options: &Options, identity: &Identity) -> Result<Option<Frozen>, RunError> {
+/// The frozen list of requirements that is asked for by name or file, else the newest of the contract's
+/// version, where there is one.
+fn frozen(options: &Options, version: &str) -> Result<Option<Frozen>, RunError> {
     let usage = |text: String| RunError::Usage(text);
-    if let Some(file) = &options.requirements {
-        let frozen = Frozen::read(file).map_err(|error| usage(error.to_string()))?;
-        let mismatch = frozen.mismatch(&identity.sha256);
-        return mismatch.map_or(Ok(Some(frozen)), |text| Err(usage(text)));
-    }
-    let Spec::File(spec) = &options.spec else {
-        return Ok(None);
+    let lists = Lists::of(&options.spec)
+        .map_err(|error| usage(format!("failed to read the lists of requirements: {error}")))?;
+    let read = match &options.requirements {
+        None => lists.newest(version),
+        Some(asked) => {
+            let named = asked.to_str().and_then(|own| lists.named(own));
+            let file = || asked.is_file().then(|| Frozen::read(asked));
+            let read = named.or_else(file).ok_or_else(|| {
+                let names = lists.names().join(", ");
+                let asked = asked.display();
+                usage(format!(
+                    "there is no list or file `{asked}` of requirements; the contract has: {names}"
+                ))
+            })?;
+            Some(read)
+        }
     };
-    let beside = requirements::beside(spec, &identity.sha256);
-    let frozen = beside.map(|file| Frozen::read(&file)).transpose();
-    frozen.map_err(|error| usage(error.to_string()))
+    let frozen = read.transpose().map_err(|error| usage(error.to_string()))?;
+    match frozen.as_ref().and_then(|own| own.mismatch(version)) {
+        Some(mismatch) => Err(usage(mismatch)),
+        None => Ok(frozen),
+    }
 }
 
 /// A scope that names nothing of the document is a typing error, not an empty run.
@@ -413,7 +434,12 @@ fn has_credentials(target: &Target) -> bool {
     names.any(|name| target.credentials.contains(&name))
 }
 
-fn start(options: &Options, document: &Document, contract: Identity, secrets: &Secrets) -> Start {
+fn start(
+    options: &Options,
+    document: &Document,
+    (contract, requirements): (Identity, Option<ListIdentity>),
+    secrets: &Secrets,
+) -> Start {
     let title = document.root.get("info").and_then(|info| info.get("title"));
     Start {
         name: options.name.clone(),
@@ -433,6 +459,7 @@ fn start(options: &Options, document: &Document, contract: Identity, secrets: &S
             .strftime("%Y-%m-%dT%H:%M:%SZ")
             .to_string(),
         contract,
+        requirements,
         configuration: configuration(options, secrets),
     }
 }

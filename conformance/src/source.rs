@@ -46,7 +46,7 @@ impl Spec {
     }
 
     /// A file beside the document.
-    fn beside(&self, name: &str) -> Option<PathBuf> {
+    pub(crate) fn beside(&self, name: &str) -> Option<PathBuf> {
         match self {
             Self::File(file) => Some(file.parent()?.join(name)),
             Self::Texts(_) => None,
@@ -54,7 +54,7 @@ impl Spec {
     }
 
     /// The texts whose paths begin with the document's folder and a name.
-    fn texts(&self, name: &str) -> Vec<(&'static str, &'static str)> {
+    pub(crate) fn texts(&self, name: &str) -> Vec<(&'static str, &'static str)> {
         let Self::Texts(texts) = self else {
             return Vec::new();
         };
@@ -118,6 +118,24 @@ pub fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
         },
     };
     read.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
+}
+
+/// The same, where it says nothing of the document that is not so: laws that rely on it would be wrong of
+/// the server, or silent.
+///
+/// # Errors
+/// It is wrong, or contradicts the document.
+pub(crate) fn sound_behaviour(
+    options: &Options,
+    document: &Document,
+) -> Result<Behaviour, RunError> {
+    let behaviour = behaviour(options)?;
+    let found = spec::lint::contradictions(document, &behaviour);
+    if found.is_empty() {
+        return Ok(behaviour);
+    }
+    let text = found.render(&behaviour.sources, false);
+    Err(RunError::Contract(text.trim_end().to_owned()))
 }
 
 /// The files of a contract, each once.

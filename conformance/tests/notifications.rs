@@ -10,6 +10,7 @@
 mod sandbox;
 mod support;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -96,14 +97,21 @@ enum Fault {
 struct Shop {
     fault: Fault,
     made: AtomicU32,
+    /// The file that says where webhooks are sent, where there is one.
+    webhooks: Option<PathBuf>,
 }
 
 async fn start(fault: Fault) -> String {
+    open(fault, None).await
+}
+
+async fn open(fault: Fault, webhooks: Option<PathBuf>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let shop = Shop {
         fault,
         made: AtomicU32::new(0),
+        webhooks,
     };
     let router = Router::new()
         .route("/parcels", post(create))
@@ -118,7 +126,10 @@ async fn create(
 ) -> (StatusCode, Json<Value>) {
     let id = shop.made.fetch_add(1, Ordering::SeqCst) + 1;
     let parcel = json!({"id": id, "to": new["to"]});
-    let address = new["tellAt"].as_str().unwrap_or_default().to_owned();
+    let file = shop.webhooks.as_ref();
+    let told = file.and_then(|own| std::fs::read_to_string(own).ok());
+    let address = new["tellAt"].as_str().map(str::to_owned);
+    let address = told.or(address).unwrap_or_default();
     if address.starts_with("http://127.0.0.1:") && shop.fault != Fault::Silent {
         tokio::spawn(tell(shop.fault, address, parcel.clone()));
     }
@@ -126,6 +137,7 @@ async fn create(
 }
 
 async fn tell(fault: Fault, address: String, parcel: Value) {
+    let name = format!("msg_{}", parcel["id"]);
     let mut told = json!({"kind": "posted", "parcel": parcel});
     match fault {
         Fault::NoField => told = json!({"parcel": told["parcel"]}),
@@ -150,7 +162,7 @@ async fn tell(fault: Fault, address: String, parcel: Value) {
         .decode(secret.trim_start_matches("whsec_"))
         .unwrap();
     let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
-    mac.update(format!("msg_1.{time}.{body}").as_bytes());
+    mac.update(format!("{name}.{time}.{body}").as_bytes());
     let signature = STANDARD.encode(mac.finalize().into_bytes());
     let body = match fault {
         Fault::OtherBody => body.replace("posted", "Posted"),
@@ -162,9 +174,9 @@ async fn tell(fault: Fault, address: String, parcel: Value) {
         "POST"
     };
     let id = if fault == Fault::NoId {
-        ""
+        String::new()
     } else {
-        "webhook-id: msg_1\r\n"
+        format!("webhook-id: {name}\r\n")
     };
     let (host, path) = address
         .trim_start_matches("http://")
@@ -183,6 +195,76 @@ async fn tell(fault: Fault, address: String, parcel: Value) {
         stream.read_to_string(&mut answer).await.unwrap();
         assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
     }
+}
+
+/// The same, of which webhooks tell: one that is sent whenever a parcel is posted, and one that never is.
+fn with_webhooks() -> String {
+    let (before, rest) = PARCELS.split_once("      callbacks:").unwrap();
+    let (callback, after) = rest.split_once("components:").unwrap();
+    let (_, sent) = callback.split_once("{$request.body#/tellAt}':\n").unwrap();
+    let sent = sent
+        .replace("\n      ", "\n")
+        .replacen("            post", "      post", 1);
+    let lost = sent.replace("schemas/Told", "schemas/Lost");
+    format!(
+        "{}webhooks:\n    posted:\n{sent}    lost:\n{lost}components:{after}{}",
+        before.replace("3.0.3", "3.1.0"),
+        "    Lost: {type: object, required: [lostAt], properties: {lostAt: {type: string}}}\n"
+    )
+}
+
+/// What was found of both webhooks.
+async fn run_with_webhooks(fault: Fault, secret: Option<&str>) -> [CaseReport; 2] {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("address");
+    let spec = write(folder.path(), "parcels.yaml", &with_webhooks());
+    let mut options = options(&spec, &open(fault, Some(file.clone())).await);
+    options.hooks.before = Some(format!(
+        "printf %s \"$CONFORMANCE_WEBHOOKS\" > '{}'",
+        file.display()
+    ));
+    options.laws = true;
+    let ids = ["posted", "lost"].map(|own| format!("laws/notifications/{own}"));
+    options.selection.cases = ids.clone().into();
+    options
+        .selection
+        .cases
+        .insert("laws/success/createParcel".to_owned());
+    options.notifications.secret = secret.map(|own| SigningSecret::parse(own).unwrap());
+    options.notifications.window = Duration::from_millis(1500);
+    let record = certify(&options).await.unwrap();
+    ids.map(|id| case(&record, &id).clone())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn webhooks_are_taken_wherever_they_come_from() {
+    let [posted, lost] = run_with_webhooks(Fault::Nothing, Some(SECRET)).await;
+    assert_eq!(
+        (posted.verdict, checks(&posted)),
+        (Verdict::Pass, vec![]),
+        "{posted:#?}"
+    );
+    assert_eq!(lost.verdict, Verdict::Skip, "{lost:#?}");
+    let reason = lost.reason.unwrap();
+    assert!(
+        reason.contains("none came at http://127.0.0.1:"),
+        "{reason}"
+    );
+    for (fault, check) in [
+        (Fault::Twice, "notification-repeated"),
+        (Fault::OtherSecret, "notification-signature"),
+        (Fault::NoField, "notification-payload"),
+        (Fault::OtherMethod, "notification-request"),
+    ] {
+        let [posted, _] = run_with_webhooks(fault, Some(SECRET)).await;
+        assert_eq!(checks(&posted), [check], "{fault:?}: {posted:#?}");
+        assert_eq!(posted.verdict, Verdict::Fail);
+    }
+    let [posted, _] = run_with_webhooks(Fault::OtherSecret, None).await;
+    assert_eq!(posted.verdict, Verdict::Skip);
+    assert!(posted.reason.unwrap().contains("--signing-secret"));
+    let [posted, _] = run_with_webhooks(Fault::Silent, Some(SECRET)).await;
+    assert_eq!(posted.verdict, Verdict::Skip);
 }
 
 const CASE: &str = "laws/notifications/createParcel";

@@ -281,3 +281,93 @@ async fn a_change_of_the_contract_is_run_at_once() {
     drop(done);
     guard.join().unwrap();
 }
+
+/// What a server does that grants everything, and answers no text: a difference of one operation.
+const KNOWN: &str = "[[deviation]]\ncheck = \"CHECK\"\noperation = \"getThing\"\nreason = \"so it is\"\nexpires = 2999-12-31\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_known_deviation_that_no_shard_has_seen_fails_in_the_whole() {
+    let (folder, url) = (folder(), agreeable().await);
+    // A server that grants anything finds what was never there, and body limits are none of its troubles.
+    for (check, is_used) in [("unknown-key-found", true), ("body-too-large", false)] {
+        write(folder.path(), "known.toml", &KNOWN.replace("CHECK", check));
+        for shard in ["1/2", "2/2"] {
+            let out = format!("part{}", &shard[..1]);
+            let more = [
+                "--deviations",
+                "known.toml",
+                "--shard",
+                shard,
+                "--out",
+                &out,
+            ];
+            run(folder.path(), &url, &more);
+        }
+        let parts = ["part1/report.json", "part2/report.json"];
+        let told = |report: &Value| {
+            let all = verdicts(report).into_iter();
+            let mut own = all.filter(|(id, _)| id.starts_with("deviations/"));
+            own.next().map(|(_, verdict)| verdict)
+        };
+        let in_parts: Vec<String> = ["part1", "part2"]
+            .iter()
+            .filter_map(|own| told(&report(folder.path(), own)))
+            .collect();
+        assert_eq!(in_parts.is_empty(), is_used, "{check}");
+        assert!(in_parts.iter().all(|own| own == "skip"), "{in_parts:?}");
+        binary(
+            &[&["merge"], &parts[..], &["--out", "merged"]].concat(),
+            folder.path(),
+        );
+        let merged = told(&report(folder.path(), "merged"));
+        assert_eq!(merged.as_deref(), (!is_used).then_some("fail"), "{check}");
+    }
+}
+
+const RECORDS: &str = "behaviour: '1.0'
+actors: {guest: {summary: Asks.}}
+records:
+  thing:
+    summary: A thing.
+    states: {there: {summary: It is there.}, gone: {summary: It is not., wire: null}}
+    events: {drop: {summary: Dropped., done: dropped, by: guest, operations: {thing: deleteThing}}}
+    machines:
+      thing:
+        summary: A thing.
+        createdBy: createThing
+        initial: [there]
+        transitions: [{from: there, event: drop, to: gone}]
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
+    let (folder, url) = (folder(), agreeable().await);
+    let one = ["--case", "listThings/200/default"];
+    write(folder.path(), "behaviour.yaml", RECORDS);
+    let (code, told) = run(folder.path(), &url, &one);
+    assert_eq!(code, Some(0), "{told}");
+    for (what, by, line) in [
+        ("thing: deleteThing", "thing: dropThing", 7),
+        ("createdBy: createThing", "createdBy: makeThing", 11),
+        ("to: gone", "to: lost", 13),
+        (
+            "    summary: A thing.\n    states",
+            "    summary: A thing.\n    schema: Thing\n    property: state\n    states",
+            6,
+        ),
+    ] {
+        write(
+            folder.path(),
+            "behaviour.yaml",
+            &RECORDS.replacen(what, by, 1),
+        );
+        for more in [&one[..], &["--dry-run"]] {
+            let (code, told) = run(folder.path(), &url, more);
+            assert_eq!(code, Some(3), "{by}: {told}");
+            assert!(
+                told.contains(&format!("behaviour.yaml:{line}:")),
+                "{by}: {told}"
+            );
+        }
+    }
+}

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use spec::Behaviour;
 use spec::behaviour::{self, Wire};
-use spec::lint::{BEHAVIOUR_RULES, lint_behaviour};
+use spec::lint::{BEHAVIOUR_RULES, contradictions, lint_behaviour};
 use spec::loader;
 
 /// Nothing of payments: the format knows none.
@@ -328,4 +329,42 @@ fn what_is_read_is_what_was_written() {
     assert!(behaviour::load_text("b.yaml", "a: [").is_err());
     assert!(behaviour::load(Path::new("/nowhere/behaviour.yaml")).is_err());
     assert_eq!(behaviour::beside(Path::new("/nowhere/openapi.yaml")), None);
+}
+
+#[test]
+fn what_was_read_from_no_file_has_no_mistakes() {
+    let document = loader::load_text("openapi.yaml", DOCUMENT).unwrap();
+    let nothing = Behaviour::default();
+    let found = lint_behaviour(&document, &nothing);
+    assert_eq!(found.render(&nothing.sources, false), "");
+}
+
+#[test]
+fn only_what_is_not_there_contradicts() {
+    let document = loader::load_text("openapi.yaml", DOCUMENT).unwrap();
+    let found = |what: &str, by: &str| {
+        let behaviour = behaviour::load_text("b.yaml", &CLEAN.replacen(what, by, 1)).unwrap();
+        contradictions(&document, &behaviour).render(&behaviour.sources, false)
+    };
+    for (what, by, place) in [
+        (
+            "createdBy: insertCoin",
+            "createdBy: insertCoins",
+            "b.yaml:21:",
+        ),
+        ("property: state", "property: status", "b.yaml:7:"),
+        ("wire: BAR", "wire: DOOR", "b.yaml:20:"),
+        ("to: open", "to: opened", "b.yaml:24:"),
+    ] {
+        let told = found(what, by);
+        assert!(told.contains(place), "{by}: {told}");
+    }
+    // A key that is not told of is a gap, and contradicts nothing.
+    assert_eq!(
+        found(
+            "{operation: insertCoin, property: number, collection: coins}, ",
+            ""
+        ),
+        ""
+    );
 }

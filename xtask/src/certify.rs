@@ -21,6 +21,9 @@ pub(crate) const KEY: &str = "certify-key";
 /// What the sandbox signs notifications with; it lives as long as its database, too.
 const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
 
+/// All of the contract binds.
+pub(crate) const COMPLETE: [&str; 2] = ["--profile", "complete"];
+
 /// Everything that the runner can write.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
 
@@ -50,6 +53,10 @@ pub(crate) struct Arguments {
     /// Credentials for HTTP Basic at --url; secret in all outputs.
     #[arg(long, value_name = "USER:PASSWORD", requires = "url")]
     basic: Option<String>,
+    /// Write a new list of requirements to spec/requirements, where the sandbox is held to more than the
+    /// newest one has.
+    #[arg(long, conflicts_with_all = ["url", "area"])]
+    freeze: bool,
     /// Further arguments for the runner, such as --profile or --allow-writes.
     #[arg(last = true)]
     runner: Vec<String>,
@@ -68,9 +75,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let sandbox = Sandbox::start_on(&debug("sandbox"), arguments.database.as_deref())?;
     let mut command = Command::new(debug("conformance"));
     sandbox.certify(&mut command, &arguments.area, &arguments.out);
+    // The levels of a list are those of the contract.
+    if !arguments.freeze {
+        command.args(COMPLETE);
+    }
     let ended = finish(command.args(OUTPUTS).args(&arguments.runner))?;
     demand_all_cases(&arguments.out)?;
+    if arguments.area == ALL && arguments.runner.is_empty() {
+        demand_list(&arguments.out, arguments.freeze)?;
+    }
     Ok(ended)
+}
+
+/// Whatever the sandbox is held to stands in a frozen list, so that who is certified by an earlier one is not
+/// held to more.
+fn demand_list(out: &Path, freeze: bool) -> anyhow::Result<()> {
+    let mut command = Command::new(debug("conformance"));
+    command
+        .arg("requirements")
+        .arg("--from")
+        .arg(out.join("report.json"));
+    let folder = workspace::contract().with_file_name("requirements");
+    command.arg("--folder").arg(folder);
+    if !freeze {
+        command.arg("--check");
+    }
+    let status = command
+        .status()
+        .context("failed to start the conformance runner")?;
+    ensure!(
+        status.success(),
+        "the list of requirements is not whole: `cargo xtask certify --freeze` writes the next one"
+    );
+    Ok(())
 }
 
 /// The sandbox answers every case: one that is skipped is one that nothing reaches.
@@ -137,11 +174,11 @@ impl Sandbox {
         })
     }
 
-    /// The runner's arguments to certify it: all of the contract binds.
+    /// The runner's arguments to certify it.
     pub(crate) fn certify(&self, command: &mut Command, area: &str, out: &Path) {
         runner(command, &self.server.url, "sandbox", area, out);
         let credentials = format!("Authorization: {KEY}");
-        command.args(["--header", &credentials, "--profile", "complete"]);
+        command.args(["--header", &credentials]);
         command.args(["--signing-secret", SIGNING_SECRET]);
     }
 }

@@ -7,8 +7,8 @@ use conformance::hooks::Hooks;
 /// Commands before and after the run and its cases.
 #[derive(Debug, Args)]
 pub(super) struct HookArguments {
-    /// A command before anything is sent. Commands are told `CONFORMANCE_URL` and `CONFORMANCE_GROUP`;
-    /// one that fails is an error of the run.
+    /// A command before anything is sent. Commands are told `CONFORMANCE_URL`, `CONFORMANCE_GROUP` and
+    /// `CONFORMANCE_WEBHOOKS`; one that fails is an error of the run.
     #[arg(long, value_name = "COMMAND")]
     before: Option<String>,
     /// A command after everything, whatever became of it.
@@ -34,6 +34,7 @@ impl HookArguments {
             before_each: either(&self.before_each, &file.before_each),
             after_each: either(&self.after_each, &file.after_each),
             url,
+            webhooks: String::new(),
         }
     }
 }

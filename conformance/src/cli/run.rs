@@ -55,9 +55,9 @@ pub(crate) struct RunArguments {
     /// Known deviations, which do not count; see conformance/README.md.
     #[arg(long, value_name = "FILE")]
     deviations: Option<PathBuf>,
-    /// The frozen list of requirements that a certificate is about; default: `requirements/` beside the
-    /// document, where it has one of this revision.
-    #[arg(long, value_name = "FILE")]
+    /// The frozen list of requirements that a certificate is about, by its name or its file. [default: the
+    /// newest one of the contract's version in `requirements` beside the document]
+    #[arg(long, value_name = "LIST")]
     requirements: Option<PathBuf>,
     /// Say what would be sent, and send nothing.
     #[arg(long)]
@@ -166,7 +166,10 @@ impl RunArguments {
             scenarios: self.scenarios.clone(),
             behaviour: self.behaviour.clone(),
             deviations: self.deviations(&config),
-            requirements: self.requirements.clone(),
+            requirements: self
+                .requirements
+                .clone()
+                .or_else(|| config.requirements.clone()),
             laws: !self.without_laws,
             selection: Selection {
                 areas,

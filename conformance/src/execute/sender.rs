@@ -112,10 +112,17 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         if differences.is_empty() {
             return;
         }
+        let curl = self.curl(sent);
+        for difference in &mut *differences {
+            difference.curl.clone_from(&curl);
+        }
+        self.conceal(differences);
+    }
+
+    /// Takes secrets out of the texts of what no request has led to.
+    pub(crate) fn conceal(&self, differences: &mut [Difference]) {
         self.account.with_secrets(|secrets| {
-            let curl = curl::command(sent, secrets);
             for difference in differences {
-                difference.curl.clone_from(&curl);
                 difference.expected = secrets.redact(&difference.expected);
                 difference.actual = secrets.redact(&difference.actual);
             }

@@ -56,6 +56,7 @@ mod tenants;
 mod totals;
 mod unknown;
 mod versions;
+mod webhooks;
 mod world;
 
 pub(crate) use schedule::hold;
@@ -119,7 +120,7 @@ laws! {
     freshness, "freshness", Beside, "each record has a key of its own, and times move with what they tell of";
     inheritance, "inheritance", Beside, "a child has its parent's key, and what the examples of both have in common";
     sums, "sums", Alone, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
-    notifications, "notifications", Alone, "what a callback promises comes: once, in time, signed and in its form";
+    notifications, "notifications", Alone, "what a callback or a webhook promises comes: once, in time, signed and in its form";
     balance, "balance", Beside, "the amounts of one record agree with each other, whatever is taken from it";
     merge, "merge", Beside, "what a patch does not name stays as it was";
     isolation, "isolation", Beside, "what is done to one record is done to no other one";

@@ -18,10 +18,14 @@ use super::draft::{Claim, Draft};
 use super::world::World;
 
 /// A repeat comes soon, or is nobody's mistake.
-const QUIET: Duration = Duration::from_millis(300);
+pub(super) const QUIET: Duration = Duration::from_millis(300);
 
 /// What the contract says of when a callback is sent: with the answer, or when something else happens.
 const WHEN: &str = "x-sent";
+
+/// Signatures that could not be checked.
+pub(super) const UNSEEN: &str =
+    "nobody looked at the signatures of notifications: give --signing-secret";
 
 /// Tries an operation with a callback.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -231,7 +235,7 @@ fn signatures<'d>(
         return Vec::new();
     }
     let Some(secret) = &world.notifications().settings.secret else {
-        draft.skip("nobody looked at the signatures of notifications: give --signing-secret");
+        draft.skip(UNSEEN);
         return Vec::new();
     };
     let now = std::time::SystemTime::now();
@@ -251,7 +255,7 @@ impl From<Fault> for Claim {
     }
 }
 
-fn is_signed(callback: &Callback<'_>) -> bool {
+pub(super) fn is_signed(callback: &Callback<'_>) -> bool {
     let parameters = callback.operation.parameters();
     let names: Vec<_> = parameters
         .iter()
@@ -263,7 +267,7 @@ fn is_signed(callback: &Callback<'_>) -> bool {
 }
 
 /// A notification that came twice: of the same id, or to the byte where they have none.
-fn repeated(received: &[Received]) -> Option<String> {
+pub(super) fn repeated(received: &[Received]) -> Option<String> {
     let same = |one: &Received, other: &Received| match (one.header(ID), other.header(ID)) {
         (Some(one), Some(other)) => one == other,
         _ => one.path == other.path && one.body == other.body,

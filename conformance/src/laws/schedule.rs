@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, MutexGuard, Semaphore};
 use super::found::Found;
 use super::shared::Shared;
 use super::world::World;
-use super::{ALL, Law, Laws, Reached, Stage, run};
+use super::{ALL, Law, Laws, Reached, Stage, run, webhooks};
 use crate::event::CaseReport;
 use crate::execute::Runner;
 use crate::model::Call;
@@ -88,6 +88,7 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
             }
         }
     }
+    webhooks::hold(runner, laws).await;
     found.into_reached()
 }
 

@@ -11,6 +11,7 @@ use super::{Counts, Record, TOOL, Tool, pretty, write};
 use crate::contract::identity::Identity;
 use crate::event::{Configuration, Start};
 use crate::level::{Level, Verdict};
+use crate::requirements::ListIdentity;
 
 /// The JSON Schema of `certificate.json`.
 pub const SCHEMA: &str = include_str!("../../certificate.schema.json");
@@ -27,6 +28,8 @@ struct Certificate<'r> {
     suite: Tool,
     server: Server<'r>,
     contract: Contract<'r>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    requirements: Option<&'r ListIdentity>,
     profile: &'r str,
     scope: Scope<'r>,
     seed: u64,
@@ -116,6 +119,7 @@ fn certificate<'r>(record: &'r Record, start: &'r Start) -> Certificate<'r> {
             title: &start.title,
             identity: &start.contract,
         },
+        requirements: start.requirements.as_ref(),
         profile: &start.profile,
         scope: Scope { areas, operations },
         seed: start.seed,

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Counts;
+use crate::deviations::{self, covers};
 use crate::level::Verdict;
 use crate::shard::Shard;
 
@@ -75,6 +76,7 @@ pub fn merge(reports: &[(String, Value)]) -> Result<(Value, Verdict), MergeError
             "they are shards of several runs".to_owned(),
         ));
     }
+    settle_deviations(&mut cases);
     let counts = counts(&cases);
     let mut merged = first.clone();
     merged["verdict"] = json!(counts.verdict().as_str());
@@ -89,6 +91,46 @@ pub fn merge(reports: &[(String, Value)]) -> Result<(Value, Verdict), MergeError
         own.as_object_mut().map(|own| own.shift_remove("shard"));
     }
     Ok((merged, counts.verdict()))
+}
+
+/// Decides of the known deviations that single shards have not seen, or have found out of date: what none
+/// of them has seen is no longer there, and what is wrong is told once.
+fn settle_deviations(cases: &mut Vec<Value>) {
+    let (told, mut all): (Vec<Value>, Vec<Value>) = std::mem::take(cases)
+        .into_iter()
+        .partition(|own| own["area"] == deviations::AREA);
+    let mut kept: Vec<Value> = Vec::new();
+    for mut own in told {
+        let is_known = kept.iter().any(|other| other["id"] == own["id"]);
+        if is_known || (own["verdict"] == Verdict::Skip.as_str() && is_seen(&own, &all)) {
+            continue;
+        }
+        own["verdict"] = json!(Verdict::Fail.as_str());
+        kept.push(own);
+    }
+    all.extend(kept);
+    *cases = all;
+}
+
+/// Whether a case differs as a known deviation says, which is named by its id:
+/// `deviations/<operation>/<check><pointer>`.
+fn is_seen(deviation: &Value, cases: &[Value]) -> bool {
+    let operation = &deviation["operationId"];
+    let own = deviation["id"].as_str().and_then(|id| {
+        let rest = id.strip_prefix(deviations::AREA)?.strip_prefix('/')?;
+        rest.strip_prefix(operation.as_str()?)?.strip_prefix('/')
+    });
+    let own = own.unwrap_or_default();
+    let (check, pointer) = own.split_at(own.find('/').unwrap_or(own.len()));
+    let of_operation = cases
+        .iter()
+        .filter(|case| case["operationId"] == *operation);
+    of_operation
+        .flat_map(|case| case["differences"].as_array().into_iter().flatten())
+        .any(|own| {
+            let at = own["pointer"].as_str().unwrap_or_default();
+            own["check"] == check && covers(pointer, at)
+        })
 }
 
 fn counts(cases: &[Value]) -> Counts {
@@ -127,6 +169,41 @@ mod tests {
         assert_eq!(merged["requests"], 4);
         assert_eq!(merged["run"]["configuration"], json!({}));
         assert!(merged.get("coverage").is_none());
+    }
+
+    #[test]
+    fn a_deviation_that_no_shard_has_seen_is_told_once() {
+        let deviation = |pointer: &str, verdict: &str| {
+            json!({"id": format!("deviations/pay/echo{pointer}"), "area": "deviations", "operationId": "pay",
+                "verdict": verdict, "differences": []})
+        };
+        let merged = |first: Vec<Value>, second: Vec<Value>| {
+            let (mut one, mut two) = (part("1/2", 1, "pass"), part("2/2", 1, "pass"));
+            one.1["cases"].as_array_mut().unwrap().extend(first);
+            two.1["cases"].as_array_mut().unwrap().extend(second);
+            two.1["cases"][0]["operationId"] = json!("pay");
+            two.1["cases"][0]["differences"] =
+                json!([{"check": "echo", "pointer": "/items/3/a", "known": "so it is"}]);
+            let (merged, verdict) = merge(&[one, two]).unwrap();
+            let cases = merged["cases"].as_array().unwrap().iter();
+            let told = cases.filter(|own| own["area"] == "deviations");
+            let told: Vec<String> = told
+                .map(|own| own["id"].as_str().unwrap().to_owned())
+                .collect();
+            (told, verdict)
+        };
+        let none: Vec<String> = Vec::new();
+        let seen = vec![deviation("/items/*/a", "skip")];
+        assert_eq!(merged(seen, Vec::new()), (none, Verdict::Pass));
+        for unused in ["/items/*/b", "/items", ""] {
+            let own = || vec![deviation(unused, "skip")];
+            let (told, verdict) = merged(own(), own());
+            assert_eq!(told, [format!("deviations/pay/echo{unused}")]);
+            assert_eq!(verdict, Verdict::Fail);
+        }
+        let late = || vec![deviation("/items/*/a", "fail")];
+        let (told, verdict) = merged(late(), late());
+        assert_eq!((told.len(), verdict), (1, Verdict::Fail));
     }
 
     #[test]

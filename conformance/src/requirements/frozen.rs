@@ -1,13 +1,15 @@
 //! The frozen list: a file beside the contract, written by a command, that names every case and check which
-//! a certificate of this revision is about.
+//! a certificate of a version is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use serde::Serialize;
 use spec::{Node, SourceMap};
 
 use crate::checks;
+use crate::contract::identity::sha256;
 use crate::level::Level;
 use crate::report::TOOL;
 
@@ -15,13 +17,23 @@ use crate::report::TOOL;
 const FORM: &str = "1";
 
 /// A list.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Frozen {
     file: String,
-    sha256: String,
+    text: String,
+    version: String,
     checks: BTreeSet<String>,
-    /// Operation → case → line.
-    cases: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Operation → case → level and line.
+    cases: BTreeMap<String, BTreeMap<String, (Level, usize)>>,
+}
+
+/// Which list of requirements a run was held to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ListIdentity {
+    /// The name of its file, without the ending.
+    pub name: String,
+    /// The SHA-256 of the file.
+    pub sha256: String,
 }
 
 /// One entry of the list.
@@ -65,7 +77,10 @@ impl Frozen {
             sources: &sources,
             mistakes: String::new(),
         };
-        let frozen = reader.list(file, &root);
+        let frozen = Frozen {
+            text: text.to_owned(),
+            ..reader.list(file, &root)
+        };
         if reader.mistakes.is_empty() {
             Ok(frozen)
         } else {
@@ -73,20 +88,29 @@ impl Frozen {
         }
     }
 
-    /// That the list is of another contract, where it is.
-    pub fn mismatch(&self, sha256: &str) -> Option<String> {
-        (self.sha256 != sha256).then(|| {
+    /// That the list is of another version of the contract, where it is.
+    pub fn mismatch(&self, version: &str) -> Option<String> {
+        (self.version != version).then(|| {
             format!(
-                "{} is of the contract {}, and this one is {sha256}: freeze its requirements anew",
-                self.file, self.sha256
+                "{} is of the contract's version {}, and this one is {version}",
+                self.file, self.version
             )
         })
     }
 
-    /// Whether it has a case.
-    pub fn has(&self, operation: &str, case: &str) -> bool {
-        let cases = self.cases.get(operation);
-        cases.is_some_and(|own| own.contains_key(case))
+    /// Which list it is, for certificates.
+    pub fn identity(&self) -> ListIdentity {
+        let name = Path::new(&self.file).file_stem();
+        ListIdentity {
+            name: name.map_or_else(String::new, |own| own.to_string_lossy().into_owned()),
+            sha256: sha256(&self.text),
+        }
+    }
+
+    /// How strongly it demands a case, if it does.
+    pub fn level(&self, operation: &str, case: &str) -> Option<Level> {
+        let (level, _) = self.cases.get(operation)?.get(case)?;
+        Some(*level)
     }
 
     /// Whether it was made when there was a check.
@@ -94,10 +118,20 @@ impl Frozen {
         self.checks.contains(check)
     }
 
+    /// How many cases it has.
+    pub fn len(&self) -> usize {
+        self.cases.values().map(BTreeMap::len).sum()
+    }
+
+    /// Whether it demands nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Its entries.
     pub fn cases(&self) -> impl Iterator<Item = Entry<'_>> {
         self.cases.iter().flat_map(|(operation, cases)| {
-            cases.iter().map(move |(case, line)| Entry {
+            cases.iter().map(move |(case, (_, line))| Entry {
                 operation,
                 case,
                 line: *line,
@@ -154,7 +188,7 @@ impl Reader<'_> {
             self.wrong(root, &what);
         }
         match root.get("contract") {
-            Some(contract) => frozen.sha256 = self.text(root, contract, "sha256"),
+            Some(contract) => frozen.version = self.text(root, contract, "version"),
             None => self.wrong(root, "there is no `contract`"),
         }
         for check in root.get("checks").into_iter().flat_map(Node::items) {
@@ -168,12 +202,12 @@ impl Reader<'_> {
             let cases = operation.value.entries();
             let mut own = BTreeMap::new();
             for case in cases {
-                let level = case.value.as_str().unwrap_or_default();
-                if Level::parse(level).is_none() {
+                let level = case.value.as_str().and_then(Level::parse);
+                if level.is_none() {
                     self.wrong(&case.value, "a level is MUST, SHOULD or MAY");
                 }
                 let line = self.sources.place(case.key_span).line;
-                own.insert(case.key.clone(), line);
+                own.insert(case.key.clone(), (level.unwrap_or(Level::Must), line));
             }
             frozen.cases.insert(operation.key.clone(), own);
         }
@@ -192,7 +226,7 @@ pub(super) fn text(
 ) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
     let mut text = format!(
-        "# What a certificate of this revision of the contract is about. Written by `conformance requirements`.\n\
+        "# What a certificate of this version of the contract is about. Written by `conformance requirements`; never changed.\n\
          requirements: '{FORM}'\ncontract: {{version: {}, sha256: {}}}\nsuite: {}\nchecks:\n",
         quoted(version),
         quoted(sha256),
@@ -221,23 +255,24 @@ mod tests {
         let own = BTreeMap::from([("it's/200/x".to_owned(), Level::Must)]);
         let cases = BTreeMap::from([("it's".to_owned(), own)]);
         let frozen = Frozen::parse("list.yaml", &text(("2", "ab12"), &cases)).unwrap();
-        assert!(frozen.has("it's", "it's/200/x"));
-        assert!(!frozen.has("it's", "it's/404/y"));
+        assert_eq!(frozen.level("it's", "it's/200/x"), Some(Level::Must));
+        assert_eq!(frozen.level("it's", "it's/404/y"), None);
         assert!(frozen.has_check("echo") && !frozen.has_check("eco"));
-        assert_eq!(frozen.mismatch("ab12"), None);
-        assert!(frozen.mismatch("cd").is_some());
+        assert_eq!(frozen.mismatch("2"), None);
+        assert!(frozen.mismatch("3").is_some());
+        assert_eq!(frozen.identity().name, "list");
     }
 
     #[test]
     fn every_mistake_is_told_with_its_line() {
-        let list = "requirements: '7'\ncontract: {version: '1'}\nsuite: '0'\nchecks: [eco]\ncases:\n  a:\n    a/1: MOST\nmore: 1\n";
+        let list = "requirements: '7'\ncontract: {sha256: ab}\nsuite: '0'\nchecks: [eco]\ncases:\n  a:\n    a/1: MOST\nmore: 1\n";
         let error = Frozen::parse("list.yaml", list).unwrap_err().to_string();
         let lines: Vec<&str> = error.lines().collect();
         assert_eq!(lines.len(), 5, "{error}");
         for (part, place) in [
             ("no field `more`", "list.yaml:8:"),
             ("form 1, not 7", "list.yaml:1:"),
-            ("no text `sha256`", "list.yaml:2:"),
+            ("no text `version`", "list.yaml:2:"),
             ("no check `eco`", "list.yaml:4:"),
             ("MUST, SHOULD or MAY", "list.yaml:7:"),
         ] {

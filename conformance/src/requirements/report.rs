@@ -1,10 +1,11 @@
-//! A list of requirements, made of the report of a run.
+//! What a run has decided, as its report tells: what a list of requirements is made of, or held to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::frozen;
+use super::frozen::{self, Frozen};
+use crate::checks;
 use crate::level::Level;
 
 /// Why a report makes no list.
@@ -15,7 +16,7 @@ pub enum ReportError {
     Form(#[from] serde_json::Error),
     /// A part of the contract is not in it.
     #[error(
-        "the run was of a part of the contract only: give no --area, --operation, --case or --profile of an area"
+        "the run was of a part of the contract only: give no --area, --operation, --case, --shard or --profile of an area"
     )]
     Part,
 }
@@ -42,6 +43,9 @@ struct Contract {
 struct Configuration {
     areas: Vec<String>,
     operations: Vec<String>,
+    #[serde(default)]
+    cases: Vec<String>,
+    shard: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -54,27 +58,61 @@ struct Case {
     verdict: String,
 }
 
-/// The name and the text of the list of all that a run has decided; what was skipped is no requirement yet.
-///
-/// # Errors
-/// The text is no report, or of a part of the contract.
-pub fn of_report(text: &str) -> Result<(String, String), ReportError> {
-    let report: Report = serde_json::from_str(text)?;
-    let scope = &report.run.configuration;
-    if !scope.areas.is_empty() || !scope.operations.is_empty() {
-        return Err(ReportError::Part);
-    }
-    let mut cases: BTreeMap<String, BTreeMap<String, Level>> = BTreeMap::new();
-    for case in report.cases {
-        let is_decided = !matches!(case.verdict.as_str(), "skip" | "error")
-            && !matches!(case.area.as_str(), "deviations" | "requirements");
-        if let (true, Some(level)) = (is_decided, Level::parse(&case.level)) {
-            let own = cases.entry(case.operation_id).or_default();
-            own.insert(case.id, level);
+/// Everything that a run of a whole contract has decided.
+#[derive(Debug)]
+pub struct Decided {
+    /// The contract's version.
+    pub version: String,
+    sha256: String,
+    /// Operation → case → level.
+    cases: BTreeMap<String, BTreeMap<String, Level>>,
+}
+
+impl Decided {
+    /// Reads a report; what was skipped is no requirement yet.
+    ///
+    /// # Errors
+    /// The text is no report, or of a part of the contract.
+    pub fn read(text: &str) -> Result<Self, ReportError> {
+        let report: Report = serde_json::from_str(text)?;
+        let scope = &report.run.configuration;
+        let named = [&scope.areas, &scope.operations, &scope.cases];
+        if named.iter().any(|own| !own.is_empty()) || scope.shard.is_some() {
+            return Err(ReportError::Part);
         }
+        let mut cases: BTreeMap<String, BTreeMap<String, Level>> = BTreeMap::new();
+        for case in report.cases {
+            let is_decided = !matches!(case.verdict.as_str(), "skip" | "error")
+                && !matches!(case.area.as_str(), "deviations" | "requirements" | "hooks");
+            if let (true, Some(level)) = (is_decided, Level::parse(&case.level)) {
+                let own = cases.entry(case.operation_id).or_default();
+                own.insert(case.id, level);
+            }
+        }
+        let Contract { version, sha256 } = report.run.contract;
+        Ok(Self {
+            version,
+            sha256,
+            cases,
+        })
     }
-    let contract = &report.run.contract;
-    let name = contract.sha256.get(..12).unwrap_or(&contract.sha256);
-    let text = frozen::text((&contract.version, &contract.sha256), &cases);
-    Ok((format!("{name}.yaml"), text))
+
+    /// The text of the list of all of it.
+    pub fn list(&self) -> String {
+        frozen::text((&self.version, &self.sha256), &self.cases)
+    }
+
+    /// What a list does not have of it: cases, and the checks of this suite.
+    pub fn beyond<'l>(&'l self, list: &Frozen) -> BTreeSet<&'l str> {
+        let cases = self.cases.iter().flat_map(|(operation, cases)| {
+            let new = cases
+                .keys()
+                .filter(|own| list.level(operation, own).is_none());
+            new.map(String::as_str)
+        });
+        let checks = checks::ALL.iter().map(|own| own.id);
+        cases
+            .chain(checks.filter(|own| !list.has_check(own)))
+            .collect()
+    }
 }

@@ -12,13 +12,13 @@ use crate::fresh::Fresh;
 use crate::laws;
 use crate::plan::{self, Item, Policy};
 use crate::secrets::Secrets;
-use crate::source::scenarios;
+use crate::source::{scenarios, sound_behaviour};
 
 /// The requests of the examples and scenarios, each with its case, as commands without secrets; and
 /// which laws follow, whose requests depend on the answers.
 ///
 /// # Errors
-/// The document, a scenario, the address or the scope cannot be used.
+/// The document, a scenario, the behaviour, the address or the scope cannot be used.
 pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let document = options.spec.document()?;
     let url = client::address(&options.url)?;
@@ -29,6 +29,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let target = target(options, &url, token, &document);
     let selection = selection(options, &target, &document);
     let scenarios = scenarios(options)?.list;
+    sound_behaviour(options, &document)?;
     check_inputs(&scenarios, &selection)?;
     let collection = collect::collect(&contract, scenarios, &selection);
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);

@@ -50,10 +50,11 @@ impl<'t, 'c> Teller<'t, 'c> {
                     self.ran.insert(case.operation_id.clone());
                 }
             }
-            Event::Finished(_) if !self.selection.is_partial() => {
-                let mut wrong = self.known.settle(&self.ran);
+            Event::Finished(_) if self.selection.cases.is_empty() => {
+                let is_shard = self.selection.shard.is_some();
+                let mut wrong = self.known.settle(&self.ran, is_shard);
                 if self.selection.areas.is_empty() && self.selection.operations.is_empty() {
-                    wrong.extend(self.requirements.settle());
+                    wrong.extend(self.requirements.settle(self.selection));
                 }
                 for case in wrong {
                     self.pass_on(&Event::Case(case));

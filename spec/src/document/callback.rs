@@ -14,6 +14,13 @@ pub struct Callback<'d> {
     pub operation: Operation<'d>,
 }
 
+impl Callback<'_> {
+    /// Its `operationId`, else its name.
+    pub fn label(&self) -> String {
+        self.operation.id().unwrap_or(self.name).to_owned()
+    }
+}
+
 impl Document {
     /// The operations under `webhooks`, in the order of the document.
     pub fn webhooks(&self) -> Vec<Callback<'_>> {

@@ -53,7 +53,7 @@ mod unknown_type;
 mod unsigned_webhook;
 mod words;
 
-pub use behaviour::{BEHAVIOUR_RULES, lint_behaviour, lint_behaviour_with};
+pub use behaviour::{BEHAVIOUR_RULES, contradictions, lint_behaviour, lint_behaviour_with};
 pub use fix::{FixedFile, fix};
 pub use level::{Level, Levels, UnknownRule};
 pub use page::page;

@@ -13,11 +13,14 @@ use crate::certify;
 use crate::process::{self, Server};
 use crate::workspace;
 
+mod findings;
 mod hunt;
 mod rows;
 mod thirty;
+mod tool;
 
-use rows::Rows;
+use rows::{Rows, Wanted};
+use tool::Tool;
 
 /// The token that the shop knows.
 const TOKEN: &str = "shop-token-5e1f";
@@ -78,12 +81,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         document: workspace::root().join("conformance/tests/support/shop/shop.yaml"),
         folder: tempfile::tempdir()?,
     };
+    let facts = machine::facts()?;
     let mut rows = Rows::default();
     bench.startup(&mut rows)?;
     bench.whole(&mut rows)?;
     thirty::measure(&bench, &mut rows)?;
     hunt::measure(&bench, &mut rows)?;
-    let table = format!("{}\n\n{rows}", machine::facts()?);
+    let table = format!("{facts}\n\n{rows}");
     println!("{table}");
     if arguments.write {
         let page = workspace::root().join("docs/benchmarks.md");
@@ -98,31 +102,6 @@ impl Bench<'_> {
         let mut command = Command::new(&self.shop);
         command.args(fault.map(|own| own.to_string()));
         Server::start(&mut command)
-    }
-
-    fn ours(&self, url: &str) -> Command {
-        let mut command = Command::new(certify::release("conformance"));
-        command.arg("run").arg("--spec").arg(&self.document);
-        command.args(["--url", url, "--seed", "1"]);
-        command
-            .arg("--header")
-            .arg(format!("Authorization: Bearer {TOKEN}"));
-        command.arg("--out").arg(self.folder.path().join("out"));
-        command
-            .arg("--snapshots")
-            .arg(self.folder.path().join("snapshots"));
-        command
-    }
-
-    fn schemathesis(&self, url: &str) -> Command {
-        let mut command = Command::new(&self.arguments.schemathesis);
-        command.arg("run").arg(&self.document).args(["--url", url]);
-        command
-            .arg("-H")
-            .arg(format!("Authorization: Bearer {TOKEN}"));
-        command.args(["--checks", "all", "--seed", "1", "--no-color"]);
-        command.current_dir(self.folder.path());
-        command
     }
 
     /// The median of some runs, by CPU. A tool that finds something ends with 1.
@@ -165,27 +144,35 @@ impl Bench<'_> {
 
     /// A whole run on the shop in which nothing is wrong, by both.
     fn whole(&self, rows: &mut Rows) -> anyhow::Result<()> {
-        let own = self.median(|| {
-            let server = self.open(None)?;
-            Ok((self.ours(&server.url), Some(server)))
-        })?;
-        ensure!(
-            own.cost.complaint.is_none(),
-            "the untouched shop differs: {}",
-            own.cost.said
-        );
-        rows.whole("this runner", &own);
+        let own = self.whole_by(Tool::Own, rows)?;
         if !is_there(&self.arguments.schemathesis) {
             rows.left_out("Schemathesis is not there: `pip install 'schemathesis>=4,<5'`, or name it by --schemathesis");
             return Ok(());
         }
-        let other = self.median(|| {
-            let server = self.open(None)?;
-            Ok((self.schemathesis(&server.url), Some(server)))
-        })?;
-        rows.whole("Schemathesis", &other);
-        rows.times("CPU of Schemathesis : ours", &other, &own, 20.0);
+        let other = self.whole_by(Tool::Schemathesis, rows)?;
+        rows.times(
+            "Schemathesis : this runner",
+            &other,
+            &own,
+            Wanted::CpuAndWall(20.0),
+        );
         Ok(())
+    }
+
+    fn whole_by(&self, tool: Tool, rows: &mut Rows) -> anyhow::Result<Measured> {
+        let measured = self.median(|| {
+            let server = self.open(None)?;
+            Ok((self.command(tool, &server.url)?, Some(server)))
+        })?;
+        let found = self
+            .findings(tool)
+            .with_context(|| measured.cost.said.clone())?;
+        ensure!(
+            tool == Tool::Schemathesis || found.is_empty(),
+            "the untouched shop differs: {found:?}"
+        );
+        rows.whole(tool, &measured, found.len());
+        Ok(measured)
     }
 }
 

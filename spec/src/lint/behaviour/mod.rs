@@ -54,12 +54,32 @@ pub fn lint_behaviour_with(
     behaviour: &Behaviour,
     levels: &Levels,
 ) -> Diagnostics {
+    run(document, behaviour, levels, BEHAVIOUR_RULES)
+}
+
+/// Holds only what behaviour says of the document and of itself to be true: operations, properties, states
+/// and values that are not there lead whoever relies on them astray.
+pub fn contradictions(document: &Document, behaviour: &Behaviour) -> Diagnostics {
+    let rules = [
+        unknown_name::RULE,
+        unknown_operation::RULE,
+        unknown_property::RULE,
+        unlisted_value::RULE,
+    ];
+    run(document, behaviour, &Levels::default(), &rules)
+}
+
+fn run(document: &Document, behaviour: &Behaviour, levels: &Levels, rules: &[Rule]) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    // Where no file was read there is none in which anything could be wrong.
+    if behaviour.sources.files().next().is_none() {
+        return diagnostics;
+    }
     let subject = Subject {
         behaviour,
         document,
     };
-    let mut diagnostics = Diagnostics::default();
-    for rule in BEHAVIOUR_RULES {
+    for rule in rules {
         if let Check::Behaviour(check) = rule.check {
             levels.ask(rule, &mut diagnostics, |found| check(&subject, found));
         }

@@ -1,15 +1,16 @@
 //! How many faults of the catalogue each tool finds.
 
-use std::collections::BTreeSet;
 use std::process::Command;
 
 use anyhow::Context;
 
+use super::findings::Findings;
 use super::rows::Rows;
+use super::tool::Tool;
 use super::{Bench, is_there};
 
-/// Tries one of some faults with each tool. A fault is found where a run tells of something that one on
-/// the untouched shop does not.
+/// Tries one of some faults with each tool. A fault is found where a run tells of something that none on
+/// the untouched shop has told.
 pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> {
     let every = bench.arguments.one_of;
     if every == 0 {
@@ -17,59 +18,49 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
         return Ok(());
     }
     let listed = Command::new(&bench.shop).arg("--rows").output()?;
-    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
-    let numbers = listed
-        .lines()
-        .enumerate()
-        .step_by(every)
-        .map(|(number, _)| number);
-    let numbers: Vec<usize> = numbers.collect();
-    let with_other = is_there(&bench.arguments.schemathesis);
-    let before = with_other
-        .then(|| other(bench, None))
-        .transpose()?
-        .unwrap_or_default();
-    let (mut found, mut found_by_other) = (0, 0);
-    for number in &numbers {
-        let server = bench.open(Some(*number))?;
-        let output = bench
-            .ours(&server.url)
-            .output()
-            .context("failed to start the runner")?;
-        found += usize::from(output.status.code() == Some(1));
-        if with_other {
-            let told = other(bench, Some(*number))?;
-            found_by_other += usize::from(!told.is_subset(&before));
-        }
-    }
-    let all = numbers.len();
-    let others = if with_other {
-        format!(", Schemathesis {found_by_other}")
-    } else {
-        String::new()
-    };
-    let kept = listed.lines().count();
+    let listed = String::from_utf8(listed.stdout).context("the shop names its faults")?;
+    let faults: Vec<(usize, &str)> = listed.lines().enumerate().step_by(every).collect();
+    let of = listed.lines().count();
+    let all = faults.len();
     rows.say(format!(
-        "Of {all} faults (one of {every} of the {kept} of the catalogue) this runner found {found}{others}."
+        "One of {every} of the {of} faults of the catalogue was tried with each tool, {all} in all; a fault counts where a run tells of an \
+         operation and a kind of failure that no run on the untouched shop has told of."
     ));
+    for tool in [Tool::Own, Tool::Schemathesis] {
+        if tool == Tool::Schemathesis && !is_there(&bench.arguments.schemathesis) {
+            continue;
+        }
+        let found = hunt(bench, tool, &faults)?;
+        rows.found(tool, found, all);
+    }
     Ok(())
 }
 
-/// What Schemathesis tells of a shop: its failures, by operation and kind.
-fn other(bench: &Bench<'_>, fault: Option<usize>) -> anyhow::Result<BTreeSet<String>> {
-    let server = bench.open(fault)?;
-    let mut command = bench.schemathesis(&server.url);
-    let output = command.output().context("failed to start Schemathesis")?;
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
-    let mut operation = String::new();
-    let mut failures = BTreeSet::new();
-    for line in told.lines() {
-        // A heading such as `____ GET /customers ____`, and below it `- Server error`.
-        if line.starts_with("__") {
-            line.trim_matches(['_', ' ']).clone_into(&mut operation);
-        } else if let Some(kind) = line.trim_start().strip_prefix("- ") {
-            failures.insert(format!("{operation}: {kind}"));
-        }
+/// How many of some faults a tool finds.
+fn hunt(bench: &Bench<'_>, tool: Tool, faults: &[(usize, &str)]) -> anyhow::Result<usize> {
+    let mut before = Findings::default();
+    for _ in 0..bench.arguments.runs.max(1) {
+        before.extend(findings(bench, tool, None)?);
     }
-    Ok(failures)
+    eprintln!("{tool} tells of the untouched shop: {before:?}");
+    let mut found = 0;
+    for (number, name) in faults {
+        let told = findings(bench, tool, Some(*number))?;
+        let new: Vec<_> = told.difference(&before).collect();
+        eprintln!("{tool}, {name}: {new:?}");
+        found += usize::from(!new.is_empty());
+    }
+    Ok(found)
+}
+
+/// What a tool tells of a shop.
+fn findings(bench: &Bench<'_>, tool: Tool, fault: Option<usize>) -> anyhow::Result<Findings> {
+    let server = bench.open(fault)?;
+    let mut command = bench.command(tool, &server.url)?;
+    let output = command
+        .output()
+        .with_context(|| format!("failed to start {tool}"))?;
+    bench
+        .findings(tool)
+        .with_context(|| String::from_utf8_lossy(&output.stderr).into_owned())
 }

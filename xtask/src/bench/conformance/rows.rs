@@ -3,12 +3,20 @@
 use std::fmt;
 
 use super::Measured;
+use super::tool::Tool;
 
 /// The largest amount of memory that a run may take, in MB.
 const MEMORY: u64 = 40;
 
 /// How long it may take until the first request could be sent, in ms.
 const STARTUP: f64 = 50.0;
+
+/// How many times as much another tool has to cost.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    Cpu(f64),
+    CpuAndWall(f64),
+}
 
 /// Rows of the table, and what is said below it.
 #[derive(Default)]
@@ -39,21 +47,25 @@ impl Rows {
         self.add(&what, measured.cells(), &wanted, Some(wall <= STARTUP));
     }
 
-    /// What a whole run cost.
-    pub(super) fn whole(&mut self, tool: &str, measured: &Measured) {
-        let own = tool.starts_with("this");
+    /// What a whole run cost, and how many failures it told of a shop that has none.
+    pub(super) fn whole(&mut self, tool: Tool, measured: &Measured, failures: usize) {
+        let own = tool == Tool::Own;
         let wanted = if own {
             format!("at most {MEMORY} MB")
         } else {
             String::new()
         };
         let met = own.then_some(measured.cost.megabytes <= MEMORY);
-        self.add(
-            &format!("a whole run, {tool}"),
-            measured.cells(),
-            &wanted,
-            met,
-        );
+        let what = format!("a whole run, {tool}");
+        self.add(&what, measured.cells(), &wanted, met);
+        self.say(format!(
+            "On the untouched shop {tool} tells of {failures} failures (an operation and a kind each)."
+        ));
+    }
+
+    /// How many faults a tool has found.
+    pub(super) fn found(&mut self, tool: Tool, found: usize, of: usize) {
+        self.say(format!("Found by {tool}: {found} of {of}."));
     }
 
     /// What a tool cost.
@@ -61,17 +73,19 @@ impl Rows {
         self.add(what, measured.cells(), "", None);
     }
 
-    /// How much more another tool cost.
-    pub(super) fn times(&mut self, what: &str, other: &Measured, own: &Measured, wanted: f64) {
+    /// How much more another tool cost: its CPU and, where that is wanted, the time it took.
+    pub(super) fn times(&mut self, what: &str, other: &Measured, own: &Measured, wanted: Wanted) {
         let cpu = other.cost.seconds / own.cost.seconds;
         let wall = other.wall.as_secs_f64() / own.wall.as_secs_f64();
         let cells = [format!("{cpu:.1} ×"), format!("{wall:.1} ×"), String::new()];
-        self.add(
-            what,
-            cells,
-            &format!("CPU at least {wanted:.0} ×"),
-            Some(cpu >= wanted),
-        );
+        let (text, met) = match wanted {
+            Wanted::Cpu(times) => (format!("CPU at least {times:.0} ×"), cpu >= times),
+            Wanted::CpuAndWall(times) => (
+                format!("CPU and wall at least {times:.0} ×"),
+                cpu.min(wall) >= times,
+            ),
+        };
+        self.add(what, cells, &text, Some(met));
     }
 
     /// What is said below the table.

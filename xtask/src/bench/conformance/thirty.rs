@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::ensure;
 use serde_json::Value;
 
-use super::rows::Rows;
+use super::rows::{Rows, Wanted};
 use super::{Bench, TOKEN, is_there};
 
 /// Three requests for each customer.
@@ -60,7 +60,7 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     );
     rows.cost("thirty requests, this runner", &own);
     rows.cost("thirty requests, Hurl", &other);
-    rows.times("CPU of Hurl : ours", &other, &own, 3.0);
+    rows.times("Hurl : this runner", &other, &own, Wanted::Cpu(3.0));
     Ok(())
 }
 
