@@ -48,6 +48,7 @@ impl Collector<'_> {
             title: diagnostic.title.clone(),
             operation: subject.operation,
             subject: subject.name,
+            reach: Vec::new(),
             axes: None,
             part: subject.part,
             places: places(diagnostic)

@@ -7,7 +7,7 @@ use spec::Document;
 use spec::diff::{self, Change, Options, Spot};
 
 use crate::catalogue::{Axes, Family};
-use crate::finding::{Finding, Place, Side};
+use crate::finding::{Finding, Place, Reach, Side};
 use crate::fingerprint;
 use crate::input::{Input, title_of, version_of};
 use crate::level::Level;
@@ -81,18 +81,24 @@ impl Places<'_> {
         let base = change.base.as_ref();
         let base = base.map(|spot| self.place(spot, Side::Base));
         let rule = change.rule;
+        // A shared part is known by its own name: whoever else comes to use it makes no other finding.
+        let (operation, subject) = match &change.shared {
+            Some(shared) => (None, shared),
+            None => (change.operation.as_deref(), &change.subject),
+        };
+        let fingerprint = fingerprint::of(rule.id, operation, subject, &change.detail);
+        let reach = change.reach.iter();
         Finding {
-            fingerprint: fingerprint::of(
-                rule.id,
-                change.operation.as_deref(),
-                &change.subject,
-                &change.detail,
-            ),
+            fingerprint,
             rule: rule.id,
             level: level(change.level),
             title: change.title.clone(),
             operation: change.operation.clone(),
             subject: change.subject.clone(),
+            reach: reach
+                .filter(|_| change.reach.len() > 1)
+                .map(reached)
+                .collect(),
             axes: Some(axes(rule)),
             part: rule.area.word().to_owned(),
             places: revision.into_iter().chain(base).collect(),
@@ -110,6 +116,13 @@ impl Places<'_> {
             pointer: Some(spot.pointer.to_string()),
             ..Place::new(&document.sources, spot.span, &spot.label, side, of)
         }
+    }
+}
+
+fn reached(one: &diff::Reach) -> Reach {
+    Reach {
+        operation: one.operation.clone(),
+        subject: one.subject.clone(),
     }
 }
 

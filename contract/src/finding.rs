@@ -24,6 +24,9 @@ pub struct Finding {
     pub operation: Option<String>,
     /// What it is about, in names instead of positions.
     pub subject: String,
+    /// Whom it reaches, where that is more than one operation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reach: Vec<Reach>,
     /// On which axes the rule stands, where it compares.
     #[serde(flatten)]
     pub axes: Option<Axes>,
@@ -37,6 +40,16 @@ pub struct Finding {
     /// Why it does not count, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,
+}
+
+/// Where a change of a shared part is felt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reach {
+    /// The operation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// What changed inside it.
+    pub subject: String,
 }
 
 /// What the baseline says of a finding.

@@ -94,6 +94,7 @@ pub fn not_raised(
         title,
         operation: None,
         subject: verdict.of.clone(),
+        reach: Vec::new(),
         axes: None,
         part: "version".to_owned(),
         places,

@@ -111,6 +111,15 @@ impl Repository {
         })
     }
 
+    /// Whether nothing was committed yet, on any branch.
+    ///
+    /// # Errors
+    /// Git cannot be asked.
+    pub fn is_empty(&self) -> Result<bool, GitError> {
+        let any = self.ask(&["rev-list", "--max-count=1", "--all"])?;
+        Ok(any.is_none_or(|commit| commit.is_empty()))
+    }
+
     /// Where the work in this checkout left the default branch.
     ///
     /// # Errors

@@ -71,6 +71,9 @@ impl Input {
         };
         let (commit, name) = if let Some(name) = revision {
             (repository.commit(name)?, name.to_owned())
+        } else if repository.is_empty()? {
+            // What was never committed was never promised.
+            return Ok(self.clone());
         } else {
             let commit = repository.merge_base()?;
             let name = commit.chars().take(SHORT).collect();

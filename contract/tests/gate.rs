@@ -106,6 +106,23 @@ fn a_change_is_seen_from_wherever_it_is_asked_for() {
 }
 
 #[test]
+fn what_was_never_committed_was_never_promised() {
+    let bench = Bench::bare();
+    bench.git(&["init", "--quiet", "--initial-branch=main"]);
+    bench.write("openapi.yaml", support::CLEAN);
+    bench.git(&["add", "--all"]);
+    bench.run(&["diff", "openapi.yaml"]).ends(0);
+    bench
+        .run(&["diff", "openapi.yaml", "--base", "v1"])
+        .ends(3)
+        .tells(&["there is no revision `v1`"]);
+    bench.commit();
+    break_it(&bench);
+    bench.git(&["switch", "--quiet", "--create", "work"]);
+    bench.run(&["diff", "openapi.yaml"]).ends(1);
+}
+
+#[test]
 fn a_document_of_many_files_is_read_from_its_revision() {
     let bench = Bench::new();
     let problem = "type: object\ndescription: What went wrong.\nrequired: [title]\nproperties:\n  title: {$ref: '../common/texts.yaml#/Title'}\n";

@@ -119,6 +119,46 @@ fn planted_findings_have_one_fingerprint_in_every_output() {
     }
 }
 
+#[test]
+fn a_change_of_a_shared_part_is_told_once_with_whom_it_reaches() {
+    let print = |others: &str, reached: usize| {
+        let bench = Bench::new();
+        let all = format!("{others}components:\n");
+        bench.replace("openapi.yaml", "components:\n", &all);
+        let message = ["--allow-empty", "--message", "with others"];
+        bench.git(&[&["commit", "--quiet", "--all"], &message[..]].concat());
+        bench.git(&["switch", "--quiet", "--create", "work"]);
+        bench.replace("openapi.yaml", "maximum: 100", "maximum: 200");
+        let report = run(&bench, "diff");
+        let found = report["findings"].as_array().unwrap().iter();
+        let found: Vec<&Value> = found
+            .filter(|own| own["rule"] == "response-property-max-increased")
+            .collect();
+        assert_eq!(found.len(), 1, "{report:#}");
+        assert_eq!(found[0]["reach"].as_array().unwrap().len(), reached);
+        assert_eq!(found[0]["operation"], Value::Null);
+        assert_eq!(report["counts"]["error"], 2, "{report:#}");
+        follows("report.schema.json", &report);
+        for file in FILES {
+            let told = bench.read(file);
+            assert!(
+                told.contains(&format!("({reached} operations: ")),
+                "{file}: {told}"
+            );
+        }
+        found[0]["fingerprint"].clone()
+    };
+    let path = |name: &str| {
+        format!(
+            "  /{name}:\n    get:\n      operationId: {name}\n      responses:\n        '200':\n          \
+             description: It.\n          content:\n            application/json:\n              \
+             schema: {{$ref: '#/components/schemas/Thing'}}\n"
+        )
+    };
+    let others = ["left", "right", "upper", "lower"].map(path).concat();
+    assert_eq!(print("", 2), print(&others, 6));
+}
+
 /// The schema of the standard, where CI or somebody put it.
 fn official() -> Option<Value> {
     let path = std::env::var_os("SARIF_SCHEMA");

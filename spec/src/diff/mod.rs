@@ -27,12 +27,13 @@ mod operations;
 mod parameters;
 mod place;
 mod property;
+mod reach;
 mod responses;
 mod security;
 mod servers;
 mod walk;
 
-pub use change::{Change, Spot};
+pub use change::{Change, Reach, Spot};
 pub use options::Options;
 pub use registry::{rule, rules};
 pub use rule::{Action, Area, Direction, Kind, Level, Rule};

@@ -1,12 +1,14 @@
 //! What was found so far.
 
-use super::change::Change;
+use super::change::{Change, Reach};
+use super::reach;
 use super::registry;
 use super::rule::Level;
-use super::side::{Mark, Side};
+use super::side::{Mark, Side, identity};
 use crate::document::Document;
 use crate::provenance;
 use crate::source::Span;
+use std::collections::HashMap;
 
 /// The findings of a comparison, and the two documents they point into.
 #[derive(Debug)]
@@ -14,7 +16,15 @@ pub(super) struct Report<'d> {
     pub(super) base: Side<'d>,
     pub(super) revision: Side<'d>,
     pub(super) changes: Vec<Change>,
+    /// The changes that stand at two places, and how each is said without the part that changed.
+    known: HashMap<Key, (usize, Option<String>)>,
 }
+
+/// What makes two findings one: the rule, the two places, and the values.
+type Key = (&'static str, Place, Place, String);
+
+/// A node, and what is shown of it.
+type Place = (usize, Span);
 
 /// What findings have in common: the operation they are about.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +48,8 @@ pub(super) struct Finding<'d> {
     pub(super) subject: String,
     pub(super) detail: String,
     pub(super) title: String,
+    /// What happened, without a name for what it happened to.
+    pub(super) phrase: Option<String>,
     pub(super) base: Option<(Mark<'d>, &'static str)>,
     pub(super) revision: Option<(Mark<'d>, &'static str)>,
 }
@@ -58,6 +70,7 @@ impl Finding<'_> {
             subject: subject.into(),
             detail: String::new(),
             title: title.into(),
+            phrase: None,
             base: None,
             revision: None,
         }
@@ -70,6 +83,7 @@ impl<'d> Report<'d> {
             base: Side::new(base),
             revision: Side::new(revision),
             changes: Vec::new(),
+            known: HashMap::new(),
         }
     }
 
@@ -85,25 +99,55 @@ impl<'d> Report<'d> {
         if let Some(most) = finding.at_most {
             level = level.min(most);
         }
-        self.changes.push(Change {
-            rule,
-            level,
+        let reach = Reach {
             operation: finding.operation,
             subject: finding.subject,
+        };
+        let place = |(mark, _): (Mark<'d>, _)| (identity(mark.node), mark.span);
+        let places = finding.base.map(place).zip(finding.revision.map(place));
+        if let Some((base, revision)) = places {
+            let key = (rule.id, base, revision, finding.detail.clone());
+            let next = (self.changes.len(), finding.phrase);
+            let known = self.known.entry(key).or_insert(next).0;
+            if let Some(change) = self.changes.get_mut(known) {
+                change.level = change.level.max(level);
+                change.reach.push(reach);
+                return;
+            }
+        }
+        let spot = |side: &Side<'d>, place: Option<(Mark<'d>, _)>| {
+            place.map(|(mark, label)| side.spot(mark, label))
+        };
+        let base = spot(&self.base, finding.base);
+        let revision = spot(&self.revision, finding.revision);
+        let mut change = Change {
+            rule,
+            level,
+            operation: reach.operation.clone(),
+            subject: reach.subject.clone(),
+            shared: None,
             detail: finding.detail,
+            reach: vec![reach],
             title: finding.title,
-            base: finding
-                .base
-                .map(|(mark, label)| self.base.spot(mark, label)),
-            revision: finding
-                .revision
-                .map(|(mark, label)| self.revision.spot(mark, label)),
-            help: (level > Level::Info).then(|| rule.advice().to_owned()),
-        });
+            base,
+            revision,
+            help: None,
+        };
+        change.shared = reach::shared(&change);
+        self.changes.push(change);
     }
 
     /// The findings in the order of the revision's source.
     pub(super) fn finish(mut self) -> Vec<Change> {
+        for (place, phrase) in self.known.into_values() {
+            if let Some(change) = self.changes.get_mut(place) {
+                reach::tell(change, phrase.as_deref());
+            }
+        }
+        for change in &mut self.changes {
+            let weighs = change.level > Level::Info;
+            change.help = weighs.then(|| change.rule.advice().to_owned());
+        }
         self.changes.sort_by(|a, b| order(a).cmp(&order(b)));
         self.changes
     }

@@ -214,6 +214,7 @@ impl<'d> Use<'d> {
         let title = format!("{name} {phrase}");
         Finding {
             provenance: self.provenance,
+            phrase: Some(phrase.to_owned()),
             ..Finding::new(id, &self.scope, subject, title)
         }
     }

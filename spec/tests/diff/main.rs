@@ -13,5 +13,6 @@ mod page;
 mod random;
 mod refactorings;
 mod registry;
+mod shared;
 mod validity;
 mod weights;

@@ -1,5 +1,6 @@
 //! Schemas in their meaning, and pairs of them compared.
 
+mod applicators;
 pub(super) mod canonical;
 mod conjunction;
 mod digest;
@@ -18,7 +19,7 @@ mod untouched;
 // How the parts of two schemas are compared.
 mod alternatives;
 mod annotations;
-mod applicators;
+mod applied;
 mod bounds;
 mod discriminator;
 mod objects;

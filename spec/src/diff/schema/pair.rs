@@ -8,9 +8,7 @@ use super::fact::{Edge, Fact, Step, Words};
 use super::flat::{Flat, Property};
 use super::schemas::{SchemaId, Schemas};
 use super::untouched::Untouched;
-use super::{
-    alternatives, annotations, applicators, bounds, discriminator, objects, scalars, values,
-};
+use super::{alternatives, annotations, applied, bounds, discriminator, objects, scalars, values};
 use crate::diff::side::Mark;
 use crate::document::{Document, Located};
 use crate::node::Node;
@@ -187,7 +185,7 @@ impl<'d> Pairs<'d> {
             bounds::compare(&mut comparing);
             scalars::compare(&mut comparing);
             objects::compare(&mut comparing);
-            applicators::compare(&mut comparing);
+            applied::compare(&mut comparing);
         }
         discriminator::compare(&mut comparing);
         annotations::compare(&mut comparing);
