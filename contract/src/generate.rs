@@ -8,30 +8,37 @@ use spec::{Behaviour, Diagnostics, SourceMap};
 use crate::input::Input;
 use crate::run::{CANNOT, Streams};
 
-/// The words of `generate`.
+/// The words of `contract generate`.
 #[derive(Debug, clap::Args)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a word of the command line"
-)]
 pub struct Arguments {
     /// The document: a file, or REVISION:FILE.
     document: String,
     /// The folder of the crate.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    words: Words,
+}
+
+/// How to generate, whatever it is from.
+#[derive(Debug, Default, clap::Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a word of the command line"
+)]
+pub struct Words {
     /// Write a test, too, in which the client calls the server with every documented example.
     #[arg(long)]
-    round_trips: bool,
+    pub round_trips: bool,
     /// Write nothing; fail where what is there is not what would be written.
     #[arg(long)]
-    check: bool,
+    pub check: bool,
     /// Fail on parts of the document that cannot be expressed, which else are warnings.
     #[arg(long)]
-    strict: bool,
-    /// Leave the code as it is printed; else `rustfmt` has the last word.
+    pub strict: bool,
+    /// Leave the code as it is printed, which is faster; else `rustfmt` has the last word.
     #[arg(long)]
-    unformatted: bool,
+    pub unformatted: bool,
 }
 
 /// Done, or current.
@@ -39,11 +46,28 @@ const DONE: u8 = 0;
 /// The document has errors, or what is there is not current.
 const NOT: u8 = 1;
 
+/// What is made of a document.
+#[derive(Debug)]
+pub struct Made {
+    /// The files of the crate.
+    pub files: Vec<File>,
+    /// The page that tells people how the records behave, where a behaviour stands beside the document.
+    pub page: Option<String>,
+    /// How many examples no type holds, or break their schema.
+    pub left_out: usize,
+    /// The files that were read.
+    pub inputs: Vec<PathBuf>,
+}
+
 /// `contract generate`.
 pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
-    match made(arguments, streams) {
-        Ok(files) if arguments.check => check(&files, arguments, streams),
-        Ok(files) => match codegen::write(&files, &arguments.out) {
+    let input = match Input::parse(&arguments.document) {
+        Ok(input) => input,
+        Err(error) => return cannot(&format!("{error}; {}", error.help), streams),
+    };
+    match make(&input, options(arguments), &arguments.words, streams) {
+        Ok(made) if arguments.words.check => check(&made.files, arguments, streams),
+        Ok(Made { files, .. }) => match codegen::write(&files, &arguments.out) {
             Ok(touched) => {
                 let (all, changed) = (files.len(), touched.len());
                 let folder = arguments.out.display();
@@ -57,10 +81,16 @@ pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
     }
 }
 
-/// The files of the crate; else the exit code, and what is wrong is told.
-fn made(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Vec<File>, u8> {
-    let input = Input::parse(&arguments.document)
-        .map_err(|error| cannot(&format!("{error}; {}", error.help), streams))?;
+/// Makes the crate of a document, with the behaviour that stands beside it. What is wrong is told.
+///
+/// # Errors
+/// The document cannot be read, has errors, or holds what cannot be expressed and must be: the exit code.
+pub fn make(
+    input: &Input,
+    options: Options,
+    words: &Words,
+    streams: &mut Streams<'_>,
+) -> Result<Made, u8> {
     let document = input.load().map_err(|error| {
         tell(&error.diagnostics, &error.sources, streams);
         CANNOT
@@ -73,23 +103,42 @@ fn made(arguments: &Arguments, streams: &mut Streams<'_>) -> Result<Vec<File>, u
             return Err(NOT);
         }
     };
-    let options = options(arguments, behaviour);
+    let read = [
+        Some(&document.sources),
+        behaviour.as_ref().map(|own| &own.sources),
+    ];
+    let read = read.into_iter().flatten().flat_map(SourceMap::files);
+    let inputs = read.map(|(_, file)| file.path().to_owned()).collect();
+    let page = behaviour.as_ref().map(codegen::page);
+    let options = Options {
+        behaviour,
+        ..options
+    };
     let output = codegen::generate(&document, &options).map_err(|errors| {
         tell(&errors, &document.sources, streams);
         NOT
     })?;
     tell(&output.diagnostics, &document.sources, streams);
-    if arguments.strict && !output.diagnostics.is_empty() {
+    if words.strict && !output.diagnostics.is_empty() {
         return Err(NOT);
     }
-    if arguments.unformatted {
-        return Ok(output.files);
-    }
-    codegen::format(output.files)
-        .map_err(|error| cannot(&format!("{error}; --unformatted does without"), streams))
+    let found = output.diagnostics.iter();
+    let left_out = found.filter(|own| own.rule.starts_with("example-")).count();
+    let files = if words.unformatted {
+        output.files
+    } else {
+        codegen::format(output.files)
+            .map_err(|error| cannot(&format!("{error}; --unformatted does without"), streams))?
+    };
+    Ok(Made {
+        files,
+        page,
+        left_out,
+        inputs,
+    })
 }
 
-fn options(arguments: &Arguments, behaviour: Option<Behaviour>) -> Options {
+fn options(arguments: &Arguments) -> Options {
     let name = |path: &Path| {
         let name = path.file_name();
         name.map(|name| name.to_string_lossy().into_owned())
@@ -98,9 +147,9 @@ fn options(arguments: &Arguments, behaviour: Option<Behaviour>) -> Options {
     Options {
         crate_name: name(&arguments.out).unwrap_or_else(|| "generated".to_owned()),
         complete_crate: true,
-        round_trips: arguments.round_trips,
+        round_trips: arguments.words.round_trips,
         source_label: name(Path::new(document)).unwrap_or_default(),
-        behaviour,
+        behaviour: None,
     }
 }
 
@@ -142,8 +191,10 @@ fn check(files: &[File], arguments: &Arguments, streams: &mut Streams<'_>) -> u8
 }
 
 fn tell(diagnostics: &Diagnostics, sources: &SourceMap, streams: &mut Streams<'_>) {
-    let text = diagnostics.render(sources, false);
-    let _ = streams.err.write_all(text.as_bytes());
+    if !diagnostics.is_empty() {
+        let text = diagnostics.render(sources, false);
+        let _ = streams.err.write_all(text.as_bytes());
+    }
 }
 
 fn cannot(said: &str, streams: &mut Streams<'_>) -> u8 {

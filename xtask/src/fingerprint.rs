@@ -10,8 +10,6 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use std::{env, fs};
 
-use spec::{Behaviour, Document, SourceMap};
-
 use crate::generate::{Arguments, Target};
 
 /// The inputs of a generation.
@@ -36,7 +34,12 @@ impl Fingerprint {
         }
         let here = env::current_dir().ok();
         (here, &target.spec, &target.folder, &target.page).hash(&mut hasher);
-        (arguments.strict, arguments.layout, arguments.round_trips).hash(&mut hasher);
+        (
+            arguments.words.strict,
+            arguments.words.unformatted,
+            arguments.words.round_trips,
+        )
+            .hash(&mut hasher);
         env::var_os("RUSTUP_TOOLCHAIN").hash(&mut hasher);
         Self {
             told: hasher.finish(),
@@ -46,11 +49,8 @@ impl Fingerprint {
     }
 
     /// Notes what was read.
-    pub(crate) fn reads(&mut self, document: &Document, behaviour: Option<&Behaviour>) {
-        let sources = [Some(&document.sources), behaviour.map(|it| &it.sources)];
-        for (_, file) in sources.into_iter().flatten().flat_map(SourceMap::files) {
-            self.inputs.insert(file.path().to_owned());
-        }
+    pub(crate) fn reads(&mut self, inputs: &[PathBuf]) {
+        self.inputs.extend(inputs.iter().cloned());
     }
 
     /// Whether such a generation was current, and nothing has changed since.

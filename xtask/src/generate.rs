@@ -4,15 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use codegen::{Difference, File, Options, Output};
-use spec::Document;
+use codegen::{Difference, Options};
+use contract::generate::{self, Made, Words};
+use contract::input::Input;
 
 use crate::fingerprint::Fingerprint;
 use crate::{lint, workspace};
 
 /// Write the bindings of the contract, or of another document as a crate of its own.
 ///
-/// Exit code: 0 done or current, 1 not current or the document has errors.
+/// Exit code: 0 done or current, 1 not current or the document has errors, 3 it cannot be read.
 #[derive(clap::Args, Default)]
 pub(crate) struct Arguments {
     /// The document, YAML or JSON; the contract where it is left out.
@@ -21,44 +22,25 @@ pub(crate) struct Arguments {
     /// The folder of the crate; generated/ where it is left out.
     #[arg(long, value_name = "DIR", requires = "spec")]
     out: Option<PathBuf>,
-    /// Write a test, too, in which the client calls the server with every documented example.
-    #[arg(long, requires = "spec")]
-    pub(crate) round_trips: bool,
-    /// Write nothing; fail where what is there is not what would be written.
-    #[arg(long)]
-    check: bool,
-    /// Fail on parts of the document that cannot be expressed, which else are warnings.
-    #[arg(long)]
-    pub(crate) strict: bool,
-    /// How the code is laid out; it is the same but for that.
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) layout: Layout,
-}
-
-/// Who lays the code out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, clap::ValueEnum)]
-pub(crate) enum Layout {
-    /// rustfmt has the last word.
-    #[default]
-    Rustfmt,
-    /// As it is printed, which is faster.
-    Printed,
+    #[command(flatten)]
+    pub(crate) words: Words,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let target = match (&arguments.spec, &arguments.out) {
-        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.round_trips),
+        (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.words.round_trips),
         _ => Target::contract(),
     };
     let mut fingerprint = Fingerprint::of(&target, arguments);
-    if arguments.check && fingerprint.is_known(&target) {
+    if arguments.words.check && fingerprint.is_known(&target) {
         println!("{}: current", target.folder.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let Some(made) = make(&target, arguments, &mut fingerprint)? else {
-        return Ok(ExitCode::FAILURE);
+    let made = match make(&target, arguments, &mut fingerprint) {
+        Ok(made) => made,
+        Err(code) => return Ok(ExitCode::from(code)),
     };
-    if arguments.check {
+    if arguments.words.check {
         let outcome = check(&target, &made);
         if outcome == ExitCode::SUCCESS {
             fingerprint.keep(&target);
@@ -84,9 +66,9 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
     let target = Target::contract();
     let arguments = Arguments::default();
     let mut fingerprint = Fingerprint::of(&target, &arguments);
-    let current = make(&target, &arguments, &mut fingerprint)?.map(|made| check(&target, &made));
+    let current = make(&target, &arguments, &mut fingerprint).map(|made| check(&target, &made));
     anyhow::ensure!(
-        current == Some(ExitCode::SUCCESS),
+        current == Ok(ExitCode::SUCCESS),
         "the generated code is not current"
     );
     Ok(())
@@ -98,7 +80,7 @@ pub(crate) fn with_round_trips(spec: &Path, folder: &Path) -> anyhow::Result<Opt
     let target = Target::foreign(spec, folder, true);
     let arguments = Arguments::default();
     let mut fingerprint = Fingerprint::of(&target, &arguments);
-    let Some(made) = make(&target, &arguments, &mut fingerprint)? else {
+    let Ok(made) = make(&target, &arguments, &mut fingerprint) else {
         return Ok(None);
     };
     codegen::write(&made.files, folder)?;
@@ -109,11 +91,14 @@ pub(crate) fn with_round_trips(spec: &Path, folder: &Path) -> anyhow::Result<Opt
 pub(crate) fn as_printed(spec: &Path, folder: &Path) -> anyhow::Result<bool> {
     let target = Target::foreign(spec, folder, false);
     let arguments = Arguments {
-        layout: Layout::Printed,
+        words: Words {
+            unformatted: true,
+            ..Words::default()
+        },
         ..Arguments::default()
     };
     let mut fingerprint = Fingerprint::of(&target, &arguments);
-    let Some(made) = make(&target, &arguments, &mut fingerprint)? else {
+    let Ok(made) = make(&target, &arguments, &mut fingerprint) else {
         return Ok(false);
     };
     codegen::write(&made.files, folder)?;
@@ -173,68 +158,14 @@ impl Target {
     }
 }
 
-/// What is made of a document.
-struct Made {
-    files: Vec<File>,
-    /// The page on behaviour, where the document has any beside it.
-    page: Option<String>,
-    /// How many examples no type holds, or break their schema.
-    left_out: usize,
-}
-
-/// What is made for a target; `None` where the document has errors, which are printed.
-fn make(
-    target: &Target,
-    arguments: &Arguments,
-    fingerprint: &mut Fingerprint,
-) -> anyhow::Result<Option<Made>> {
-    let document = match spec::loader::load(&target.spec) {
-        Ok(document) => document,
-        Err(error) => {
-            lint::show(&error.diagnostics, &error.sources);
-            return Ok(None);
-        }
-    };
-    let Ok(behaviour) = lint::behaviour(&target.spec, &document) else {
-        return Ok(None);
-    };
-    fingerprint.reads(&document, behaviour.as_ref());
-    let page = behaviour.as_ref().map(codegen::page);
-    let options = Options {
-        behaviour,
-        ..target.options.clone()
-    };
-    let Some(output) = generate(&document, &options) else {
-        return Ok(None);
-    };
-    if arguments.strict && !output.diagnostics.is_empty() {
-        return Ok(None);
-    }
-    let left_out = output.diagnostics.iter();
-    let left_out = left_out.filter(|found| found.rule.starts_with("example-"));
-    let left_out = left_out.count();
-    let files = match arguments.layout {
-        Layout::Rustfmt => codegen::format(output.files)?,
-        Layout::Printed => output.files,
-    };
-    Ok(Some(Made {
-        files,
-        page,
-        left_out,
-    }))
-}
-
-fn generate(document: &Document, options: &Options) -> Option<Output> {
-    match codegen::generate(document, options) {
-        Ok(output) => {
-            lint::show(&output.diagnostics, &document.sources);
-            Some(output)
-        }
-        Err(diagnostics) => {
-            lint::show(&diagnostics, &document.sources);
-            None
-        }
-    }
+/// What is made for a target; the exit code where nothing is, and why is printed.
+fn make(target: &Target, arguments: &Arguments, fingerprint: &mut Fingerprint) -> Result<Made, u8> {
+    let input = Input::Disk(target.spec.clone());
+    let made = lint::streams(|streams| {
+        generate::make(&input, target.options.clone(), &arguments.words, streams)
+    })?;
+    fingerprint.reads(&made.inputs);
+    Ok(made)
 }
 
 /// Whether a file has this text.

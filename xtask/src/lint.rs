@@ -1,13 +1,12 @@
 //! `cargo xtask lint`: hold a document to the rules.
 
-use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use contract::cli::{Judging, LintArguments};
 use contract::run::{Streams, in_color};
 use spec::lint::Rule;
-use spec::{Behaviour, Diagnostics, Document, Severity, SourceMap};
 
 use crate::workspace;
 
@@ -56,49 +55,16 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 
 /// Runs a command of the gate on this process' streams.
 pub(crate) fn stdio(command: impl FnOnce(&mut Streams<'_>) -> u8) -> ExitCode {
+    ExitCode::from(streams(command))
+}
+
+/// Lets a part of the gate tell on this process' streams what it has to tell.
+pub(crate) fn streams<T>(part: impl FnOnce(&mut Streams<'_>) -> T) -> T {
     let (mut out, mut err) = (io::stdout(), io::stderr());
     let color = in_color(&out);
-    ExitCode::from(command(&mut Streams {
+    part(&mut Streams {
         out: &mut out,
         err: &mut err,
         color,
-    }))
-}
-
-/// The behaviour that stands beside a document has errors, which were printed.
-#[derive(Debug)]
-pub(crate) struct Misbehaviour;
-
-/// The behaviour that stands beside a document, where there is any.
-pub(crate) fn behaviour(
-    path: &Path,
-    document: &Document,
-) -> Result<Option<Behaviour>, Misbehaviour> {
-    let Some(file) = spec::behaviour::beside(path) else {
-        return Ok(None);
-    };
-    let behaviour = spec::behaviour::load(&file).map_err(|error| {
-        show(&error.diagnostics, &error.sources);
-        Misbehaviour
-    })?;
-    let findings = spec::lint::lint_behaviour(document, &behaviour);
-    show(&findings, &behaviour.sources);
-    if findings.has_errors() {
-        return Err(Misbehaviour);
-    }
-    Ok(Some(behaviour))
-}
-
-/// Prints findings with excerpts to standard error, and how many there are.
-pub(crate) fn show(findings: &Diagnostics, sources: &SourceMap) {
-    if findings.is_empty() {
-        return;
-    }
-    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    eprint!("{}", findings.render(sources, color));
-    let (errors, warnings) = (
-        findings.count(Severity::Error),
-        findings.count(Severity::Warning),
-    );
-    eprintln!("{errors} error(s), {warnings} warning(s)");
+    })
 }

@@ -60,7 +60,7 @@ impl Generated {
     fn generate(&self, more: &[&str]) -> Output {
         let mut command = Command::new(self.path("xtask"));
         command
-            .args(["generate", "--layout", "printed", "--spec", "parcels.yaml"])
+            .args(["generate", "--unformatted", "--spec", "parcels.yaml"])
             .args(["--out", "parcels"])
             .args(more)
             .current_dir(self.0.path())
@@ -100,6 +100,17 @@ fn what_is_unchanged_is_not_generated_again() {
     let output = Generated::new().check();
     assert!(output.status.success(), "{output:?}");
     assert!(!is_heard(&output), "it was generated: {output:?}");
+}
+
+/// As `contract generate` tells it.
+#[test]
+fn a_document_that_cannot_be_read_is_told_apart_from_one_with_errors() {
+    let generated = Generated::new();
+    fs::write(generated.path("parcels.yaml"), "openapi: [").unwrap();
+    assert_eq!(generated.check().status.code(), Some(3));
+    let text = DOCUMENT.replace("getParcel", "listParcels");
+    fs::write(generated.path("parcels.yaml"), text).unwrap();
+    assert_eq!(generated.generate(&["--strict"]).status.code(), Some(1));
 }
 
 #[test]

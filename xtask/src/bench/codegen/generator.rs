@@ -145,7 +145,7 @@ impl Generator {
                 command.arg("generate").arg("--spec").arg(document);
                 command.arg("--out").arg(out);
                 if !formatted {
-                    command.args(["--layout", "printed"]);
+                    command.arg("--unformatted");
                 }
             }
             Kind::Package("cargo-progenitor", ..) => {
