@@ -19,6 +19,10 @@ What `spec::diff::compare` finds between two documents. A rule that oasdiff has 
 column *oasdiff* has its level there. Each rule is tested by the case of its name in a file under `spec/tests/diff/cases/`: it is found
 at its lines in both documents, and so is what undoes it.
 
+Of the rules that oasdiff has for 3.1 those about `const` and about lists of types have no row: a constant is compared as the one value
+of a list, a list of types as the types it names. An alternative of `anyOf` that takes less than another one adds nothing to it, and is
+told all the same.
+
 A change to a part whose provenance is *proposed* weighs a warning at most, one of an operation whose stability is draft or alpha is
 for information. A property that is added to, or removed from, an object that takes no others weighs as an error where a reader or
 the service refuses it. In callbacks and webhooks the directions are turned round: what the service sends is received.
