@@ -37,6 +37,12 @@ pub(crate) struct Arguments {
     /// The program of Hurl.
     #[arg(long, value_name = "PROGRAM", default_value = "hurl")]
     hurl: PathBuf,
+    /// A release of the runner that is there already, to be measured instead of one that is built.
+    #[arg(long, value_name = "PROGRAM", requires = "shop")]
+    runner: Option<PathBuf>,
+    /// A release of the shop that is there already (`cargo build --release --package conformance --example shop`).
+    #[arg(long, value_name = "PROGRAM", requires = "runner")]
+    shop: Option<PathBuf>,
     /// How often each is measured; medians count.
     #[arg(long, default_value_t = 3)]
     runs: usize,
@@ -51,6 +57,7 @@ pub(crate) struct Arguments {
 /// What the tools are run with.
 struct Bench<'b> {
     arguments: &'b Arguments,
+    runner: PathBuf,
     shop: PathBuf,
     document: PathBuf,
     folder: tempfile::TempDir,
@@ -63,21 +70,14 @@ struct Measured {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    certify::build(&["conformance"], &["--release"])?;
-    let mut example = process::cargo();
-    example.args([
-        "build",
-        "--release",
-        "--package",
-        "conformance",
-        "--example",
-        "shop",
-    ]);
-    process::run(&mut example)?;
-    let release = certify::release("conformance");
+    let (runner, shop) = match (&arguments.runner, &arguments.shop) {
+        (Some(runner), Some(shop)) => (runner.canonicalize()?, shop.canonicalize()?),
+        _ => build()?,
+    };
     let bench = Bench {
         arguments,
-        shop: release.with_file_name("examples").join("shop"),
+        runner,
+        shop,
         document: workspace::root().join("conformance/tests/support/shop/shop.yaml"),
         folder: tempfile::tempdir()?,
     };
@@ -94,6 +94,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         marks::write(&page, "conformance", &table)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the runner and the shop, for release.
+fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
+    certify::build(&["conformance"], &["--release"])?;
+    let mut example = process::cargo();
+    example.args([
+        "build",
+        "--release",
+        "--package",
+        "conformance",
+        "--example",
+        "shop",
+    ]);
+    process::run(&mut example)?;
+    let runner = certify::release("conformance");
+    let shop = runner.with_file_name("examples").join("shop");
+    Ok((runner, shop))
 }
 
 impl Bench<'_> {
@@ -134,7 +152,7 @@ impl Bench<'_> {
         };
         rows.startup("the shop's document", &self.median(own)?);
         let contract = || {
-            let mut command = Command::new(certify::release("conformance"));
+            let mut command = Command::new(&self.runner);
             command.args(["run", "--url", "http://127.0.0.1:9", "--dry-run"]);
             Ok((command, None))
         };

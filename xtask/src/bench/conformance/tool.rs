@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use super::findings::{self, Findings};
 use super::{Bench, TOKEN};
-use crate::certify;
 
 /// One of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +65,7 @@ impl Bench<'_> {
     }
 
     pub(super) fn ours(&self, url: &str) -> Command {
-        let mut command = Command::new(certify::release("conformance"));
+        let mut command = Command::new(&self.runner);
         command.arg("run").arg("--spec").arg(&self.document);
         command.args(["--url", url, "--seed", "1"]);
         command
