@@ -52,6 +52,7 @@ checks! {
     STATUS_CODE, Must, "status-code", "another status than the documented one";
     UNDECLARED_STATUS, Must, "undeclared-status", "a status that the operation does not document";
     MEDIA_TYPE, Must, "media-type", "another media type than the documented one";
+    PROBLEM_STATUS, Must, "problem-status", "the `status` of an `application/problem+json` body is not that of the answer";
     HEADER_MISSING, Must, "header-missing", "a response header that is documented as required is absent";
     HEADER_VALUE, Must, "header-value", "a response header breaks its documented schema";
     BODY_MISSING, Must, "body-missing", "a body is documented and none came";
@@ -95,7 +96,7 @@ checks! {
     TOTAL_DIFFERS, Must, "total-differs", "a list tells another number of items or pages than it has, or another page than was asked for";
     MORE_PROMISED, Must, "more-promised", "a list says that more follows where nothing does";
     ORDER_IGNORED, Must, "order-ignored", "items do not stand in the order that was asked for";
-    DEFAULT_DIFFERS, Must, "default-differs", "a parameter that is left out does not do what its documented default does";
+    DEFAULT_DIFFERS, Must, "default-differs", "a parameter or property that is left out does not do what its documented default does";
     DELETED_FOUND, Must, "deleted-found", "what was deleted is still read";
     DELETED_LISTED, Must, "deleted-listed", "what was deleted is still in a list";
     DELETED_TWICE, Must, "deleted-twice", "what was deleted is deleted once more";
@@ -112,8 +113,10 @@ checks! {
     CHILD_DIFFERS, Must, "child-differs", "a record that was made of another one differs where the documented ones do not";
     KEY_REUSED, Must, "key-reused", "two records have the same key";
     TIME_STANDS_STILL, Must, "time-stands-still", "a time has not moved with what it tells of, or has gone back";
+    TIME_ASTRAY, Must, "time-astray", "a record that was made just now tells that time in another zone or unit";
+    STEP_UNDONE, Must, "step-undone", "a step was granted, and its record is not in the state that it is called for";
     VALID_REFUSED, Must, "valid-refused", "a request at the bounds of its schema was refused";
-    PATCH_CHANGED_MORE, Must, "patch-changed-more", "a patch changed what it does not name";
+    PATCH_CHANGED_MORE, Must, "patch-changed-more", "a patch or a step changed what it does not name";
     OTHERS_CHANGED, Must, "others-changed", "what was done to one record changed another one";
     MADE_ANEW, Must, "made-anew", "a change altered the time at which its record was made";
     SUM_DIFFERS, Must, "sum-differs", "the parts of a record are together not its whole";
@@ -198,6 +201,10 @@ mod tests {
             include_str!("laws/tenants.rs"),
             include_str!("laws/success.rs"),
             include_str!("laws/ordered.rs"),
+            include_str!("laws/effect.rs"),
+            include_str!("laws/references.rs"),
+            include_str!("laws/replay.rs"),
+            include_str!("laws/defaults.rs"),
         ]
         .concat();
         for check in ALL {

@@ -92,8 +92,8 @@ impl Fresh {
         self.walk(document, value, &Shape::of(document, schema));
     }
 
-    /// Replaces what only its name tells to be a natural key: texts without a form of their own, in
-    /// a body whose schema marks nothing itself.
+    /// Replaces what only its name or its description tells to be a natural key, in a body whose schema
+    /// marks nothing itself; where neither tells of any, what things are called.
     pub fn replace_named<'d>(
         &mut self,
         document: &'d Document,
@@ -104,24 +104,39 @@ impl Fresh {
         let Value::Mapping(mapping) = &mut value.value else {
             return;
         };
-        let marks = |name: &String| shape.property(document, name).flag("x-natural-key");
-        if mapping.entries.iter().any(|own| marks(&own.key)) {
+        let of = |name: &String| shape.property(document, name);
+        let mut entries = mapping.entries.iter();
+        if entries.any(|own| of(&own.key).flag("x-natural-key")) {
             return;
         }
+        let is_told = |name: &String| is_natural_name(name) || is_said_unique(&of(name));
+        let any_told = mapping.entries.iter().any(|own| is_told(&own.key));
         for entry in &mut mapping.entries {
-            let own = shape.property(document, &entry.key);
-            let has_form = ["enum", "pattern", "const"]
+            let own = of(&entry.key);
+            let is_listed = ["enum", "const"]
                 .iter()
                 .any(|key| own.keyword(key).is_some());
-            let most = own.keyword("maxLength").and_then(Node::as_u64);
-            if let (Value::String(text), false, true) = (
-                &mut entry.value.value,
-                has_form,
-                is_natural_name(&entry.key),
-            ) {
-                *text = self.key(text, most);
+            let is_key = is_told(&entry.key) || (!any_told && is_what_it_is_called(&entry.key));
+            let Value::String(text) = &mut entry.value.value else {
+                continue;
+            };
+            if is_key && !is_listed {
+                *text = self.key_of_form(text, &own);
             }
         }
+    }
+
+    /// A new key that has the form of its schema; the old one where none is found.
+    fn key_of_form(&mut self, old: &str, shape: &Shape<'_>) -> String {
+        let most = shape.keyword("maxLength").and_then(Node::as_u64);
+        let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) else {
+            return self.key(old, most);
+        };
+        // Nothing is added to it: a pattern may say how long it is.
+        let length = old.chars().count() as u64;
+        let new = self.key(old, Some(length));
+        let fits = regex::Regex::new(pattern).is_ok_and(|own| own.is_match(&new));
+        if fits { new } else { old.to_owned() }
     }
 
     fn walk<'d>(&mut self, document: &'d Document, node: &mut Node, shape: &Shape<'d>) {
@@ -147,17 +162,37 @@ impl Fresh {
     }
 }
 
+/// Whether the description of a property says that it is unique.
+pub(crate) fn is_said_unique(shape: &Shape<'_>) -> bool {
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let words = names::words(text.unwrap_or_default());
+    words.iter().any(|own| own == "unique")
+}
+
+/// Whether a name says what a thing is called, which may have to be unique, too.
+fn is_what_it_is_called(name: &str) -> bool {
+    let words = names::words(name);
+    let [word] = &words[..] else { return false };
+    matches!(word.as_str(), "name" | "code" | "number" | "label" | "key")
+}
+
 /// Whether a name is that of a text which its sender makes unique.
 pub(crate) fn is_natural_name(name: &str) -> bool {
-    const ALONE: [&str; 8] = [
+    const ALONE: [&str; 14] = [
         "reference",
         "ref",
         "email",
         "username",
+        "login",
         "slug",
         "sku",
         "handle",
         "nonce",
+        "isbn",
+        "ean",
+        "iban",
+        "vin",
+        "barcode",
     ];
     const OF: [&str; 5] = ["external", "merchant", "order", "invoice", "request"];
     let words = names::words(name);

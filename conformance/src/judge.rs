@@ -190,6 +190,7 @@ fn against<'d>(
     let Some(json) = answer::json(findings, answer, &media, level) else {
         return;
     };
+    answer::problem(findings, answer, (&media, level), json);
     let schema: Option<Located<'d>> = media.schema();
     body::compare(findings, step, json, schema.as_ref(), level);
     schema::validate(findings, json, schema.as_ref(), level);

@@ -137,8 +137,9 @@ impl<'d> Model<'d> {
             .or_else(|| self.creator_of(&names::subject(parameter)?))
     }
 
-    /// The operation that makes records of a name.
+    /// The operation that makes records of a name, whichever part such a record has: `from account`.
     pub fn creator_of(&self, subject: &str) -> Option<&Call<'d>> {
+        let subject = names::without_part(subject);
         if subject.is_empty() {
             return None;
         }

@@ -110,11 +110,26 @@ impl<'d> Sampler<'d> {
         match item {
             Some(item) if self.invents.is_some() => {
                 let count = usize::try_from(least).ok()?;
-                Some(Value::Sequence(vec![item; count]))
+                let mut items = vec![item; count];
+                items.extend(self.second(shape, &items));
+                Some(Value::Sequence(items))
             }
             Some(item) => Some(Value::Sequence(vec![item])),
             None => self.invents.map(|_| Value::Sequence(Vec::new())),
         }
+    }
+
+    /// Another item beside a single one, so that it is seen when only the first is kept: of plain texts.
+    fn second(&self, shape: &Shape<'d>, items: &[Node]) -> Option<Node> {
+        let most = shape.keyword("maxItems").and_then(Node::as_u64);
+        let is_full = self.invents == Some(Extent::Full);
+        let has_room = items.len() == 1 && most.is_none_or(|most| most > 1);
+        let own = shape.items(self.document);
+        if !is_full || !has_room || own.type_name() != Some("string") {
+            return None;
+        }
+        let other = invention::of(&own, "string", true).map(value::node)?;
+        (!other.same_value(&items[0])).then_some(other)
     }
 
     /// The first alternative that something can be made up for, with what stands beside them all.
@@ -209,6 +224,11 @@ mod tests {
                 Extent::Full,
                 r#""ab0""#,
             ),
+            (
+                r#"{"type":"string","pattern":"^(0|[1-9][0-9]*)\\.[0-9]{2}$"}"#,
+                Extent::Full,
+                r#""100.00""#,
+            ),
             (r#"{"type":"integer"}"#, Extent::Full, "100"),
             (r#"{"type":"integer","maximum":9}"#, Extent::Full, "9"),
             (r#"{"type":"integer","minimum":500}"#, Extent::Full, "500"),
@@ -233,6 +253,11 @@ mod tests {
                 r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
                 Extent::Full,
                 r#"{"key":100}"#,
+            ),
+            (
+                r#"{"type":"array","items":{"type":"string"}}"#,
+                Extent::Full,
+                r#"["Text","Other"]"#,
             ),
             (r#"{"type":"object"}"#, Extent::Full, "{}"),
             (object, Extent::Required, r#"{"a":true}"#),

@@ -239,6 +239,25 @@ fn matches_range(documented: &str, actual: &str) -> bool {
     }
 }
 
+/// A problem tells the status that its answer has (RFC 9457).
+pub(super) fn problem(
+    findings: &mut Findings<'_, '_>,
+    answer: &Answer,
+    (media, level): (&MediaType<'_>, Level),
+    json: &Node,
+) {
+    let told = json.get("status").filter(|own| own.as_number().is_some());
+    let is_problem = essence(media.name) == "application/problem+json";
+    let Some(told) = told.filter(|own| is_problem && own.as_u64() != Some(answer.status.into()))
+    else {
+        return;
+    };
+    let texts = (format!("{}, as the answer", answer.status), told.to_json());
+    let place = findings.contract.spot_of(media.at.node);
+    let pointer = Pointer::root().join("status");
+    findings.add(&checks::PROBLEM_STATUS, level, &pointer, texts, place);
+}
+
 /// The body as JSON, where it is documented as JSON and is JSON.
 pub(super) fn json<'e>(
     findings: &mut Findings<'_, '_>,

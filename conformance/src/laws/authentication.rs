@@ -27,7 +27,12 @@ const SPOILS: [(&str, Spoil); 3] = [
     ("credentials of another scheme", |headers, names| {
         for (name, value) in headers {
             if is_one_of(name, names) {
-                "Negotiate bm9ib2R5".clone_into(value);
+                let other = if value.starts_with("Basic ") {
+                    "Bearer bm9ib2R5"
+                } else {
+                    "Basic bm9ib2R5Om5vYm9keQ=="
+                };
+                other.clone_into(value);
             }
         }
     }),
@@ -92,7 +97,8 @@ fn is_one_of(name: &str, names: &[String]) -> bool {
     names.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// Credentials of the same form that are nobody's: letters and digits of their last part are turned.
+/// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
+/// that who looks at their beginning alone takes them.
 fn garbled(value: &str) -> String {
     let turn = |char: char| match char {
         'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
@@ -101,10 +107,12 @@ fn garbled(value: &str) -> String {
         '9' => '0',
         other => other,
     };
-    match value.split_once(' ') {
-        Some((scheme, rest)) => format!("{scheme} {}", rest.chars().map(turn).collect::<String>()),
-        None => value.chars().map(turn).collect(),
-    }
+    let secret = value.rsplit(' ').next().unwrap_or_default();
+    let kept = value.chars().count() - secret.chars().count().div_ceil(4);
+    let turned = value.chars().enumerate();
+    turned
+        .map(|(at, own)| if at < kept { own } else { turn(own) })
+        .collect()
 }
 
 #[cfg(test)]
@@ -113,7 +121,8 @@ mod tests {
 
     #[test]
     fn garbled_credentials_keep_their_form() {
-        assert_eq!(garbled("Bearer abz-09"), "Bearer bca-10");
-        assert_eq!(garbled("key"), "lfz");
+        assert_eq!(garbled("Bearer abz-09"), "Bearer abz-10");
+        assert_eq!(garbled("key"), "kez");
+        assert_eq!(garbled("x"), "y");
     }
 }

@@ -95,9 +95,15 @@ async fn exhaust<'d>(
     (ready, record, first): (&Ready<'_, 'd>, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let Some((name, most)) = taken_by(world, call, record, first) else {
+    let Some((name, most, whole)) = taken_by(world, call, record, first) else {
         return;
     };
+    let of_first = first
+        .sent
+        .json
+        .as_ref()
+        .and_then(|own| own.get(name)?.as_u64());
+    let mut granted = of_first.unwrap_or_default();
     for turn in 0..TURNS {
         let Ok(mut sent) = world.compose(ready, &format!("exhaust-{turn}")) else {
             return;
@@ -117,20 +123,31 @@ async fn exhaust<'d>(
         if let Ok(read) = world.read(reader, record, &taken.sent).await {
             look(world, (call, reader), &read, draft);
         }
+        granted += most;
+        if draft.is_clean() && granted > whole {
+            let claim = Claim {
+                check: &checks::SUM_EXCEEDED,
+                pointer: pointer.clone(),
+                expected: format!("no more than {whole} is taken"),
+                actual: format!("granted: {granted} in {} requests", turn + 2),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &taken);
+        }
         if !draft.is_clean() {
             return;
         }
     }
 }
 
-/// The number in a body that is taken from the record, and the most that it may be at once: where the whole
-/// is gone after some turns.
+/// The number in a body that is taken from the record, the most that it may be at once, and the whole: where
+/// that is gone after some turns.
 fn taken_by<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
     first: &Exchange,
-) -> Option<(&'d str, u64)> {
+) -> Option<(&'d str, u64, u64)> {
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let sent = first.sent.json.as_ref()?;
     let mut names = shape.property_names().into_iter().filter(|name| {
@@ -147,7 +164,7 @@ fn taken_by<'d>(
     let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
     let whole = parts(&names)?.whole(record)?;
     let turns = u64::try_from(TURNS).ok()?;
-    (most > 0 && whole / most < turns).then_some((name, most))
+    (most > 0 && whole / most < turns).then_some((name, most, whole))
 }
 
 /// Whether a record agrees with itself.

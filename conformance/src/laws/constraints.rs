@@ -15,6 +15,7 @@ use crate::value;
 
 use super::answered::{status, succeeded, told};
 use super::draft::{Claim, Draft};
+use super::success::comes_back;
 use super::world::{Ready, World};
 
 /// Tries an operation with a JSON body.
@@ -93,12 +94,18 @@ async fn left_out<'d>(
             continue;
         };
         let pointer = Pointer::root().join(entry.key.as_str());
+        let is_plain = entry.value.as_mapping().is_none();
         if value::put(&mut whole, &pointer, entry.value).is_err() {
             continue;
         }
         world.put_json(&mut sent, &ready.call, whole.clone());
-        if !succeeded(&world.send(sent).await) {
+        let granted = world.send(sent).await;
+        if !succeeded(&granted) {
             continue;
+        }
+        // Of what is a record of its own an answer may tell a part.
+        if is_plain {
+            comes_back(world, call, &granted, draft);
         }
         let ready = world.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, &whole);
@@ -199,7 +206,12 @@ async fn nothing_is_left<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let exchange = world.call(ready, tag).await?;
-    if !succeeded(&exchange) && exchange.outcome.is_ok() {
+    if succeeded(&exchange) || exchange.outcome.is_err() {
+        return Ok(());
+    }
+    // Where nothing of the request is new, it may be in conflict with any that was granted before.
+    let is_known = world.is_never_new(ready, tag)?;
+    if !(is_known && status(&exchange) == Some(409)) {
         let claim = Claim {
             check: &checks::REFUSAL_CHANGED_STATE,
             pointer: Pointer::root(),

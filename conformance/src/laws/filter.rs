@@ -11,6 +11,7 @@ use crate::value;
 
 use super::amount::Amount;
 use super::order::compared;
+use super::paging::divides;
 use super::world::World;
 
 /// Words of a bound that records lie above, and below.
@@ -48,7 +49,9 @@ pub(super) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     let shape = Shape::of(world.model.document, Some(&record.schema));
     let parameters = list.operation.parameters().into_iter();
     let query = parameters.filter(|own| own.location == Location::Query);
+    // What divides a list is asked of the list, even where a record has a property of that name.
     query
+        .filter(|own| !divides(own.name))
         .filter_map(|own| filter(world, &shape, &own))
         .collect()
 }
@@ -89,7 +92,7 @@ fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
     match own.type_name()? {
         "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
         "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
-        "string" if own.format() == Some("date") => Some(Kind::Exact(known)),
+        "string" if matches!(own.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
         "string" if own.format().is_none() => Some(Kind::Part),
         _ => None,
     }
@@ -144,6 +147,11 @@ impl Filter<'_> {
             }
         };
         all.into_iter().flatten().collect()
+    }
+
+    /// Whether the value itself is asked for.
+    pub(super) fn is_exact(&self) -> bool {
+        matches!(self.kind, Kind::Exact(_))
     }
 
     /// Whether a record may come where a value is asked for.

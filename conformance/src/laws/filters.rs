@@ -60,6 +60,9 @@ async fn of<'d>(
     for filter in filters {
         stand.holds(world, filter, &whole, draft).await?;
     }
+    if draft.is_clean() {
+        stand.both_hold(world, filters, &whole, draft).await?;
+    }
     Ok(())
 }
 
@@ -116,6 +119,53 @@ impl<'d> Stand<'_, 'd> {
                     format!("{} records without one that has it", records.len()),
                 );
                 self.differ(world, filter, (&checks::FILTER_MISSES, texts), last, draft);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Two things that are asked for at once both hold: of one record the one, and of another the other.
+    async fn both_hold(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filters: &[Filter<'d>],
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let mut exact = filters.iter().filter(|own| own.is_exact());
+        let (Some(first), Some(second)) = (exact.next(), exact.next()) else {
+            return Ok(());
+        };
+        let records = self.records(whole);
+        let values = |own: &&Node| Some((first.value(own)?.clone(), second.value(own)?.clone()));
+        let all: Vec<(Node, Node)> = records.iter().filter_map(values).collect();
+        let Some((one, other)) = all.first() else {
+            return Ok(());
+        };
+        let apart = all
+            .iter()
+            .find(|own| !own.0.same_value(one) && !own.1.same_value(other));
+        let other = apart.map_or(other, |own| &own.1);
+        let query = [
+            (first.parameter, one.clone()),
+            (second.parameter, other.clone()),
+        ];
+        let given = self.walk(world, &query).await?;
+        let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+            return Ok(());
+        };
+        for (filter, asked) in [(first, one), (second, other)] {
+            let records = self.records(&given);
+            if let Some(strange) = records.iter().find(|own| !filter.fits(own, asked)) {
+                let texts = (
+                    format!(
+                        "`{}` beside `{}`: both hold",
+                        first.parameter, second.parameter
+                    ),
+                    shown(filter.value(strange)),
+                );
+                self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
         }

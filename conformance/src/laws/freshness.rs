@@ -1,13 +1,18 @@
 //! What has to be new is new: each record has a key of its own, and times move with what they tell of.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use spec::document::Method;
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
-use crate::checks;
+use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
+use crate::shape::Shape;
 
+use super::amount::Amount;
 use super::answered::{own_key, record_of, status, succeeded, told};
 use super::compare::tells_of_changes;
 use super::draft::{Claim, Draft};
@@ -125,8 +130,14 @@ async fn changed<'d>(
     };
     let before = before.clone();
     let names = times(&before, tells_of_changes);
-    let made = times(&before, is_time_of_making);
-    if names.is_empty() && made.is_empty() {
+    let is_made = |own: &&Entry| is_time_of_making(&own.key) && !own.value.is_null();
+    let made: Vec<String> = before
+        .entries()
+        .filter(is_made)
+        .map(|own| own.key.clone())
+        .collect();
+    let kept = kept(world, call, &before);
+    if names.is_empty() && made.is_empty() && kept.is_empty() {
         return Ok(false);
     }
     world.pass(APART).await;
@@ -142,7 +153,26 @@ async fn changed<'d>(
     });
     if same {
         for name in made {
-            stays(world, call, (&name, &before, after), &exchange, draft);
+            let place = (&checks::MADE_ANEW, name.as_str());
+            let why = "as when it was made";
+            stays(
+                world,
+                call,
+                (place, why),
+                (&before, after),
+                (&exchange, draft),
+            );
+        }
+        for name in kept {
+            let place = (&checks::PATCH_CHANGED_MORE, name);
+            let why = "which the step does not name";
+            stays(
+                world,
+                call,
+                (place, why),
+                (&before, after),
+                (&exchange, draft),
+            );
         }
         for name in names {
             older(world, call, (&name, &before, after), &exchange, draft);
@@ -151,26 +181,59 @@ async fn changed<'d>(
     Ok(same)
 }
 
-/// The time of making is what it was.
+/// What a step without a body leaves alone: texts that say nothing but what their sender has said of the
+/// record.
+fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
+    if call.operation.method != Method::Post || call.body.is_some() {
+        return Vec::new();
+    }
+    let document = world.model.document;
+    let own = own_key(world.model, call);
+    let kind = call.record();
+    let makers = world.model.of(Role::Create);
+    let makers = makers.filter(|own| own.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
+    let shapes = makers.map(|own| Shape::of(document, own.body.as_ref()));
+    let is_free = |shape: &Shape<'d>, name: &str| {
+        let property = shape.property(document, name);
+        let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
+        let is_plain =
+            matches!(property.format(), None | Some("email")) && !property.flag("writeOnly");
+        let has_it = before.get(name).is_some_and(|own| !own.is_null());
+        is_text && is_plain && has_it && Some(name) != own
+    };
+    let all = shapes.flat_map(|shape| {
+        let names = shape.property_names().into_iter();
+        names
+            .filter(|name| is_free(&shape, name))
+            .collect::<Vec<_>>()
+    });
+    let all: BTreeSet<&str> = all.collect();
+    let is_amount = |name: &str| before.get(name).and_then(Amount::read).is_some();
+    all.into_iter().filter(|name| !is_amount(name)).collect()
+}
+
+/// A value is what it was.
 fn stays<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (name, one, other): (&str, &Node, &Node),
-    exchange: &Exchange,
-    draft: &mut Draft,
+    ((check, name), why): ((&'static Check, &str), &str),
+    (one, other): (&Node, &Node),
+    (exchange, draft): (&Exchange, &mut Draft),
 ) {
-    let (Some(one), Some(other)) = (one.get(name), other.get(name)) else {
+    let Some(own) = one.get(name) else {
         return;
     };
-    if !one.same_value(other) {
+    // What an answer leaves out says nothing of the time of making.
+    let other = other.get(name);
+    if other.is_none() && check == &checks::MADE_ANEW {
+        return;
+    }
+    if !other.is_some_and(|other| other.same_value(own)) {
         let pointer = Pointer::root().join(name);
         let claim = Claim {
-            check: &checks::MADE_ANEW,
-            expected: format!(
-                "{}, as when it was made",
-                world.shown(call, &pointer, Some(one))
-            ),
-            actual: world.shown(call, &pointer, Some(other)),
+            check,
+            expected: format!("{}, {why}", world.shown(call, &pointer, Some(own))),
+            actual: world.shown(call, &pointer, other),
             pointer,
             spot: world.spot(call),
         };
@@ -224,7 +287,10 @@ fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
 /// Whether a property tells when its record was made.
 pub(super) fn is_time_of_making(name: &str) -> bool {
     let words = names::words(name);
-    words
-        .iter()
-        .any(|word| matches!(word.as_str(), "created" | "creation"))
+    words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "created" | "creation" | "joined" | "registered"
+        )
+    })
 }

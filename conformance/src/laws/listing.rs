@@ -120,7 +120,7 @@ async fn look<'d>(
     Ok(())
 }
 
-fn differ<'d>(
+pub(super) fn differ<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, list): (&Call<'d>, &Call<'d>),
     (record, item, exchange): (&Node, &Node, &Exchange),

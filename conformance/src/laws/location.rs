@@ -41,8 +41,11 @@ async fn of<'d>(
     let Some(sent) = lead(&made.sent, &place) else {
         return Ok(false);
     };
+    let is_collection = sent.url == made.sent.url && status(&made) == Some(201);
     let found = world.send(sent).await;
-    let shown = if succeeded(&found) {
+    let shown = if is_collection {
+        Some("the address that it was sent to".to_owned())
+    } else if succeeded(&found) {
         is_another(world, call, &made, &found).then(|| "another record".to_owned())
     } else {
         // Where it leads on, or asks for other credentials, it leads somewhere.

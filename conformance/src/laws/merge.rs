@@ -1,7 +1,7 @@
-//! What a patch does not name stays as it was.
+//! What a patch does not name stays as it was, and what it sets to null is null.
 
 use spec::document::Method;
-use spec::{Node, Pointer, Value};
+use spec::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::collect::request;
@@ -9,11 +9,12 @@ use crate::collect::sample::Extent;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::shape::Shape;
+use crate::value;
 
 use super::answered::{own_key, record_of, succeeded};
 use super::compare::tells_of_changes;
 use super::draft::{Claim, Draft};
-use super::world::World;
+use super::world::{Ready, World};
 
 /// Tries an operation that patches a record.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -64,7 +65,52 @@ async fn of<'d>(
         return Ok(false);
     }
     compare(world, call, &names, (&before, &exchange), draft);
+    nulls(world, call, (&ready, &before), draft).await?;
     Ok(true)
+}
+
+/// What may be null and is set to null is null, or no longer there.
+async fn nulls<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, before): (&Ready<'_, 'd>, &Node),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let (Some(schema), Some(kind)) = (&call.body, call.record()) else {
+        return Ok(());
+    };
+    let shape = Shape::of(world.model.document, Some(schema));
+    let told = Shape::of(world.model.document, Some(&kind.schema)).property_names();
+    let null = || value::node(Value::Null);
+    let is_there = |name: &&str| before.get(name).is_some_and(|own| !own.is_null());
+    let names = shape.property_names().into_iter();
+    for name in names.filter(|own| told.contains(own)).filter(is_there) {
+        let entries = vec![value::entry(name, null())];
+        let body = value::node(Value::Mapping(Mapping { entries }));
+        if !world.contract().validate_request(schema, &body)?.is_empty() {
+            continue;
+        }
+        let mut sent = world.compose(ready, "merge-null")?;
+        world.put_json(&mut sent, &ready.call, body);
+        let exchange = world.send(sent).await;
+        let after = record_of(call, &exchange);
+        let Some(own) = after
+            .and_then(|own| own.get(name))
+            .filter(|own| !own.is_null())
+        else {
+            continue;
+        };
+        let pointer = kind.at.join(name);
+        let claim = Claim {
+            check: &checks::ECHO,
+            expected: "null as sent, or nothing".to_owned(),
+            actual: world.shown(call, &Pointer::root().join(name), Some(own)),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    }
+    Ok(())
 }
 
 fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> bool) -> Option<bool> {

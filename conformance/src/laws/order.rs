@@ -185,10 +185,34 @@ pub(super) fn compared(one: &Node, other: &Node) -> Option<Ordering> {
                 text.len() >= 20 && text.as_bytes()[4] == b'-' && text.as_bytes()[10] == b'T'
             };
             let alike = is_time(one) && is_time(other) && one.len() == other.len();
-            (alike && one.ends_with('Z') && other.ends_with('Z')).then(|| one.cmp(other))
+            let in_utc = alike && one.ends_with('Z') && other.ends_with('Z');
+            let comparable = in_utc || one == other || (is_date(one) && is_date(other));
+            comparable
+                .then(|| one.cmp(other))
+                .or_else(|| by_first_letter(one, other))
         }
         _ => None,
     }
+}
+
+fn is_date(text: &str) -> bool {
+    let is_one = |(at, byte): (usize, u8)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 10 && text.bytes().enumerate().all(is_one)
+}
+
+/// How two plain words of one letter case stand to each other, where their first letters say so in every
+/// alphabet.
+fn by_first_letter(one: &str, other: &str) -> Option<Ordering> {
+    let is_word = |text: &str| text.len() > 1 && text.bytes().all(|own| own.is_ascii_alphabetic());
+    let first = |text: &str| text.bytes().next().unwrap_or_default();
+    let is_same_case = first(one).is_ascii_lowercase() == first(other).is_ascii_lowercase();
+    let is_certain = |own: u8| own.to_ascii_lowercase() < b'v';
+    let certain = is_certain(first(one)) && is_certain(first(other)) && is_same_case;
+    let found = first(one).cmp(&first(other));
+    (is_word(one) && is_word(other) && certain && found.is_ne()).then_some(found)
 }
 
 #[cfg(test)]
@@ -211,6 +235,14 @@ mod tests {
                 None,
             ),
             (r#""a""#, r#""b""#, None),
+            (r#""Other""#, r#""Text""#, Some(Ordering::Less)),
+            (r#""other""#, r#""Text""#, None),
+            (r#""Text""#, r#""Text""#, Some(Ordering::Equal)),
+            (
+                r#""2030-02-16""#,
+                r#""2030-01-15""#,
+                Some(Ordering::Greater),
+            ),
             ("1", r#""b""#, None),
         ] {
             let read = |text| spec::json::read_text(text).unwrap();

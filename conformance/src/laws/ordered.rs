@@ -7,6 +7,7 @@ use std::time::Duration;
 use spec::Node;
 
 use crate::checks;
+use crate::model::names;
 
 use super::draft::Draft;
 use super::freshness::is_time_of_making;
@@ -54,6 +55,53 @@ impl<'d> Stand<'_, 'd> {
             self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
         }
         Ok(())
+    }
+
+    /// A list whose description says that the newest, or the oldest, comes first has them so.
+    pub(super) fn as_described(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) {
+        let Some(is_down) = newest_first(&self.descriptions()) else {
+            return;
+        };
+        let records = self.records(whole);
+        let entries = records.first().into_iter().flat_map(|own| own.entries());
+        let mut names = entries
+            .map(|own| own.key.clone())
+            .filter(|own| is_time_of_making(own));
+        let (Some(name), Some(last)) = (names.next(), &whole.last) else {
+            return;
+        };
+        let values = self.values(whole, &name);
+        let mut pairs = values
+            .windows(2)
+            .filter_map(|pair| compared(pair[0]?, pair[1]?));
+        let wrong = if is_down {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        };
+        if pairs.any(|own| own == wrong) {
+            let first = if is_down { "newest" } else { "oldest" };
+            let told = (
+                format!("the {first} first by `{name}`, as is documented"),
+                "items in another order".to_owned(),
+            );
+            self.differ(world, (&checks::ORDER_IGNORED, ""), told, last, draft);
+        }
+    }
+
+    /// What the document says of the list.
+    fn descriptions(&self) -> String {
+        let operation = self.list.operation.at.node;
+        let success = self.list.success.as_ref().map(|own| own.response.at.node);
+        let nodes = [Some(operation), success].into_iter().flatten();
+        let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
+        let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
+        texts.join(" ")
     }
 
     fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
@@ -127,6 +175,20 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
+/// Whether a text says that the newest comes first, or that the oldest does.
+fn newest_first(text: &str) -> Option<bool> {
+    let text = names::words(&text.to_lowercase()).join(" ");
+    let says = |all: &[&str]| all.iter().any(|own| text.contains(own));
+    let down = says(&[
+        "newest first",
+        "most recent first",
+        "latest first",
+        "newest to oldest",
+    ]);
+    let up = says(&["oldest first", "earliest first", "oldest to newest"]);
+    (down != up).then_some(down)
+}
+
 /// Whether values stand in another order than upwards in one account and downwards in the other.
 fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
     let pairs = |own: &[Option<&Node>]| {
@@ -134,10 +196,14 @@ fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
             [Some(one), Some(other)] => compared(one, other),
             _ => None,
         });
-        pairs.collect::<Option<Vec<Ordering>>>()
+        pairs.collect::<Vec<Option<Ordering>>>()
     };
-    if let (Some(up), Some(down)) = (pairs(up), pairs(down)) {
-        return up.contains(&Ordering::Greater) || down.contains(&Ordering::Less);
+    let (rising, falling) = (pairs(up), pairs(down));
+    if rising.contains(&Some(Ordering::Greater)) || falling.contains(&Some(Ordering::Less)) {
+        return true;
+    }
+    if !rising.contains(&None) && !falling.contains(&None) {
+        return false;
     }
     let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
         own.iter().map(|own| own.map(Node::to_json)).collect()
@@ -147,4 +213,25 @@ fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
     down.reverse();
     // Of equal values, and of absent ones, any may come first.
     different.len() == up.len() && !up.contains(&None) && up != down
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_an_order() {
+        for (text, expected) in [
+            ("Charges, the newest first.", Some(true)),
+            ("All of them, most-recent first", Some(true)),
+            ("Oldest first", Some(false)),
+            (
+                "Newest first, or oldest first where that is asked for",
+                None,
+            ),
+            ("A page of charges.", None),
+        ] {
+            assert_eq!(newest_first(text), expected, "{text}");
+        }
+    }
 }

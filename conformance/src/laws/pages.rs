@@ -74,6 +74,8 @@ async fn of<'d>(
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
+    stand.as_described(world, &whole, draft);
+    stand.as_read(world, &whole, draft).await?;
     stand.divided(world, &whole, draft).await?;
     for order in orders(world, list) {
         stand.ordered(world, &order, draft).await?;
@@ -280,7 +282,11 @@ impl<'d> Stand<'_, 'd> {
             self.differ(world, (&checks::PAGE_SIZE_IGNORED, name), told, last, draft);
             return Ok(());
         }
-        if self.paging.by.is_none() || !whole.ended {
+        if self.paging.by.is_none() {
+            return Ok(());
+        }
+        if !whole.ended {
+            self.comes_to_an_end(world, whole, draft);
             return Ok(());
         }
         let divided = self.keys(world, &walk);
@@ -295,6 +301,25 @@ impl<'d> Stand<'_, 'd> {
             self.not_joined(world, found, (size, &all, &divided), last, draft);
         }
         Ok(())
+    }
+
+    /// A list whose last page comes again and again has no end.
+    fn comes_to_an_end(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
+        let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
+            page.iter().map(|item| self.key(world, item)).collect()
+        };
+        let mut last = whole.pages.iter().rev().map(keys);
+        let (Some(one), Some(other), Some(exchange)) = (last.next(), last.next(), &whole.last)
+        else {
+            return;
+        };
+        if one == other && !one.is_empty() && !one.contains(&None) {
+            let told = (
+                "nothing after the last page".to_owned(),
+                format!("the same {} items again", one.len()),
+            );
+            self.differ(world, (&checks::PAGE_REPEATS, ""), told, exchange, draft);
+        }
     }
 
     fn not_joined(

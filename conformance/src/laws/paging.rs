@@ -35,6 +35,13 @@ const CURSORS: [&str; 6] = [
     "continuation token",
 ];
 
+/// Whether a query parameter of a name divides a list.
+pub(super) fn divides(name: &str) -> bool {
+    let name = names::words(name).join(" ");
+    let all = SIZES.iter().chain(&PAGES).chain(&OFFSETS).chain(&CURSORS);
+    all.into_iter().any(|own| *own == name)
+}
+
 /// No walk is longer.
 const MOST_PAGES: usize = 60;
 

@@ -64,6 +64,23 @@ pub(super) struct Wrong<'n> {
     pub(super) whole: &'n str,
 }
 
+/// The property that counts what an operation takes, told by the participle of its verb: `amount_refunded`
+/// of `refunds`, `captured` of `capture`.
+pub(super) fn counted<'n>(record: &'n Node, path: &str) -> Option<&'n str> {
+    let verbs = names::words(&names::singular(path.rsplit('/').next()?));
+    let counts = |name: &str| {
+        let words = names::words(name);
+        let is_done = |own: &&String| verbs.iter().any(|verb| names::is_done(own, verb));
+        let (done, rest): (Vec<_>, Vec<_>) = words.iter().partition(is_done);
+        done.len() == 1 && rest.iter().all(|own| BESIDE.contains(&own.as_str()))
+    };
+    let all = record
+        .entries()
+        .filter(|own| counts(&own.key) && Amount::read(&own.value).is_some());
+    let all: Vec<&str> = all.map(|own| own.key.as_str()).collect();
+    <[_; 1]>::try_from(all).ok().map(|[only]| only)
+}
+
 /// The parts that some properties are; `None` where nothing is part of anything.
 pub(super) fn parts<'n>(properties: &[&'n str]) -> Option<Parts<'n>> {
     let mut families: BTreeMap<String, Family<'n>> = BTreeMap::new();
@@ -109,6 +126,15 @@ impl<'n> Parts<'n> {
 }
 
 impl Parts<'_> {
+    /// What is left to take from, of an amount: as much as was captured of it, where a part was.
+    pub(super) fn captured(&self, record: &Node, whole: &str) -> Option<(Amount, &str)> {
+        let is_whole = |own: &&Family<'_>| own.members.contains(&(Rank::Taken(0), whole));
+        let name = self.families.iter().find(is_whole)?.one(Rank::Taken(1))?;
+        let amount = Amount::read(record.get(name)?)?;
+        let is_part = amount.compared(Amount::read(record.get(whole)?)?)? == Ordering::Less;
+        (is_part && amount.units > 0).then_some((amount, name))
+    }
+
     /// The whole that something is taken from, where it is one number.
     pub(super) fn whole(&self, record: &Node) -> Option<u64> {
         let family = self.families.first()?;
@@ -165,6 +191,25 @@ impl<'n> Family<'n> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_counts_what_is_taken() {
+        let record = r#"{"amount":9,"amount_refunded":1,"refunded":false,"captured":2}"#;
+        let record = spec::json::read_text(record).unwrap();
+        for (path, expected) in [
+            ("/charges/{id}/refunds", Some("amount_refunded")),
+            ("/charges/{id}/capture", Some("captured")),
+            ("/charges/{id}/cancel", None),
+        ] {
+            assert_eq!(counted(&record, path), expected, "{path}");
+        }
+        let names = ["amount", "amount_refunded", "captured"];
+        let parts = parts(&names).unwrap();
+        let found = parts
+            .captured(&record, "amount")
+            .map(|(own, name)| (own.units, name));
+        assert_eq!(found, Some((2, "captured")));
+    }
 
     #[test]
     fn parts_and_their_wholes() {

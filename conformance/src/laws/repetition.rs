@@ -7,7 +7,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::fresh::is_natural_name;
+use crate::fresh::{is_natural_name, is_said_unique};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
@@ -17,6 +17,7 @@ use super::answered::{own_key, record_of, status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::listing::lists;
 use super::paging::Paging;
+use super::replay;
 use super::world::{Ready, World};
 
 /// The largest page that is asked for.
@@ -72,7 +73,11 @@ fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     let document = world.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut properties = shape.property_names().into_iter();
-    let is_marked = |name| shape.property(document, name).flag("x-natural-key");
+    let is_marked = |name| {
+        let own = shape.property(document, name);
+        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
+        own.flag("x-natural-key") || is_said
+    };
     let is_told = told.any(|own| own.operation.text == label);
     if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
         return Key::Property;
@@ -105,6 +110,7 @@ async fn of<'d>(
     }
     if succeeded(&second) {
         is_same(world, call, (&first, &second), draft);
+        replay::is_documented(world, call, &second, draft);
     } else if matches!(key, Key::Header(name) if may_be_sent_again(call, name)) {
         let expected = "the answer to the first request";
         let told = (&checks::REPEAT_REFUSED, expected, told(&second));
@@ -126,6 +132,7 @@ async fn of<'d>(
         return reuse(world, call, sent, draft).await;
     }
     another_body(world, call, other, draft).await;
+    replay::at_once(world, call, name, draft).await?;
     unique(world, call, (&ready, sent, name), draft).await
 }
 
@@ -143,7 +150,7 @@ fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
     says_so || call.first_of(&[409, 422]).is_none()
 }
 
-fn set_key(sent: &mut Sent, name: &str, key: String) {
+pub(super) fn set_key(sent: &mut Sent, name: &str, key: String) {
     sent.headers
         .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
     sent.headers.push((name.to_owned(), key));
@@ -183,13 +190,7 @@ fn told_unique<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d
     let mut names = shape.property_names().into_iter();
     names.find(|name| {
         let own = shape.property(document, name);
-        let text = own
-            .keyword("description")
-            .and_then(Node::as_str)
-            .unwrap_or_default();
-        let words = names::words(text);
-        let is_unique = words.iter().any(|own| own == "unique");
-        own.flag("x-natural-key") || (is_unique && is_natural_name(name))
+        own.flag("x-natural-key") || (is_said_unique(&own) && is_natural_name(name))
     })
 }
 
@@ -369,7 +370,9 @@ fn another<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> O
     let shape = Shape::of(world.model.document, Some(schema));
     let others = body.entries().filter_map(|entry| {
         let own = shape.property(world.model.document, &entry.key);
-        let is_key = own.flag("x-natural-key") || names::subject(&entry.key).is_some();
+        let is_key = own.flag("x-natural-key")
+            || is_said_unique(&own)
+            || names::subject(&entry.key).is_some();
         let is_listed = !own.known_values().is_empty() || own.format().is_some();
         if is_key || is_listed {
             return None;

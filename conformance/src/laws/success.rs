@@ -11,6 +11,7 @@ use crate::shape::Shape;
 use super::answered::{record_of, status, told};
 use super::compare::shown;
 use super::draft::{Claim, Draft};
+use super::effect;
 use super::world::World;
 
 /// Words of requests for many.
@@ -37,9 +38,13 @@ async fn of<'d>(
     let success = call.success.as_ref().ok_or("no success is documented")?;
     let ready = world.ready(call, "success").await?;
     let exchange = world.call(&ready, "success").await?;
+    if status(&exchange) == Some(409) && world.is_never_new(&ready, "success")? {
+        return Err("it was granted before, and what has to be unique is not known".to_owned());
+    }
     world.judge(draft, call, &success.response, &exchange);
     comes_back(world, call, &exchange, draft);
     all_are_answered(world, call, &exchange, draft);
+    effect::look(world, call, &exchange, draft);
     if let (Some(code), true) = (status(&exchange), draft.is_clean()) {
         let id = draft.id().to_owned();
         world.reach(call, code, &id);
@@ -122,7 +127,7 @@ fn only_array(body: &Node) -> Option<usize> {
 }
 
 /// What a record is made of, or changed to, is in the answer under the same name.
-fn comes_back<'d>(
+pub(super) fn comes_back<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,

@@ -1,4 +1,5 @@
-//! What is taken from a record never exceeds it: not at once, not in parts, not at the same time.
+//! What is taken from a record never exceeds it: not at once, not in parts, not at the same time. All of it
+//! can be taken, what was taken is counted, and what was refused is not.
 
 use spec::{Node, Pointer};
 
@@ -9,8 +10,10 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{Amount, shared};
-use super::answered::succeeded;
+use super::answered::{record_of, status, succeeded, told};
+use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
+use super::parts::{counted, parts};
 use super::world::{Ready, World};
 
 /// So many parts are asked for at once.
@@ -34,9 +37,14 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
 }
 
 /// An operation that takes, and what it takes from.
-struct Taking<'d> {
+struct Taking<'w, 'd> {
     property: &'d str,
     whole: Amount,
+    /// The operation that made what it takes from, and that record.
+    maker: &'w Call<'d>,
+    record: Node,
+    /// A request that names it.
+    with: Sent,
 }
 
 async fn of<'d>(
@@ -52,13 +60,19 @@ async fn of<'d>(
         return Ok(false);
     };
     let beyond = taking.whole.with(taking.whole.units + 1);
+    let before = source(world, &taking).await;
     let exchange = take(world, &ready, &taking, (beyond, "beyond")).await?;
     if succeeded(&exchange) {
         let what = format!("{} of {}", shown(beyond), shown(taking.whole));
         differ(world, call, &taking, (what, draft), &exchange);
         return Ok(true);
     }
-    in_parts(world, call, draft).await?;
+    if let Some(before) = before {
+        is_untaken(world, call, (&taking, &before, &exchange), draft).await;
+    }
+    if in_parts(world, call, draft).await? {
+        all_at_once(world, call, draft).await?;
+    }
     if world.may_race() {
         at_once(world, call, draft).await?;
     }
@@ -66,37 +80,158 @@ async fn of<'d>(
 }
 
 /// The amount in the body, where the record that the call is about has the same.
-fn taking<'d>(
-    world: &World<'_, '_, '_, 'd>,
+fn taking<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
-) -> Option<Taking<'d>> {
+) -> Option<Taking<'w, 'd>> {
     let (maker, record) = world.made_before(call, ready)?;
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    let (property, whole) = shared(&shape, record)?;
+    let (property, amount) = shared(&shape, record)?;
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let counted = counted(record, call.operation.path);
+    let parts = parts(&names);
+    let captured = parts
+        .as_ref()
+        .and_then(|own| own.captured(record, property));
+    // What was captured of it is all there is to be given back; it is itself taken of the whole.
+    let captured = captured.filter(|(_, name)| Some(*name) != counted);
+    let whole = captured.map_or(amount, |(own, _)| own);
     // What is made of nothing but the same kind of record is no part of it.
     let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
-    is_part.then_some(Taking { property, whole })
+    let with = world.compose(ready, "sums-source").ok()?;
+    is_part.then(|| Taking {
+        property,
+        whole,
+        maker,
+        record: record.clone(),
+        with,
+    })
 }
 
-/// Two parts, each of more than half: the second is one too many.
-async fn in_parts<'d>(
+/// What is taken from, as it is read now.
+async fn source<'d>(world: &mut World<'_, '_, '_, 'd>, taking: &Taking<'_, 'd>) -> Option<Node> {
+    let (record, with) = (&taking.record, &taking.with);
+    let readers = world.readers_for(taking.maker, record, with);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, record, with).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+/// What was refused has taken nothing.
+async fn is_untaken<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (taking, before, refused): (&Taking<'_, 'd>, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(after) = source(world, taking).await.filter(|_| !is_moving(before)) else {
+        return;
+    };
+    for own in apart(before, &after, &world.volatile(taking.maker)) {
+        let claim = Claim {
+            check: &checks::REFUSAL_CHANGED_STATE,
+            expected: format!(
+                "{}, as before the refusal",
+                world.shown(taking.maker, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(taking.maker, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, refused);
+    }
+}
+
+/// What was taken is counted under its name, where there is one.
+fn is_counted<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (taking, part): (&Taking<'_, 'd>, Amount),
+    (before, after, taken): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(name) = counted(before, call.operation.path) else {
+        return;
+    };
+    let child = record_of(call, taken);
+    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+        return;
+    }
+    let amount = |own: &Node| own.get(name).and_then(Amount::read);
+    let due = amount(before).and_then(|own| own.plus(part));
+    let (Some(due), Some(now)) = (due, amount(after)) else {
+        return;
+    };
+    if now.compared(due).is_some_and(std::cmp::Ordering::is_ne) {
+        let claim = Claim {
+            check: &checks::SUM_DIFFERS,
+            pointer: Pointer::root().join(name),
+            expected: format!("{} when {} was taken", shown(due), shown(part)),
+            actual: world.shown(taking.maker, &Pointer::root().join(name), after.get(name)),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, taken);
+    }
+}
+
+/// All of it can be taken, where a part can, and what is taken is counted.
+async fn all_at_once<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "sums-parts").await?;
+    let ready = world.ready(call, "sums-whole").await?;
     let Some(taking) = taking(world, call, &ready) else {
         return Ok(());
     };
+    if counted(&taking.record, call.operation.path).is_none() {
+        return Ok(());
+    }
+    let exchange = take(world, &ready, &taking, (taking.whole, "whole")).await?;
+    if !succeeded(&exchange) {
+        let claim = Claim {
+            check: &checks::VALID_REFUSED,
+            pointer: Pointer::root().join(taking.property),
+            expected: format!("all of {} can be taken", shown(taking.whole)),
+            actual: told(&exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    }
+    Ok(())
+}
+
+/// Two parts, each of more than half: the second is one too many. Whether the first was granted.
+async fn in_parts<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "sums-parts").await?;
+    let Some(taking) = taking(world, call, &ready) else {
+        return Ok(false);
+    };
     let part = taking.whole.with(taking.whole.units / 2 + 1);
+    let before = source(world, &taking).await;
     let first = take(world, &ready, &taking, (part, "first")).await?;
+    if let (Some(before), true) = (before, succeeded(&first))
+        && let Some(after) = source(world, &taking).await
+    {
+        is_counted(
+            world,
+            call,
+            (&taking, part),
+            (&before, &after, &first),
+            draft,
+        );
+    }
     let second = take(world, &ready, &taking, (part, "second")).await?;
     if succeeded(&first) && succeeded(&second) {
         let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
         differ(world, call, &taking, (what, draft), &second);
     }
-    Ok(())
+    Ok(succeeded(&first))
 }
 
 /// Parts of more than half, asked for at once: one at most is granted.
@@ -130,7 +265,7 @@ async fn at_once<'d>(
 fn request<'d>(
     world: &World<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
-    taking: &Taking<'d>,
+    taking: &Taking<'_, 'd>,
     (amount, tag): (Amount, &str),
 ) -> Result<Sent, String> {
     let mut sent = world.compose(ready, tag)?;
@@ -147,7 +282,7 @@ fn request<'d>(
 async fn take<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
-    taking: &Taking<'d>,
+    taking: &Taking<'_, 'd>,
     part: (Amount, &str),
 ) -> Result<Exchange, String> {
     let sent = request(world, ready, taking, part)?;
@@ -157,7 +292,7 @@ async fn take<'d>(
 fn differ<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    taking: &Taking<'d>,
+    taking: &Taking<'_, 'd>,
     (what, draft): (String, &mut Draft),
     exchange: &Exchange,
 ) {

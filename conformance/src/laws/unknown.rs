@@ -74,7 +74,7 @@ fn argument_is_number(argument: &crate::case::Argument<'_>) -> bool {
 }
 
 /// A key of the same form that nobody has.
-fn unlike(is_number: bool, old: &str) -> spec::Node {
+pub(super) fn unlike(is_number: bool, old: &str) -> spec::Node {
     if is_number {
         return value::number(2_147_483_647_u32);
     }

@@ -192,6 +192,16 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         self.sender.compose(step, &scope, &mut fresh)
     }
 
+    /// Whether the request of a call is always the same, so that a server where something of it has to be
+    /// unique grants it once.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn is_never_new(&self, ready: &Ready<'_, 'd>, tag: &str) -> Result<bool, String> {
+        let (one, other) = (self.compose(ready, tag)?, self.compose(ready, "another")?);
+        Ok(one.body == other.body && one.url == other.url)
+    }
+
     /// Composes and sends the call.
     ///
     /// # Errors

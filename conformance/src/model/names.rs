@@ -54,6 +54,44 @@ pub fn is_moving_word(state: &str) -> bool {
     words.iter().any(|word| MOVING.contains(&word.as_str()))
 }
 
+/// Verbs whose participle is not made of them by rule.
+const IRREGULAR: [(&str, &str); 18] = [
+    ("pay", "paid"),
+    ("sell", "sold"),
+    ("send", "sent"),
+    ("hold", "held"),
+    ("lend", "lent"),
+    ("freeze", "frozen"),
+    ("withdraw", "withdrawn"),
+    ("take", "taken"),
+    ("give", "given"),
+    ("hide", "hidden"),
+    ("break", "broken"),
+    ("win", "won"),
+    ("put", "put"),
+    ("void", "void"),
+    ("open", "open"),
+    ("activate", "active"),
+    ("reactivate", "active"),
+    ("deactivate", "inactive"),
+];
+
+/// Whether a word says that what a verb asks for is done: `cancelled` and `canceled` of `cancel`.
+pub fn is_done(word: &str, verb: &str) -> bool {
+    if verb.len() < 3 {
+        return false;
+    }
+    let is_regular = word.strip_suffix("ed").is_some_and(|stem| {
+        let doubled = stem.len() == verb.len() + 1 && stem.ends_with(&verb[verb.len() - 1..]);
+        let silent = verb.strip_suffix('e') == Some(stem);
+        let turned = verb
+            .strip_suffix('y')
+            .is_some_and(|own| stem == format!("{own}i"));
+        stem == verb || silent || turned || (doubled && stem.starts_with(verb))
+    });
+    is_regular || IRREGULAR.contains(&(verb, word))
+}
+
 /// Whether two names have the same words.
 pub fn same(one: &str, other: &str) -> bool {
     words(one) == words(other)
@@ -65,6 +103,32 @@ pub fn subject(name: &str) -> Option<String> {
     let words = words(name);
     let (last, before) = words.split_last()?;
     KEYS.contains(&last.as_str()).then(|| before.join(" "))
+}
+
+/// Words of the part that one of two records of a kind has.
+const PARTS: [&str; 14] = [
+    "from",
+    "to",
+    "source",
+    "target",
+    "destination",
+    "sender",
+    "receiver",
+    "recipient",
+    "payer",
+    "payee",
+    "debit",
+    "credit",
+    "origin",
+    "parent",
+];
+
+/// The kind of record in a key's subject: `account` of `from account`.
+pub fn without_part(subject: &str) -> &str {
+    match subject.split_once(' ') {
+        Some((part, kind)) if PARTS.contains(&part) => kind,
+        _ => subject,
+    }
 }
 
 /// The words of a name, the last of them in the singular: `payment link` of `payment-links`.
@@ -101,6 +165,8 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
     let plain = || {
         // `chargeId` is the `id` of a charge; it is not the `id` of anything else.
         let speaks = subject(key).is_some_and(|about| about.is_empty() || fits(&about, record));
+        // The number of an account is beside its id.
+        let speaks = speaks && !matches!(words(key).last(), Some(own) if own == "number");
         find(&|property| speaks && same(property, "id"))
     };
     let of_record = || {
@@ -146,6 +212,35 @@ mod tests {
             ("cardToken", Some("card")),
         ] {
             assert_eq!(subject(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn participles_of_verbs() {
+        for (word, verb, expected) in [
+            ("cancelled", "cancel", true),
+            ("canceled", "cancel", true),
+            ("captured", "capture", true),
+            ("denied", "deny", true),
+            ("paid", "pay", true),
+            ("refunded", "capture", false),
+            ("published", "unpublish", false),
+            ("unpublished", "publish", false),
+            ("ed", "", false),
+        ] {
+            assert_eq!(is_done(word, verb), expected, "{word} {verb}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_records_in_subjects() {
+        for (subject, expected) in [
+            ("from account", "account"),
+            ("destination bank account", "bank account"),
+            ("merchant transaction", "merchant transaction"),
+            ("to", "to"),
+        ] {
+            assert_eq!(without_part(subject), expected, "{subject}");
         }
     }
 

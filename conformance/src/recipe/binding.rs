@@ -1,5 +1,7 @@
 //! What a request names is taken from what an earlier step was answered.
 
+use std::collections::BTreeSet;
+
 use spec::Pointer;
 
 use super::growth::{Grower, Growth};
@@ -74,12 +76,24 @@ impl<'d> Grower<'_, 'd> {
         way: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
+        self.output_of(growth, creator, (key, segment, ""), way, depth)
+    }
+
+    /// As [`Self::output`]; the part that the record has tells it from others of its kind.
+    fn output_of(
+        &self,
+        growth: &mut Growth<'d>,
+        creator: &Call<'d>,
+        (key, segment, part): (&str, &str, &str),
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
         let record = creator.record()?;
         let shape = Shape::of(self.model.document, Some(&record.schema));
         let listed = shape.property_names();
         let property = names::key_property(key, &record.name, &listed)
             .or_else(|| names::key_property(key, segment, &listed))?;
-        let label = creator.operation.label();
+        let label = format!("{}{part}", creator.operation.label());
         let step = if let Some(step) = growth.made.get(&label) {
             step.clone()
         } else {
@@ -113,6 +127,7 @@ impl<'d> Grower<'_, 'd> {
             return;
         };
         let shown = body.value.plain();
+        let mut bound = BTreeSet::new();
         for name in shape.property_names() {
             let there = shown.is_some_and(|shown| shown.get(name).is_some());
             let subject = names::subject(name).unwrap_or_default();
@@ -124,7 +139,14 @@ impl<'d> Grower<'_, 'd> {
             if creator.operation.label() == call.operation.label() {
                 continue;
             }
-            if let Some(made) = self.output(growth, creator, (name, &subject), way, depth) {
+            // Two records of a kind are not one.
+            let part = if bound.insert(creator.operation.label()) {
+                ""
+            } else {
+                name
+            };
+            let kind = names::without_part(&subject);
+            if let Some(made) = self.output_of(growth, creator, (name, kind, part), way, depth) {
                 let pointer = Pointer::root().join(name);
                 request.replacements.push((pointer, Template::Whole(made)));
             }

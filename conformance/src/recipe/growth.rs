@@ -20,6 +20,9 @@ use crate::shape::Shape;
 /// So many changes before a maker are tried at most.
 const DEEP: usize = 4;
 
+/// So many examples are tried that no answer is shown for.
+const UNPAIRED: usize = 4;
+
 /// Makers of makers are looked for this deep.
 const DEEPEST: usize = 5;
 
@@ -126,7 +129,7 @@ impl<'d> Grower<'_, 'd> {
         ways.take(DEEP).collect()
     }
 
-    /// The keys of the examples that a success answers; one without a key where there are none.
+    /// The keys of the examples that a success answers; where none is shown to be, all keys of the request.
     fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
         let asked = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
@@ -138,7 +141,11 @@ impl<'d> Grower<'_, 'd> {
             .filter(|own| paired(own))
             .map(|own| Some(own.key()))
             .collect();
-        if keys.is_empty() { vec![None] } else { keys }
+        if !keys.is_empty() {
+            return keys;
+        }
+        let all: Vec<_> = asked.into_iter().map(Some).take(UNPAIRED).collect();
+        if all.is_empty() { vec![None] } else { all }
     }
 
     /// The operation that makes the record which the call is about.
@@ -156,7 +163,8 @@ impl<'d> Grower<'_, 'd> {
         by_path.or_else(by_body).filter(is_other)
     }
 
-    /// The operations that change a record of a maker, other than the call itself.
+    /// The operations that change a record of a maker, other than the call itself; then those that make
+    /// something under it, such as what has to be paid in before it can be paid out.
     fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<String> {
         let Some(record) = maker.record() else {
             return Vec::new();
@@ -167,7 +175,19 @@ impl<'d> Grower<'_, 'd> {
                 && own.operation.label() != call.operation.label()
         };
         let changes = self.model.of(Role::Change).filter(changes);
-        changes.map(|own| own.operation.label()).collect()
+        let label = maker.operation.label();
+        let is_under = |own: &&Call<'d>| {
+            let of_path = own.path_parameters().last().copied();
+            let creator = of_path.and_then(|name| self.model.creator_for(&own.operation, name));
+            own.operation.method == Method::Post
+                && own.operation.label() != call.operation.label()
+                && creator.is_some_and(|own| own.operation.label() == label)
+        };
+        let made = self.model.of(Role::Create).filter(is_under).take(DEEP);
+        changes
+            .chain(made)
+            .map(|own| own.operation.label())
+            .collect()
     }
 
     /// Adds what a call needs and the call itself; the id of its step.

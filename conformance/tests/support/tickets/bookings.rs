@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::desk::{Ask, Reply};
+
 use super::rules::BOOKING;
-use super::{Ask, Reply, Store, error, shown};
+use super::{Store, error, shown};
 
 impl Store {
     pub(super) fn create_booking(&mut self, ask: &Ask, event: &str) -> Reply {

@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::desk::{Ask, Reply};
+
 use super::rules::{CHANGE, EVENT};
-use super::{Ask, Reply, Store, error, shown};
+use super::{Store, error, shown};
 
 impl Store {
     fn told(&self, event: &Value) -> Value {

@@ -2,15 +2,9 @@
 //! requests for many at once, and work that goes on after the answer. Right in everything, or wrong in one
 //! thing that it is told.
 
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
-
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::State;
-use axum::http::{HeaderMap, Method, Uri};
-use axum::response::Response;
 use serde_json::{Value, json};
+
+use crate::desk::{self, Ask, Desk, Reply};
 
 mod bookings;
 mod events;
@@ -19,24 +13,6 @@ mod venues;
 
 /// The key that the box office knows.
 pub(crate) const KEY: &str = "tickets-key-77";
-
-/// What came in.
-pub(crate) struct Ask {
-    method: Method,
-    path: Vec<String>,
-    query: Vec<(String, String)>,
-    headers: HeaderMap,
-    tenant: String,
-    body: Value,
-}
-
-/// What is answered.
-#[derive(Clone)]
-pub(crate) struct Reply {
-    status: u16,
-    headers: Vec<(&'static str, String)>,
-    body: Option<Value>,
-}
 
 /// Everything that the box office knows.
 #[derive(Clone, Default)]
@@ -52,91 +28,29 @@ pub(crate) struct Store {
 
 /// Opens a box office; its address.
 pub(crate) async fn open(fault: &'static str) -> String {
-    let store = Store {
+    desk::open(Store {
         fault,
         ..Store::default()
-    };
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let router = Router::new()
-        .fallback(serve)
-        .with_state(Arc::new(Mutex::new(store)));
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    format!("http://{address}")
+    })
+    .await
 }
 
-async fn serve(
-    State(store): State<Arc<Mutex<Store>>>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    let path = uri.path().trim_matches('/').split('/').map(str::to_owned);
-    let tenant = headers.get("x-tenant-id").and_then(|own| own.to_str().ok());
-    let mut ask = Ask {
-        method,
-        path: path.collect(),
-        query: query(uri.query().unwrap_or_default()),
-        tenant: tenant.unwrap_or_default().to_owned(),
-        headers,
-        body: Value::Null,
-    };
-    let reply = refusal(&ask).map_or_else(
-        || {
-            if !body.is_empty() {
-                let kind = ask.header("content-type");
-                if !kind.starts_with("application/json") {
-                    return Err(error(415, "send JSON"));
-                }
-                let read = serde_json::from_slice(&body);
-                ask.body = read.map_err(|_| error(400, "no JSON"))?;
-            }
-            Ok(())
-        },
-        Err,
-    );
-    let reply = match reply {
-        Err(refusal) => refusal,
-        Ok(()) => act(&store, &ask).await,
-    };
-    let is_head = ask.method == Method::HEAD;
-    response(reply, is_head)
-}
-
-/// Answers; where a fault lets others in between, what is checked now is done a little later.
-async fn act(store: &Mutex<Store>, ask: &Ask) -> Reply {
-    let races = {
-        let fault = store.lock().unwrap().fault;
-        fault.strip_prefix("race-").map(str::to_owned)
-    };
-    if races.is_some_and(|own| ask.path.last() == Some(&own) && ask.method == Method::POST) {
-        let mut before = store.lock().unwrap().clone();
-        let reply = before.answer(ask);
-        if reply.status >= 300 {
-            return reply;
-        }
-        tokio::time::sleep(Duration::from_millis(15)).await;
-        let mut store = store.lock().unwrap();
-        if store.answer(ask).status >= 300 {
-            // Whoever is late is granted all the same.
-            return reply;
-        }
-        return reply;
+impl Desk for Store {
+    fn fault(&self) -> &'static str {
+        self.fault
     }
-    store.lock().unwrap().answer(ask)
-}
 
-fn query(text: &str) -> Vec<(String, String)> {
-    let decode = |text: &str| {
-        let text = percent_encoding::percent_decode_str(text);
-        text.decode_utf8_lossy().into_owned()
-    };
-    let pairs = text.split('&').filter(|own| !own.is_empty());
-    pairs
-        .map(|own| own.split_once('=').unwrap_or((own, "")))
-        .map(|(name, value)| (decode(name), decode(value)))
-        .collect()
+    fn refusal(&self, ask: &Ask) -> Option<Reply> {
+        refusal(ask)
+    }
+
+    fn unread(&self, status: u16) -> Reply {
+        error(status, "send JSON")
+    }
+
+    fn answer(&mut self, ask: &Ask) -> Reply {
+        self.act(ask)
+    }
 }
 
 pub(crate) fn error(status: u16, message: &str) -> Reply {
@@ -156,46 +70,6 @@ fn refusal(ask: &Ask) -> Option<Reply> {
         return Some(error(400, "which tenant?"));
     }
     None
-}
-
-fn response(reply: Reply, is_head: bool) -> Response {
-    let mut response = Response::builder().status(reply.status);
-    for (name, value) in reply.headers {
-        response = response.header(name, value);
-    }
-    let text = reply.body.map(|body| serde_json::to_vec(&body).unwrap());
-    if text.is_some() {
-        response = response.header("content-type", "application/json");
-    }
-    let text = text.unwrap_or_default();
-    if is_head {
-        response = response.header("content-length", text.len());
-        return response.body(Body::empty()).unwrap();
-    }
-    response.body(Body::from(text)).unwrap()
-}
-
-impl Ask {
-    fn header(&self, name: &str) -> &str {
-        let value = self.headers.get(name);
-        value.and_then(|own| own.to_str().ok()).unwrap_or_default()
-    }
-
-    fn query(&self, name: &str) -> Option<&str> {
-        let mut pairs = self.query.iter();
-        let (_, value) = pairs.find(|(own, _)| own == name)?;
-        Some(value)
-    }
-}
-
-impl Reply {
-    fn new(status: u16, body: Value) -> Self {
-        Self {
-            status,
-            headers: Vec::new(),
-            body: Some(body),
-        }
-    }
 }
 
 impl Store {
@@ -224,13 +98,9 @@ impl Store {
         now.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string()
     }
 
-    fn answer(&mut self, ask: &Ask) -> Reply {
+    fn act(&mut self, ask: &Ask) -> Reply {
         let path: Vec<&str> = ask.path.iter().map(String::as_str).collect();
-        let method = match ask.method.as_str() {
-            "HEAD" => "GET",
-            own => own,
-        };
-        match (method, &path[..]) {
+        match (ask.method(), &path[..]) {
             ("POST", ["v2", "venues"]) => self.create_venue(ask),
             ("GET", ["v2", "venues"]) => self.list_venues(ask),
             ("GET", ["v2", "venues", id]) => self.get_venue(ask, id),

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use super::{Reply, Store, error};
+use crate::desk::Reply;
+
+use super::{Store, error};
 
 type Field = (&'static str, bool, fn(&Value) -> bool);
 

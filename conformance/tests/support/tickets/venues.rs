@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::desk::{Ask, Reply};
+
 use super::rules::VENUE;
-use super::{Ask, Reply, Store, error, shown};
+use super::{Store, error, shown};
 
 impl Store {
     fn tag(&self, venue: &Value) -> String {

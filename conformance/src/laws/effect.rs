@@ -1,0 +1,320 @@
+//! What a granted request says of itself is true of its record: it is the one that was asked for, is in the
+//! state that the step is called for, and was made now. Nothing more is sent for it.
+
+use jiff::Timestamp;
+use spec::document::Method;
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::names_amount;
+use super::answered::{record_of, status};
+use super::compare::is_moving;
+use super::draft::{Claim, Draft};
+use super::freshness::is_time_of_making;
+use super::world::World;
+
+/// Time zones lie quarters of an hour apart, and at most fourteen hours.
+const QUARTER: i64 = 900;
+const FURTHEST: i64 = 14 * 3600;
+
+/// Two clocks that are right may be so far apart, in seconds.
+const APART: i64 = 90;
+
+/// Looks at the record of a success.
+pub(super) fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let Some(record) = record_of(call, exchange) else {
+        return;
+    };
+    is_asked_for(world, call, (record, exchange), draft);
+    is_done(world, call, (record, exchange), draft);
+    is_of_now(world, call, (record, exchange), draft);
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, name): (&'static Check, &str),
+    (expected, actual): (String, Option<&Node>),
+    (draft, exchange): (&mut Draft, &Exchange),
+) {
+    let own = Pointer::root().join(name);
+    let at = call
+        .record()
+        .map_or_else(Pointer::root, |kind| kind.at.clone());
+    let claim = Claim {
+        check,
+        pointer: at.join(name),
+        expected,
+        actual: world.shown(call, &own, actual),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+/// A record that the path names is the one that comes.
+fn is_asked_for<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Some(kind), Some(parameter)) = (call.record(), call.path_parameters().last().copied())
+    else {
+        return;
+    };
+    // The path of a reader of this kind: what stands after it is done with the record.
+    let names_it = |reader: &&Call<'d>| {
+        let own = reader.operation.path;
+        let rest = call.operation.path.strip_prefix(own);
+        own.ends_with('}') && rest.is_some_and(|rest| !rest.contains('{'))
+    };
+    if !matches!(call.role, Role::Read | Role::Change)
+        || !world.model.readers(kind).iter().any(names_it)
+    {
+        return;
+    }
+    let listed: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let segment = model::segment_before(call.operation.path, parameter).unwrap_or_default();
+    let property = names::key_property(parameter, &kind.name, &listed)
+        .or_else(|| names::key_property(parameter, &names::singular(segment), &listed));
+    let mut arguments = exchange.sent.path_arguments.iter();
+    let asked = arguments.find(|(name, _)| name == parameter);
+    let (Some(name), Some((_, asked))) = (property, asked) else {
+        return;
+    };
+    let Some(own) = record.get(name).filter(|own| !own.is_null()) else {
+        return;
+    };
+    if !value::plain(own).eq_ignore_ascii_case(asked) {
+        let expected = format!("{}, which was asked for", value::string(asked).to_json());
+        differ(
+            world,
+            call,
+            (&checks::ECHO, name),
+            (expected, Some(own)),
+            (draft, exchange),
+        );
+    }
+}
+
+/// A step whose name is a verb leaves its record in the state of that name, where there is one.
+fn is_done<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let path = call.operation.path;
+    let verb = names::words(path.rsplit('/').next().unwrap_or_default());
+    let [verb] = &verb[..] else { return };
+    let sent = exchange.sent.json.as_ref();
+    let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step
+        || is_part
+        || path.ends_with('}')
+        || status(exchange) == Some(202)
+        || is_moving(record)
+    {
+        return;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let says_done = |text: &str| {
+        let words = names::words(&text.to_lowercase());
+        matches!(&words[..], [word] if names::is_done(word, verb))
+    };
+    let states: Vec<(&str, &str)> = record
+        .entries()
+        .filter(|entry| is_state(&entry.key))
+        .filter_map(|entry| {
+            let known = shape.property(document, &entry.key).known_values();
+            let done = known.into_iter().find(|own| says_done(own))?;
+            Some((entry.key.as_str(), done))
+        })
+        .collect();
+    if let [(name, done)] = states[..] {
+        let own = record.get(name);
+        if own.and_then(Node::as_str) != Some(done) {
+            let expected = format!("\"{done}\", which the step is called for");
+            let place = (&checks::STEP_UNDONE, name);
+            differ(world, call, place, (expected, own), (draft, exchange));
+            return;
+        }
+    }
+    for entry in record.entries() {
+        let is_undone = match &entry.value.value {
+            Value::Bool(flag) if states.is_empty() => {
+                (!flag && says_done(&entry.key)) || (*flag && ends(verb, &entry.key))
+            }
+            // The time of what has not happened yet is null.
+            Value::Null => !states.is_empty() && is_time_of(&entry.key, says_done),
+            _ => false,
+        };
+        if is_undone {
+            let expected = format!("what `{}` has done", call.operation.label());
+            let place = (&checks::STEP_UNDONE, entry.key.as_str());
+            differ(
+                world,
+                call,
+                place,
+                (expected, Some(&entry.value)),
+                (draft, exchange),
+            );
+        }
+    }
+}
+
+/// Whether what a flag says is over after a verb: `active` after `suspend`.
+fn ends(verb: &str, flag: &str) -> bool {
+    const ENDS: [&str; 6] = [
+        "suspend",
+        "deactivate",
+        "disable",
+        "block",
+        "ban",
+        "archive",
+    ];
+    let words = names::words(flag);
+    let is_on = matches!(&words[..], [word] if matches!(word.as_str(), "active" | "enabled"));
+    is_on && ENDS.contains(&verb)
+}
+
+fn is_state(name: &str) -> bool {
+    let words = names::words(name);
+    matches!(words.last().map(String::as_str), Some("status" | "state"))
+}
+
+/// Whether a name is that of the time at which something was done: `returned_at`.
+fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
+    let words = names::words(name);
+    matches!(&words[..], [word, last] if matches!(last.as_str(), "at" | "on") && says_done(word))
+}
+
+/// What was made just now says so, by the clock of the server where it tells one.
+fn is_of_now<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    if call.role != Role::Create || status(exchange) != Some(201) {
+        return;
+    }
+    let answer = exchange.outcome.as_ref().ok();
+    let date = answer.and_then(|own| own.header("date"));
+    let told = date.and_then(|own| jiff::fmt::rfc2822::parse(&own).ok());
+    let now = told
+        .map_or_else(Timestamp::now, |own| own.timestamp())
+        .as_second();
+    let sent = exchange.sent.json.as_ref();
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let begins = |name: &str| {
+        let words = names::words(name);
+        is_time_of_making(name)
+            || matches!(&words[..], [word, last] if word == "opened" && last == "at")
+    };
+    for entry in record.entries().filter(|own| begins(&own.key)) {
+        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let own = shape.property(document, &entry.key);
+        let text = own.keyword("description").and_then(Node::as_str);
+        let text = text.unwrap_or_default();
+        if is_sent || !moment(&entry.value, text).is_some_and(|own| is_astray(own, now)) {
+            continue;
+        }
+        let shown =
+            Timestamp::from_second(now).map_or_else(|_| String::new(), |own| own.to_string());
+        let expected = format!("about {shown}, when it was made");
+        let place = (&checks::TIME_ASTRAY, entry.key.as_str());
+        differ(
+            world,
+            call,
+            place,
+            (expected, Some(&entry.value)),
+            (draft, exchange),
+        );
+    }
+}
+
+/// Whether a moment is now in another time zone, or in another unit, or no moment at all. That a clock of
+/// the server stands or is elsewhere is its own affair.
+fn is_astray(moment: i64, now: i64) -> bool {
+    let off = moment - now;
+    let from_quarter = off.rem_euclid(QUARTER);
+    let is_zone = from_quarter.min(QUARTER - from_quarter) <= APART
+        && (QUARTER - APART..=FURTHEST + APART).contains(&off.abs());
+    let units = [now * 1000, now / 1000];
+    moment == 0 || is_zone || units.iter().any(|own| own.abs_diff(moment) <= 3_600_000)
+}
+
+/// The seconds since 1970 that a value means; `None` where it is no moment, or nothing says in what unit.
+fn moment(node: &Node, description: &str) -> Option<i64> {
+    match &node.value {
+        Value::String(text) => {
+            let moment: Timestamp = text.parse().ok()?;
+            Some(moment.as_second())
+        }
+        Value::Number(text) => {
+            let number: i64 = text.parse().ok()?;
+            let words = names::words(description);
+            let tells = |own: &str| words.iter().any(|word| word.starts_with(own));
+            if tells("milli") {
+                Some(number / 1000)
+            } else {
+                (tells("second") || number == 0).then_some(number)
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_numbers_and_texts_mean() {
+        let read = |text| spec::json::read_text(text).unwrap();
+        for (text, description, expected) in [
+            (r#""1970-01-01T01:00:00+01:00""#, "", Some(0)),
+            ("5000", "Seconds since 1970.", Some(5000)),
+            ("5000", "Unix time in milliseconds", Some(5)),
+            ("5000", "", None),
+            (r#""yesterday""#, "", None),
+            ("null", "", None),
+        ] {
+            assert_eq!(
+                moment(&read(text), description),
+                expected,
+                "{text} {description}"
+            );
+        }
+    }
+
+    #[test]
+    fn moments_of_other_zones_and_units() {
+        const NOW: i64 = 1_790_000_000;
+        for (moment, expected) in [
+            (NOW + 5, false),
+            (NOW - 300, false),
+            (NOW + 7200, true),
+            (NOW - 19_800, true),
+            (NOW * 1000, true),
+            (0, true),
+            (NOW - 20_000_000, false),
+        ] {
+            assert_eq!(is_astray(moment, NOW), expected, "{moment}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Replay: requests with one idempotency key, sent at once, make one record; a repeat is answered with a
+//! documented status.
+
+use std::collections::BTreeSet;
+
+use spec::Pointer;
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::judge;
+use crate::model::Call;
+
+use super::answered::{own_key, record_of, status, told};
+use super::draft::{Claim, Draft};
+use super::repetition::set_key;
+use super::world::World;
+
+/// So many are sent at once.
+const TWINS: usize = 6;
+
+/// Requests with one key, sent at once, make one record.
+pub(super) async fn at_once<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    header: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(key) = own_key(world.model, call).filter(|_| world.may_race()) else {
+        return Ok(());
+    };
+    let ready = world.ready(call, "repetition-race").await?;
+    let mut sent = world.compose(&ready, "repetition-race")?;
+    let own = ready.state.fresh.fork("repetition-race").uuid();
+    set_key(&mut sent, header, own);
+    let twins: Vec<Sent> = std::iter::repeat_n(sent, TWINS).collect();
+    let exchanges = world.send_together(twins).await;
+    let keys = exchanges
+        .iter()
+        .filter_map(|own| Some(record_of(call, own)?.get(key)?.to_json()));
+    let keys: BTreeSet<String> = keys.collect();
+    if let (true, Some(last)) = (keys.len() > 1, exchanges.last()) {
+        let claim = Claim {
+            check: &checks::REPEAT_MADE_ANOTHER,
+            pointer: Pointer::root(),
+            expected: format!("one record of {TWINS} requests with one key, sent at once"),
+            actual: format!("{} records", keys.len()),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, last);
+    }
+    Ok(())
+}
+
+/// A repeat that is granted has a documented status.
+pub(super) fn is_documented<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    repeat: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(repeat).unwrap_or_default();
+    if judge::select(&call.operation, code).is_some() {
+        return;
+    }
+    let claim = Claim {
+        check: &checks::UNDECLARED_STATUS,
+        pointer: Pointer::root(),
+        expected: "a documented answer to a repeat".to_owned(),
+        actual: told(repeat),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, repeat);
+}

@@ -1,0 +1,121 @@
+//! A lending library, the fourth document: whole numbers as keys, pages with totals, problems, merge patches,
+//! defaults in bodies and references in them. Nothing is found in it as it is, and each of its faults by the
+//! check that names it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
+
+#[path = "support/desk.rs"]
+mod desk;
+#[path = "support/lending/mod.rs"]
+mod lending;
+mod support;
+#[path = "support/trial.rs"]
+mod trial;
+
+use trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "lending/lending.yaml",
+    header: ("x-lending-key", lending::KEY),
+    open: |fault| Box::pin(lending::open(fault)),
+};
+
+#[tokio::test]
+async fn nothing_is_found_in_the_untouched_library() {
+    TRIAL.assert_nothing_is_found().await;
+}
+
+#[tokio::test]
+async fn each_fault_is_caught_by_the_check_that_names_it() {
+    TRIAL.assert_caught(FAULTS).await;
+}
+
+#[tokio::test]
+async fn what_is_not_caught_yet_is_known() {
+    TRIAL.assert_missed(MISSED).await;
+}
+
+/// What no law catches yet, and what would have to be known.
+const MISSED: &[Row] = &[
+    // That a lent copy is one less, and comes back: the loan names a book, no amount of it.
+    ("lend-uncounted", &["lendBook"], "sum-differs"),
+    ("lend-too-many", &["lendBook"], "sum-exceeded"),
+    ("return-uncounted", &["returnBook"], "sum-differs"),
+    // Which state of another record stands in the way.
+    ("lend-suspended", &["lendBook"], "status-code"),
+    ("remove-lent", &["removeBook"], "status-code"),
+    // That a day is counted from another one by a number of days.
+    ("due-too-early", &["lendBook"], "sum-differs"),
+    // What a list leaves out without being asked to.
+    ("returned-unlisted", &["findLoans"], "list-misses"),
+    // What replacing leaves in place; some servers merge.
+    ("put-keeps-email", &["replaceMember"], "read-differs"),
+];
+
+const FAULTS: &[Row] = &[
+    ("key-begins", &["findBooks"], "credentials-ignored"),
+    ("problem-status", &["getBook"], "problem-status"),
+    ("problem-type", &["getBook"], "url-style"),
+    ("error-as-json", &["getBook"], "media-type"),
+    ("pages-from-zero", &["findBooks"], "total-differs"),
+    ("page-overlaps", &["findBooks"], "page-repeats"),
+    ("page-after-last", &["findBooks"], "page-repeats"),
+    ("total-of-page", &["findBooks"], "total-differs"),
+    ("pages-rounded-down", &["findBooks"], "total-differs"),
+    ("genre-ignored", &["findBooks"], "filter-ignored"),
+    ("after-ignored", &["findBooks"], "filter-ignored"),
+    (
+        "sort-ignored",
+        &["findBooks", "replaceBook"],
+        "order-ignored",
+    ),
+    ("list-without-tags", &["addBook"], "list-item-differs"),
+    ("gone-listed", &["removeBook"], "deleted-listed"),
+    ("gone-read", &["removeBook"], "deleted-found"),
+    ("isbn-twice", &["addBook"], "repeat-made-another"),
+    ("tags-first", &["addBook"], "echo"),
+    ("title-escaped", &["addBook"], "echo"),
+    ("weight-rounded", &["addBook"], "echo"),
+    ("date-shifted", &["addBook"], "echo"),
+    ("created-elsewhere", &["addBook"], "time-astray"),
+    ("location-collection", &["addBook"], "location-leads-astray"),
+    ("never-304", &["getBook"], "version-ignored"),
+    ("no-412", &["replaceBook"], "version-ignored"),
+    ("tag-stands", &["changeBook"], "version-stands"),
+    ("put-forgotten", &["replaceBook"], "read-differs"),
+    ("put-renews", &["replaceBook"], "made-anew"),
+    ("null-ignored", &["changeBook"], "echo"),
+    ("patch-clears-weight", &["changeBook"], "patch-changed-more"),
+    ("change-answers-other", &["changeBook"], "echo"),
+    ("newsletter-default", &["addMember"], "default-differs"),
+    ("newsletter-dropped", &["addMember"], "echo"),
+    ("address-shortened", &["addMember"], "echo"),
+    ("active-ignored", &["findMembers"], "filter-ignored"),
+    ("suspend-nothing", &["suspendMember"], "step-undone"),
+    (
+        "suspend-clears-email",
+        &["suspendMember"],
+        "patch-changed-more",
+    ),
+    ("lend-unknown", &["lendBook"], "unknown-key-found"),
+    ("lend-removed", &["lendBook", "removeBook"], "deleted-found"),
+    ("loan-of-other-book", &["lendBook"], "echo"),
+    ("loans-of-all", &["findLoans"], "foreign-parent-found"),
+    ("status-ignored", &["findLoans"], "filter-ignored"),
+    ("return-nothing", &["returnBook"], "step-undone"),
+    ("return-untimed", &["returnBook"], "step-undone"),
+    ("race-return", &["returnBook"], "race-won-twice"),
+    ("any-isbn", &["addBook"], "constraint-ignored"),
+    ("any-title", &["replaceBook"], "constraint-ignored"),
+    ("any-copies", &["addBook"], "constraint-ignored"),
+    ("any-weight", &["addBook"], "constraint-ignored"),
+    ("any-tags", &["changeBook"], "constraint-ignored"),
+    ("any-birthDate", &["addMember"], "constraint-ignored"),
+    ("any-address", &["addMember"], "constraint-ignored"),
+    ("any-days", &["lendBook"], "constraint-ignored"),
+    ("any-property", &["addMember"], "constraint-ignored"),
+];

@@ -1,0 +1,112 @@
+//! A document with a server that can be told to be wrong in one thing: nothing is found in it as it is, and
+//! each fault by the check that names it.
+
+use std::path::Path;
+use std::pin::Pin;
+
+use conformance::level::Verdict;
+use conformance::report::Record;
+use futures_util::future::join_all;
+
+use crate::support::{certify, ids, options};
+
+/// So many runs are under way at once.
+const AT_ONCE: usize = 10;
+
+/// The fault, the operations that it is looked for in, and the check that names it.
+pub(crate) type Row = (&'static str, &'static [&'static str], &'static str);
+
+/// A server on its way; its address.
+pub(crate) type Opening = Pin<Box<dyn Future<Output = String>>>;
+
+/// A document and its server.
+pub(crate) struct Trial {
+    /// The document, beside the tests.
+    pub(crate) document: &'static str,
+    /// The header that carries the key.
+    pub(crate) header: (&'static str, &'static str),
+    /// Opens the server with a fault.
+    pub(crate) open: fn(&'static str) -> Opening,
+}
+
+impl Trial {
+    async fn run(&self, fault: &'static str, seed: u64, operations: &[&str]) -> Record {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support");
+        let address = (self.open)(fault).await;
+        let mut options = options(&tests.join(self.document), &address);
+        options.headers = vec![(self.header.0.to_owned(), self.header.1.to_owned())];
+        options.laws = true;
+        options.seed = seed;
+        options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();
+        certify(&options).await.unwrap()
+    }
+
+    async fn assert_clean(&self, seed: u64) {
+        let record = self.run("none", seed, &[]).await;
+        let found = told(&record);
+        assert!(found.is_empty(), "seed {seed}: {found:#?}");
+        let unsuccessful: Vec<String> = ids(&record)
+            .into_iter()
+            .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
+            .collect();
+        assert!(unsuccessful.is_empty(), "{unsuccessful:?}");
+    }
+
+    /// Nothing is found in the server as it is, whatever the seed.
+    pub(crate) async fn assert_nothing_is_found(&self) {
+        for some in (1..=10).collect::<Vec<u64>>().chunks(AT_ONCE) {
+            join_all(some.iter().map(|seed| self.assert_clean(*seed))).await;
+        }
+    }
+
+    /// Each fault is caught by its check; `FAULT` asks for one of them.
+    pub(crate) async fn assert_caught(&self, rows: &[Row]) {
+        let mut wrong = Vec::new();
+        let only = std::env::var("FAULT").ok();
+        let asked = |row: &&Row| only.as_ref().is_none_or(|only| row.0 == only);
+        let rows: Vec<&Row> = rows.iter().filter(asked).collect();
+        for some in rows.chunks(AT_ONCE) {
+            let runs = some.iter().map(|row| self.run(row.0, 1, row.1));
+            for ((fault, operation, check), record) in some.iter().zip(join_all(runs).await) {
+                let mut failed = record
+                    .cases
+                    .iter()
+                    .filter(|own| own.verdict == Verdict::Fail);
+                let names = |own: &conformance::judge::Difference| own.check.id == *check;
+                if !failed.any(|own| own.differences.iter().any(names)) {
+                    let found = told(&record);
+                    wrong.push(format!(
+                        "{fault} in {operation:?}: no {check}, but {found:#?}"
+                    ));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+
+    /// Nothing is found of these faults. When this fails, a law has come that catches one: its row moves up.
+    pub(crate) async fn assert_missed(&self, rows: &[Row]) {
+        let mut wrong = Vec::new();
+        for (fault, operation, _) in rows {
+            let found = told(&self.run(fault, 1, operation).await);
+            if !found.is_empty() {
+                wrong.push(format!("{fault} is caught: {found:#?}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+/// Everything that was found, a line each.
+fn told(record: &Record) -> Vec<String> {
+    let all = record.cases.iter();
+    let all = all.flat_map(|case| case.differences.iter().map(move |own| (case, own)));
+    all.map(|(case, own)| {
+        let (check, place) = (own.check.id, &own.pointer);
+        format!(
+            "{check} in {} at {place}: {} | {}",
+            case.id, own.expected, own.actual
+        )
+    })
+    .collect()
+}
