@@ -35,9 +35,10 @@ impl Answer {
     }
 
     /// An answer with a body of the given media type.
-    pub fn bytes(status: u16, media_type: &str, body: impl Into<Bytes>) -> Self {
+    pub fn bytes(status: u16, media_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut answer = Self::empty(status);
-        if let Ok(media_type) = HeaderValue::from_str(media_type) {
+        let media_type = Bytes::from_static(media_type.as_bytes());
+        if let Ok(media_type) = HeaderValue::from_maybe_shared(media_type) {
             answer.headers.insert(header::CONTENT_TYPE, media_type);
         }
         answer.body = body.into();
@@ -45,7 +46,7 @@ impl Answer {
     }
 
     /// An answer with a JSON body. A value that has no JSON form becomes a bare 500.
-    pub fn json<T: Serialize>(status: u16, media_type: &str, body: &T) -> Self {
+    pub fn json<T: Serialize>(status: u16, media_type: &'static str, body: &T) -> Self {
         match serde_json::to_vec(body) {
             Ok(text) => Self::bytes(status, media_type, text),
             Err(_) => Self::empty(500),

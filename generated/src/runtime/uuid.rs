@@ -28,10 +28,11 @@ impl Uuid {
             return Err(UuidError);
         }
         let value = ::uuid::Uuid::try_parse(text).map_err(|_| UuidError)?;
-        let digits = text.bytes().filter(|byte| *byte != b'-').enumerate();
-        let capitals = digits
-            .filter(|(_, byte)| byte.is_ascii_uppercase())
-            .fold(0, |bits, (index, _)| bits | 1 << index);
+        // All bytes at once: hardly any has a capital.
+        let has_capitals = text
+            .bytes()
+            .fold(false, |found, byte| found | byte.is_ascii_uppercase());
+        let capitals = if has_capitals { capitals(text) } else { 0 };
         Ok(Self { value, capitals })
     }
 
@@ -44,6 +45,14 @@ impl Uuid {
     pub fn value(self) -> ::uuid::Uuid {
         self.value
     }
+}
+
+/// See the field of this name.
+fn capitals(text: &str) -> u32 {
+    let digits = text.bytes().filter(|byte| *byte != b'-').enumerate();
+    digits
+        .filter(|(_, byte)| byte.is_ascii_uppercase())
+        .fold(0, |bits, (index, _)| bits | 1 << index)
 }
 
 impl From<::uuid::Uuid> for Uuid {

@@ -1,6 +1,7 @@
 //! One request of an operation, before its parameters and body are read.
 
 use std::fmt;
+use std::ops::Range;
 
 use bytes::Bytes;
 use http::{HeaderMap, header};
@@ -23,11 +24,14 @@ use super::refusal::{Reason, Refusal};
 /// is collected, and refused by [`Call::finish`] or as soon as there is no value to go on with.
 pub struct Call {
     context: Context,
-    path: Vec<(&'static str, String)>,
+    path: Captured,
     body: Bytes,
     stream: Option<ByteStream>,
     faults: Vec<Fault>,
 }
+
+/// Path parameters that the operation has, and where in the path of the request they stand.
+pub(super) type Captured = Vec<(&'static str, Range<usize>)>;
 
 /// The body of a request: read already, or still to come.
 pub(super) enum Payload {
@@ -36,19 +40,14 @@ pub(super) enum Payload {
 }
 
 impl Call {
-    pub(super) fn new(context: Context, captured: &[(&str, &str)], payload: Payload) -> Self {
-        let table = context.operation.parameters;
-        let path = captured.iter().filter_map(|(name, value)| {
-            let known = table.iter().find(|parameter| parameter.name == *name)?;
-            Some((known.name, (*value).to_owned()))
-        });
+    pub(super) fn new(context: Context, path: Captured, payload: Payload) -> Self {
         let (body, stream) = match payload {
             Payload::Whole(bytes) => (bytes, None),
             Payload::Stream(stream) => (Bytes::new(), Some(stream)),
         };
         Self {
             context,
-            path: path.collect(),
+            path,
             body,
             stream,
             faults: Vec::new(),
@@ -70,20 +69,20 @@ impl Call {
 
     /// The parameters as texts, and what is wrong with the texts themselves.
     fn fields(&self, table: &[Parameter]) -> (Vec<(&'static str, Tree)>, Vec<Fault>) {
-        let query = form::split_pairs(self.context.uri.query().unwrap_or_default(), '&');
-        let cookies = self.context.headers.get_all(header::COOKIE).iter();
-        let cookies: Vec<_> = cookies
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| form::split_pairs(value, ';'))
-            .collect();
-        let (mut fields, mut broken) = (Vec::new(), Vec::new());
+        let travels = |place| table.iter().any(|parameter| parameter.place == place);
+        let query = self.context.uri.query().filter(|_| travels(Place::Query));
+        let query = form::split_pairs(query.unwrap_or_default(), '&');
+        let cookies = travels(Place::Cookie).then(|| self.cookies());
+        let cookies = cookies.unwrap_or_default();
+        let (mut fields, mut broken) = (Vec::with_capacity(table.len()), Vec::new());
         for parameter in table {
             let found = match parameter.place {
                 Place::Query => parameter::parse_pairs(parameter, &query, table),
                 Place::Cookie => parameter::parse_pairs(parameter, &cookies, table),
                 Place::Path => {
                     let mut captured = self.path.iter().filter(|(name, _)| *name == parameter.name);
-                    let text = captured.next().map(|(_, text)| text.as_str());
+                    let place = captured.next().map(|(_, place)| place.clone());
+                    let text = place.and_then(|place| self.context.uri.path().get(place));
                     parsed(parameter, text)
                 }
                 Place::Header => parsed(parameter, self.header_text(parameter.name).as_deref()),
@@ -94,6 +93,15 @@ impl Call {
             }
         }
         (fields, broken)
+    }
+
+    /// The cookies, not decoded.
+    fn cookies(&self) -> Vec<(&str, &str)> {
+        let cookies = self.context.headers.get_all(header::COOKIE).iter();
+        let cookies = cookies.filter_map(|value| value.to_str().ok());
+        cookies
+            .flat_map(|value| form::split_pairs(value, ';'))
+            .collect()
     }
 
     /// All values of a header; they mean the same as one with commas.

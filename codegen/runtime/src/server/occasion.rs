@@ -103,9 +103,13 @@ impl Occasion {
         }
         if let Some(name) = named("path.") {
             let template = Template::new(self.operation.path);
-            let captured = template.capture(self.uri.path())?;
-            let found = captured.into_iter().find(|(known, _)| *known == name);
-            return percent::decode(found?.1);
+            let mut found = None;
+            template.capture(self.uri.path(), |known, place| {
+                if known == name {
+                    found = found.take().or(Some(place));
+                }
+            })?;
+            return percent::decode(self.uri.path().get(found?)?);
         }
         in_body(&self.body, source)
     }

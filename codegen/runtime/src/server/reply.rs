@@ -4,7 +4,8 @@ use std::fmt;
 
 use axum::body::Body;
 use axum::response::Response;
-use http::{HeaderValue, header};
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, header};
 use serde::Serialize;
 
 use super::super::answer::Answer;
@@ -21,9 +22,9 @@ pub struct Reply {
 impl Reply {
     /// An answer with a stream for a body. Where that breaks off, so does the connection, and the
     /// client learns of it.
-    pub fn stream(status: u16, media_type: &str, body: ByteStream) -> Self {
+    pub fn stream(status: u16, media_type: &'static str, body: ByteStream) -> Self {
         Self {
-            head: Answer::empty(status).header(header::CONTENT_TYPE.as_str(), media_type),
+            head: Answer::bytes(status, media_type, Bytes::new()),
             stream: Some(body),
         }
     }
@@ -44,10 +45,7 @@ impl Reply {
         Self { head, ..self }
     }
 
-    pub(super) fn into_response(
-        self,
-        request_id: Option<(header::HeaderName, HeaderValue)>,
-    ) -> Response {
+    pub(super) fn into_response(self, request_id: Option<(&HeaderName, HeaderValue)>) -> Response {
         let body = match self.stream {
             Some(stream) => Body::new(stream),
             None => Body::from(self.head.body),

@@ -1,5 +1,7 @@
 //! Path templates.
 
+use std::ops::Range;
+
 /// A path template such as `/v1/files/{name}.json`, taken apart.
 pub(super) struct Template {
     segments: Vec<Vec<Piece>>,
@@ -41,14 +43,22 @@ impl Template {
         self.segments.iter().flatten().map(length).sum()
     }
 
-    /// The parameters of a path, not decoded; nothing when the path does not match.
-    pub(super) fn capture<'p>(&self, path: &'p str) -> Option<Vec<(&str, &'p str)>> {
-        let mut captured = Vec::new();
-        let mut parts = path.trim_start_matches('/').split('/');
+    /// Tells of each parameter where in the path it stands, not decoded; nothing when the path does
+    /// not match, after some may have been told.
+    pub(super) fn capture<'t>(
+        &'t self,
+        path: &str,
+        mut found: impl FnMut(&'t str, Range<usize>),
+    ) -> Option<()> {
+        let parts = path.trim_start_matches('/');
+        let mut start = path.len() - parts.len();
+        let mut parts = parts.split('/');
         for pieces in &self.segments {
-            capture_segment(pieces, parts.next()?, &mut captured)?;
+            let part = parts.next()?;
+            capture_segment(pieces, part, start, &mut found)?;
+            start += part.len() + 1;
         }
-        parts.next().is_none().then_some(captured)
+        parts.next().is_none().then_some(())
     }
 }
 
@@ -71,10 +81,12 @@ fn pieces(segment: &str) -> Vec<Piece> {
     pieces
 }
 
-fn capture_segment<'t, 'p>(
+/// `start` is where in the path `part` begins.
+fn capture_segment<'t>(
     pieces: &'t [Piece],
-    part: &'p str,
-    captured: &mut Vec<(&'t str, &'p str)>,
+    part: &str,
+    start: usize,
+    found: &mut impl FnMut(&'t str, Range<usize>),
 ) -> Option<()> {
     let mut rest = part;
     for (index, piece) in pieces.iter().enumerate() {
@@ -87,9 +99,9 @@ fn capture_segment<'t, 'p>(
                     Some(Piece::Literal(text)) => rest.rfind(text.as_str())?,
                     Some(Piece::Parameter(_)) => rest.chars().next()?.len_utf8(),
                 };
-                let (value, tail) = rest.split_at(length);
-                captured.push((name, value));
-                rest = tail;
+                let place = start + part.len() - rest.len();
+                found(name, place..place + length);
+                rest = &rest[length..];
             }
         }
     }

@@ -31,23 +31,7 @@ impl Context {
 
     /// A problem with this request.
     pub fn problem(&self, reason: Reason) -> Problem {
-        let mut problem = Problem::new(reason.status(), reason.title());
-        problem.instance = Some(self.uri.path().to_owned());
-        problem.request_id = Some(self.request_id.clone());
-        (self.describe)(reason, &mut problem);
-        problem
-    }
-
-    /// What a problem needs to know, without the cost of copying the rest.
-    pub(super) fn bare(&self) -> Self {
-        Self {
-            operation: self.operation,
-            request_id: self.request_id.clone(),
-            uri: self.uri.clone(),
-            headers: HeaderMap::new(),
-            extensions: Extensions::new(),
-            describe: self.describe,
-        }
+        reason.problem(&self.uri, &self.request_id, self.describe)
     }
 
     /// The answer of an operation that has no implementation.

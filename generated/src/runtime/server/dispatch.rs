@@ -11,14 +11,13 @@ use axum::response::Response;
 use axum::routing::MethodRouter;
 use bytes::{Bytes, BytesMut};
 use http::request::Parts;
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
 use super::super::media_type;
-use super::super::operation::{Operation, Repeat};
 use super::super::uuid::Uuid;
-use super::call::{Call, Payload};
+use super::call::{Call, Captured, Payload};
 use super::context::Context;
 use super::refusal::{Reason, Refusal};
 use super::reply::Reply;
@@ -37,53 +36,50 @@ pub(super) fn service(group: Arc<Group>) -> MethodRouter {
     })
 }
 
-/// Path parameters by name, not decoded.
-type Captured<'t, 'p> = Vec<(&'t str, &'p str)>;
-
-/// Stands in for the operation where none is found.
-static NOTHING: Operation = Operation {
-    id: "",
-    method: "",
-    path: "",
-    parameters: &[],
-    security: &[],
-    request_id: None,
-    repeat: Repeat::Never,
-};
+/// What a refusal tells of its request, which has gone to the handler by then.
+struct Origin<'r> {
+    uri: Uri,
+    id: &'r HeaderValue,
+    rules: &'r Rules,
+}
 
 impl Group {
     async fn respond(&self, request: Request) -> Response {
         let (parts, body) = request.into_parts();
-        let uri = parts.uri.clone();
-        let found = self.find(&parts.method, uri.path());
-        let operation = found
-            .as_ref()
-            .map_or(&NOTHING, |(route, _)| route.operation);
-        let name = found
-            .as_ref()
-            .ok()
-            .and_then(|(route, _)| route.request_id.clone());
-        let id = request_id(&parts, name.as_ref());
-        let context = self.context(parts, operation, &id);
-        let reply = match found {
-            Ok((route, captured)) => self.ask(route, &captured, context, body).await,
-            Err(allowed) => lost(&context, &allowed).into(),
+        let (route, path) = match self.find(&parts.method, parts.uri.path()) {
+            Ok(found) => found,
+            Err(allowed) => return self.lost(parts, &allowed),
         };
+        let name = route.request_id.as_ref();
+        let (id, request_id) = request_id(&parts.headers, name);
+        let origin = Origin {
+            uri: parts.uri.clone(),
+            id: &id,
+            rules: &self.rules,
+        };
+        let context = Context {
+            operation: route.operation,
+            request_id,
+            uri: parts.uri,
+            headers: parts.headers,
+            extensions: parts.extensions,
+            describe: self.rules.describe,
+        };
+        let reply = ask(route, path, context, body, &origin).await;
         reply.into_response(name.map(|name| (name, id)))
     }
 
     /// The operation and its path parameters, or else the methods that the path takes.
-    fn find<'p>(
+    fn find(
         &self,
         method: &Method,
-        path: &'p str,
-    ) -> Result<(&Route, Captured<'_, 'p>), BTreeSet<&'static str>> {
-        let matching = || {
-            self.routes
-                .iter()
-                .filter_map(|route| Some((route, route.template.capture(path)?)))
+        path: &str,
+    ) -> Result<(&Route, Captured), BTreeSet<&'static str>> {
+        let of = |method: &str| {
+            let routes = self.routes.iter();
+            let mut routes = routes.filter(|route| route.operation.method == method);
+            routes.find_map(|route| Some((route, route.capture(path)?)))
         };
-        let of = |method: &str| matching().find(|(route, _)| route.operation.method == method);
         let found = of(method.as_str());
         let found = if *method == Method::HEAD {
             found.or_else(|| of("GET"))
@@ -91,66 +87,95 @@ impl Group {
             found
         };
         found.ok_or_else(|| {
-            matching()
-                .map(|(route, _)| route.operation.method)
-                .collect()
+            let routes = self.routes.iter();
+            let matching = routes.filter(|route| route.capture(path).is_some());
+            matching.map(|route| route.operation.method).collect()
         })
     }
 
-    fn context(&self, parts: Parts, operation: &'static Operation, id: &HeaderValue) -> Context {
-        Context {
-            operation,
-            request_id: id.to_str().unwrap_or_default().to_owned(),
+    fn lost(&self, parts: Parts, allowed: &BTreeSet<&str>) -> Response {
+        let (id, _) = request_id(&parts.headers, None);
+        let origin = Origin {
             uri: parts.uri,
-            headers: parts.headers,
-            extensions: parts.extensions,
-            describe: self.rules.describe,
-        }
-    }
-
-    /// A body that is no stream is read first, so that a connection stays usable after a refusal, but the guard has
-    /// the first say.
-    async fn ask(
-        &self,
-        route: &Route,
-        captured: &Captured<'_, '_>,
-        context: Context,
-        body: Body,
-    ) -> Reply {
-        let mut streamed = route.streamed.iter();
-        let streamed = streamed.any(|media_type| {
-            let given = context.header(header::CONTENT_TYPE.as_str());
-            given.is_some_and(|given| media_type::matches(given, media_type))
-        });
-        let payload = if streamed && !body.is_end_stream() {
-            Ok(Payload::Stream(stream(body)))
+            id: &id,
+            rules: &self.rules,
+        };
+        let answer = if allowed.is_empty() {
+            let refusal = Refusal::new(Reason::UnknownPath, "no operation has this path");
+            origin.refused(refusal)
         } else {
-            let whole = read(body, &context, self.rules.body_limit).await;
-            whole.map(Payload::Whole)
+            let allowed = allowed.iter().copied().collect::<Vec<_>>().join(", ");
+            let detail = format!("this path takes {allowed}");
+            let answer = origin.refused(Refusal::new(Reason::UnknownMethod, detail));
+            answer.header("allow", allowed)
         };
-        let context = match &self.rules.guard {
-            Some(guard) => match guard(context).await {
-                Ok(context) => context,
-                Err(answer) => return answer.into(),
-            },
-            None => context,
-        };
-        let blank = context.bare();
-        let result = match payload {
-            Ok(payload) => (route.handler)(Call::new(context, captured, payload)).await,
-            Err(refusal) => Err(refusal),
-        };
-        result.unwrap_or_else(|refusal| refused(&blank, refusal).into())
+        Reply::from(answer).into_response(None)
     }
 }
 
-/// The id that the request came with, or else a new one.
-fn request_id(parts: &Parts, name: Option<&HeaderName>) -> HeaderValue {
-    let given = name.and_then(|name| parts.headers.get(name));
-    let given = given.filter(|id| id.to_str().is_ok_and(|text| !text.is_empty()));
-    let new = || HeaderValue::try_from(Uuid::random().to_string()).ok();
-    let id = given.cloned().or_else(new);
-    id.unwrap_or(HeaderValue::from_static(""))
+impl Origin<'_> {
+    fn refused(&self, refusal: Refusal) -> Answer {
+        let id = self.id.to_str().unwrap_or_default();
+        let problem = refusal.reason.problem(&self.uri, id, self.rules.describe);
+        let mut problem = problem.detail(refusal.detail);
+        problem.errors = refusal.faults;
+        problem.into()
+    }
+}
+
+/// A body that is no stream is read first, so that a connection stays usable after a refusal, but the guard has
+/// the first say.
+async fn ask(
+    route: &Route,
+    path: Captured,
+    context: Context,
+    body: Body,
+    origin: &Origin<'_>,
+) -> Reply {
+    let mut streamed = route.streamed.iter();
+    let streamed = streamed.any(|media_type| {
+        let given = context.header(header::CONTENT_TYPE.as_str());
+        given.is_some_and(|given| media_type::matches(given, media_type))
+    });
+    let payload = if body.is_end_stream() {
+        Ok(Payload::Whole(Bytes::new()))
+    } else if streamed {
+        Ok(Payload::Stream(stream(body)))
+    } else {
+        let whole = read(body, &context.headers, origin.rules.body_limit).await;
+        whole.map(Payload::Whole)
+    };
+    let context = match &origin.rules.guard {
+        Some(guard) => match guard(context).await {
+            // In this address the parameters have been found.
+            Ok(context) => Context {
+                uri: origin.uri.clone(),
+                ..context
+            },
+            Err(answer) => return answer.into(),
+        },
+        None => context,
+    };
+    let result = match payload {
+        Ok(payload) => {
+            let mut handling = (route.handler)(Call::new(context, path, payload));
+            poll_fn(|task| handling.as_mut().poll_reply(task)).await
+        }
+        Err(refusal) => Err(refusal),
+    };
+    result.unwrap_or_else(|refusal| origin.refused(refusal).into())
+}
+
+/// The id that the request came with, or else a new one; and its text.
+fn request_id(headers: &HeaderMap, name: Option<&HeaderName>) -> (HeaderValue, String) {
+    let given = name.and_then(|name| headers.get(name));
+    let text = given.and_then(|id| id.to_str().ok());
+    if let (Some(given), Some(text)) = (given, text.filter(|text| !text.is_empty())) {
+        return (given.clone(), text.to_owned());
+    }
+    let text = Uuid::random().to_string();
+    let id = HeaderValue::try_from(&text).unwrap_or(HeaderValue::from_static(""));
+    (id, text)
 }
 
 fn stream(body: Body) -> ByteStream {
@@ -162,45 +187,35 @@ fn stream(body: Body) -> ByteStream {
     }
 }
 
-async fn read(mut body: Body, context: &Context, limit: usize) -> Result<Bytes, Refusal> {
+async fn read(mut body: Body, headers: &HeaderMap, limit: usize) -> Result<Bytes, Refusal> {
     let too_large = || Refusal::new(Reason::TooLarge, format!("a body may have {limit} bytes"));
-    let announced = context.headers.get(header::CONTENT_LENGTH);
+    let announced = headers.get(header::CONTENT_LENGTH);
     if announced
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok())
         .is_some_and(|length| length > limit)
     {
         return Err(too_large());
     }
-    let mut whole = BytesMut::new();
+    // Most bodies come in one piece, which needs no copy.
+    let (mut first, mut whole) = (Bytes::new(), BytesMut::new());
     while let Some(frame) = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await {
         let frame = frame.map_err(|_| Refusal::new(Reason::Unreadable, "the body broke off"))?;
-        if let Ok(data) = frame.into_data() {
-            if whole.len() + data.len() > limit {
-                return Err(too_large());
-            }
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        if first.len() + whole.len() + data.len() > limit {
+            return Err(too_large());
+        }
+        if first.is_empty() && whole.is_empty() {
+            first = data;
+        } else {
+            whole.extend_from_slice(&std::mem::take(&mut first));
             whole.extend_from_slice(&data);
         }
     }
-    Ok(whole.freeze())
-}
-
-fn refused(context: &Context, refusal: Refusal) -> Answer {
-    let mut problem = context.problem(refusal.reason).detail(refusal.detail);
-    problem.errors = refusal.faults;
-    problem.into()
-}
-
-fn lost(context: &Context, allowed: &BTreeSet<&str>) -> Answer {
-    if allowed.is_empty() {
-        return refused(
-            context,
-            Refusal::new(Reason::UnknownPath, "no operation has this path"),
-        );
-    }
-    let allowed = allowed.iter().copied().collect::<Vec<_>>().join(", ");
-    refused(
-        context,
-        Refusal::new(Reason::UnknownMethod, format!("this path takes {allowed}")),
-    )
-    .header("allow", allowed)
+    Ok(if whole.is_empty() {
+        first
+    } else {
+        whole.freeze()
+    })
 }

@@ -1,5 +1,7 @@
 //! Why a request does not reach the implementation.
 
+use http::Uri;
+
 use super::super::problem::{Fault, Problem};
 
 /// Why a request does not reach the implementation.
@@ -50,6 +52,15 @@ impl Reason {
             Self::Signature => 403,
             Self::NotImplemented => 501,
         }
+    }
+
+    /// A problem with the request of this address and id.
+    pub(super) fn problem(self, uri: &Uri, request_id: &str, describe: Describe) -> Problem {
+        let mut problem = Problem::new(self.status(), self.title());
+        problem.instance = Some(uri.path().to_owned());
+        problem.request_id = Some(request_id.to_owned());
+        describe(self, &mut problem);
+        problem
     }
 
     /// The status in words.

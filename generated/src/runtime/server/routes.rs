@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{self, Poll};
 
 use http::HeaderName;
 
 use super::super::answer::Answer;
 use super::super::operation::Operation;
 use super::super::problem::Problem;
-use super::call::Call;
+use super::call::{Call, Captured};
 use super::context::Context;
 use super::dispatch::{self, Group};
 use super::refusal::{Describe, Reason, Refusal};
@@ -42,8 +43,43 @@ pub(super) struct Rules {
 }
 
 pub(super) type Eventually<T> = Pin<Box<dyn Future<Output = T> + Send>>;
-pub(super) type Handler = Box<dyn Fn(Call) -> Eventually<Result<Reply, Refusal>> + Send + Sync>;
+pub(super) type Handler = Box<dyn Fn(Call) -> Pin<Box<dyn Handling>> + Send + Sync>;
 pub(super) type Guard = Arc<dyn Fn(Context) -> Eventually<Result<Context, Answer>> + Send + Sync>;
+
+/// A request that is being answered: any future of what becomes a reply. A future around it would
+/// hold it twice and copy it.
+pub(super) trait Handling: Send {
+    fn poll_reply(
+        self: Pin<&mut Self>,
+        task: &mut task::Context<'_>,
+    ) -> Poll<Result<Reply, Refusal>>;
+}
+
+impl<F, A> Handling for F
+where
+    F: Future<Output = Result<A, Refusal>> + Send,
+    A: Into<Reply>,
+{
+    fn poll_reply(
+        self: Pin<&mut Self>,
+        task: &mut task::Context<'_>,
+    ) -> Poll<Result<Reply, Refusal>> {
+        self.poll(task).map_ok(Into::into)
+    }
+}
+
+impl Route {
+    /// Where in a path the parameters of the operation stand; nothing when the path does not match.
+    pub(super) fn capture(&self, path: &str) -> Option<Captured> {
+        let table = self.operation.parameters;
+        let mut captured = Vec::new();
+        self.template.capture(path, |name, place| {
+            let known = table.iter().find(|parameter| parameter.name == name);
+            captured.extend(known.map(|parameter| (parameter.name, place)));
+        })?;
+        Some(captured)
+    }
+}
 
 impl Routes {
     /// No operation yet; bodies of up to 2 MiB.
@@ -93,10 +129,8 @@ impl Routes {
         A: Into<Reply>,
     {
         let implementation = Arc::clone(implementation);
-        let handler: Handler = Box::new(move |call| {
-            let answer = handle(Arc::clone(&implementation), call);
-            Box::pin(async move { answer.await.map(Into::into) })
-        });
+        let handler: Handler =
+            Box::new(move |call| Box::pin(handle(Arc::clone(&implementation), call)));
         self.routes.push(Route {
             operation,
             template: Template::new(operation.path),
@@ -126,7 +160,8 @@ impl Routes {
     }
 
     /// Asks `guard` before anything of a request is judged. It may leave something in the
-    /// extensions of the context, such as who is calling, or give the answer itself.
+    /// extensions of the context, such as who is calling, or give the answer itself. The address
+    /// stays the one that the request came with.
     #[must_use]
     pub fn guard<G, R>(mut self, guard: G) -> Self
     where

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::shop::{KEY, http, routes, serve, shop};
+use super::shop::{KEY, KNOWN, http, routes, serve, shop};
 use crate::client::{Client, Error, Settings};
 use crate::runtime::Answer;
 
@@ -225,6 +225,44 @@ async fn the_guard_goes_before_everything_else() {
     assert_eq!(refused.headers()["www-authenticate"], "Basic");
     assert!(refused.headers().contains_key("request-id"));
     assert_eq!(admitted.status(), 415);
+}
+
+#[tokio::test]
+async fn the_guard_leaves_the_address_as_it_came() {
+    let guarded = routes().guard(|mut context| async move {
+        context.uri = "/elsewhere".parse().unwrap();
+        Ok(context)
+    });
+    let address = format!("{}/v1/transactions", serve(guarded.into_router()).await);
+    let known = http().get(format!("{address}/{KNOWN}")).send();
+    let unknown = http().get(format!("{address}/x")).send();
+
+    assert_eq!(known.await.unwrap().status(), 200);
+    let text = unknown.await.unwrap().bytes().await.unwrap();
+    let problem: Value = serde_json::from_slice(&text).unwrap();
+    assert_eq!(problem["instance"], "/v1/transactions/x");
+}
+
+#[tokio::test]
+async fn a_body_in_pieces_is_one_body() {
+    let address = shop().await;
+    let host = address.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).await.unwrap();
+    let head = "content-type: application/json\r\ntransfer-encoding: chunked";
+    let pieces = [
+        r#"{"merchantTransactionId": "a","#,
+        r#""amount": "1","#,
+        r#""currency": "EUR"}"#,
+    ];
+    let pieces = pieces.map(|piece| format!("{:x}\r\n{piece}\r\n", piece.len()));
+    let request = format!(
+        "POST /v1/transactions HTTP/1.1\r\nhost: {host}\r\n{head}\r\n\r\n{}0\r\n\r\n",
+        pieces.concat()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).await.unwrap();
+    assert_eq!(status, *b"HTTP/1.1 201");
 }
 
 #[tokio::test]
