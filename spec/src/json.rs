@@ -207,12 +207,30 @@ fn write_block<T>(
 fn new_line(indent: Option<usize>, depth: usize, out: &mut String) {
     if let Some(width) = indent {
         out.push('\n');
-        out.extend(std::iter::repeat_n(' ', width * depth));
+        for _ in 0..width * depth {
+            out.push(' ');
+        }
     }
 }
 
 fn write_string(text: &str, out: &mut String) {
-    out.push_str(&serde_json::Value::from(text).to_string());
+    out.push('"');
+    let mut rest = text;
+    while let Some(place) = rest.bytes().position(is_escaped) {
+        let (plain, special) = rest.split_at(place);
+        out.push_str(plain);
+        let (special, tail) = special.split_at(1);
+        let escaped = serde_json::Value::from(special).to_string();
+        out.push_str(escaped.get(1..escaped.len() - 1).unwrap_or_default());
+        rest = tail;
+    }
+    out.push_str(rest);
+    out.push('"');
+}
+
+/// Whether JSON has another spelling for a character, which is ASCII then.
+fn is_escaped(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\\' | 0..0x20)
 }
 
 #[cfg(test)]
@@ -232,6 +250,13 @@ mod tests {
             read_text(&node.to_json_pretty()).unwrap().to_json(),
             node.to_json()
         );
+    }
+
+    #[test]
+    fn texts_are_escaped_as_everywhere() {
+        let text = "\"é\\ /\u{1}\n\t\u{7f}\u{2028}\"\"";
+        let json = serde_json::Value::from(text).to_string();
+        assert_eq!(read_text(&json).unwrap().to_json(), json);
     }
 
     #[test]

@@ -89,15 +89,38 @@ pub(super) fn brief(docs: &Docs) -> Option<String> {
     (end > 0).then(|| paragraph[..end].to_owned())
 }
 
+/// Between the lines of documentation, which travel as one token. No line has it: control characters
+/// are left out.
+const LINE: char = '\u{1}';
+
 fn attributes(lines: &[String]) -> TokenStream {
-    let lines = lines.iter().map(|line| {
-        if line.is_empty() {
-            String::new()
-        } else {
-            format!(" {line}")
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
+            text.push(LINE);
         }
-    });
-    quote! { #(#[doc = #lines])* }
+        if !line.is_empty() {
+            text.push(' ');
+            text.push_str(line);
+        }
+    }
+    let text = (!lines.is_empty()).then(|| quote! { #[doc = #text] });
+    quote! { #text }
+}
+
+/// Whether documentation, as it came from a token, has more than one line.
+pub(super) fn is_several(text: &str) -> bool {
+    text.contains(LINE)
+}
+
+/// Writes documentation as it came from a token, in lines again.
+pub(super) fn push(text: &str, indent: &str, out: &mut String) {
+    for line in text.split(LINE) {
+        out.push_str(indent);
+        out.push_str("///");
+        out.push_str(line.trim_end_matches(' '));
+        out.push('\n');
+    }
 }
 
 /// Text in lines that mean the same to rustdoc as they do to a reader: nothing is indented so far

@@ -7,6 +7,7 @@ mod check;
 mod choice;
 mod client;
 mod credential;
+mod declaration;
 mod docs;
 mod endpoint;
 mod examples;

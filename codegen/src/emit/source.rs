@@ -7,6 +7,8 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::{declaration, docs};
+
 /// A source file that is being put together: its imports and its items, in order.
 #[derive(Debug, Default)]
 pub(super) struct Source {
@@ -123,7 +125,7 @@ impl Source {
         for item in &self.items {
             text.push('\n');
             match item {
-                Item::Tokens(tokens) => text.push_str(&spaced(&pretty(tokens))),
+                Item::Tokens(tokens) => text.push_str(&laid_out(tokens)),
                 Item::Text(table) => text.push_str(table),
             }
         }
@@ -153,6 +155,19 @@ impl Source {
     }
 }
 
+/// The text of an item.
+fn laid_out(item: &TokenStream) -> String {
+    let Some(text) = declaration::text(item.clone()) else {
+        return spaced(&pretty(item));
+    };
+    debug_assert_eq!(
+        text,
+        spaced(&pretty(item)),
+        "a declaration as the printer lays it out"
+    );
+    text
+}
+
 /// Tokens that are not Rust would be a defect of an emitter; they are kept visible, so that the
 /// compiler of the generated crate points at them.
 fn pretty(tokens: &TokenStream) -> String {
@@ -162,7 +177,7 @@ fn pretty(tokens: &TokenStream) -> String {
     }
 }
 
-/// An empty line between the members of a block.
+/// An empty line between the members of a block, and each line of documentation on its own.
 fn spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut previous = "";
@@ -175,8 +190,13 @@ fn spaced(text: &str) -> String {
         if member && opens && (closes || previous.ends_with("];")) {
             out.push('\n');
         }
-        out.push_str(line);
-        out.push('\n');
+        match line.split_once("///") {
+            Some((indent, text)) if docs::is_several(text) => docs::push(text, indent, &mut out),
+            _ => {
+                out.push_str(line);
+                out.push('\n');
+            }
+        }
         previous = line;
     }
     out

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use super::Emitter;
@@ -166,7 +166,7 @@ fn validate_item(name: &proc_macro2::Ident, body: &TokenStream, source: &mut Sou
         return;
     }
     source.import("crate::runtime::constraint", "Violations");
-    if body.to_string().contains("constraint ::") {
+    if calls_constraint(body.clone()) {
         source.import("crate::runtime::constraint", "self");
     }
     source.item(quote! {
@@ -174,4 +174,24 @@ fn validate_item(name: &proc_macro2::Ident, body: &TokenStream, source: &mut Sou
             fn validate(&self, found: &mut Violations<'_>) { #body }
         }
     });
+}
+
+/// Whether something of the module `constraint` is called.
+fn calls_constraint(tokens: TokenStream) -> bool {
+    let mut named = false;
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(mark) => std::mem::take(&mut named) && mark.as_char() == ':',
+        TokenTree::Ident(name) => {
+            named = name == "constraint";
+            false
+        }
+        TokenTree::Group(group) => {
+            named = false;
+            calls_constraint(group.stream())
+        }
+        TokenTree::Literal(_) => {
+            named = false;
+            false
+        }
+    })
 }

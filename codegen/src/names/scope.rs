@@ -75,15 +75,12 @@ pub(super) fn distinct(
     reserved: &[&str],
     identifier: impl Fn(&str) -> String,
 ) -> Vec<String> {
+    let mut names: Vec<String> = texts.iter().map(|text| identifier(text)).collect();
     let mut order: Vec<usize> = (0..texts.len()).collect();
-    order.sort_by_key(|&index| {
-        let text = texts[index];
-        (identifier(text) != text, text, index)
-    });
+    order.sort_by_key(|&index| (names[index] != texts[index], texts[index], index));
     let mut scope = Scope::with(reserved);
-    let mut names = vec![String::new(); texts.len()];
     for index in order {
-        names[index] = scope.take(&identifier(texts[index]));
+        names[index] = scope.take(&names[index]);
     }
     names
 }
