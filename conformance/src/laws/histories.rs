@@ -218,7 +218,10 @@ impl<'d> Walker<'d> {
         if let Some(now) = record_of(&self.reader, &before) {
             self.known = now.clone();
         }
-        let sent = world.compose_step(ready, &own.step, tag)?;
+        // What needs something that no answer has told cannot be tried here.
+        let Ok(sent) = world.compose_step(ready, &own.step, tag) else {
+            return Ok(None);
+        };
         let exchange = world.send(sent).await;
         self.steps.push(exchange.clone());
         if let Some(finding) = self.forbidden(world, own, &exchange) {
