@@ -117,7 +117,7 @@ impl Checks<'_, '_, '_> {
             _ => false,
         };
         let statements = self.usage(usage, value, place);
-        if statements.len() < 2 && !looped {
+        if statements.is_empty() || (statements.len() < 2 && !looped) {
             return quote! { #(#statements)* };
         }
         let make = place.to_string();
@@ -149,15 +149,20 @@ impl Checks<'_, '_, '_> {
             Type::List(item) if self.emitter.reach.has_checks(item) => {
                 let item_value = Value::reference(quote! { item });
                 let inner = self.nullable(item, &item_value, &quote! { &mut place.item(index) });
-                statements.push(quote! {
-                    for (index, item) in #receiver.iter().enumerate() { #inner }
-                });
+                // What every value of a type keeps is not checked.
+                if !inner.is_empty() {
+                    statements.push(quote! {
+                        for (index, item) in #receiver.iter().enumerate() { #inner }
+                    });
+                }
             }
             Type::Map(item) if self.emitter.reach.has_checks(item) => {
                 let item_value = Value::reference(quote! { value });
                 let inner = self.nullable(item, &item_value, &quote! { &mut place.member(name) });
                 let map = exposed.argument();
-                statements.push(quote! { for (name, value) in #map { #inner } });
+                if !inner.is_empty() {
+                    statements.push(quote! { for (name, value) in #map { #inner } });
+                }
             }
             _ => {}
         }

@@ -101,6 +101,9 @@ impl Emitter<'_> {
                 checked.push((quote! { Self::#name(value) }, body));
             }
         }
+        if checked.is_empty() {
+            return TokenStream::new();
+        }
         if let ([(variant, body)], [_, ..]) = (checked.as_slice(), unchecked.as_slice()) {
             return quote! { if let #variant = self { #body } };
         }
@@ -153,7 +156,11 @@ impl Emitter<'_> {
                 };
                 let place = quote! { &mut found.member(name) };
                 let inner = checks.nullable(usage, &Value::reference(quote! { value }), &place);
-                quote! { for (name, value) in &self.#name { #inner } }
+                if inner.is_empty() {
+                    inner
+                } else {
+                    quote! { for (name, value) in &self.#name { #inner } }
+                }
             });
         quote! { #(#fields)* #rest }
     }
