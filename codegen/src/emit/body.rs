@@ -210,7 +210,7 @@ impl Emitter<'_> {
                 let ty = self.content_ty(content, source);
                 return quote! {
                     {
-                        let parts = call.multipart()?;
+                        let parts = call.multipart().await?;
                         let body = #ty::from_parts(parts).map_err(|error| call.refuse(error))?;
                         call.check(&body);
                         body

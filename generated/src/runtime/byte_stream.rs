@@ -77,6 +77,11 @@ impl ByteStream {
         }
     }
 
+    /// A body that breaks off at once.
+    pub(super) fn broken(reason: &'static str) -> Self {
+        Self::new(Reason(Some(reason)))
+    }
+
     /// The same body, of which it is known how many bytes it has. They are sent ahead as
     /// `Content-Length`; without them a stream is sent in chunks. Other than so many bytes are an
     /// error.
@@ -128,7 +133,6 @@ impl ByteStream {
     }
 
     /// The body, if it is whole in memory.
-    #[cfg(feature = "client")]
     pub(super) fn into_whole(self) -> Result<Bytes, Self> {
         match self.content {
             Content::Whole(bytes) if self.size.is_none() => Ok(bytes),
@@ -217,6 +221,17 @@ where
     fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let next = ready!(self.0.as_mut().poll_next(task));
         Poll::Ready(next.map(|piece| piece.map_err(Into::into)))
+    }
+}
+
+/// A stream that is nothing but an error.
+struct Reason(Option<&'static str>);
+
+impl Stream for Reason {
+    type Item = Result<Bytes, &'static str>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(self.0.take().map(Err))
     }
 }
 

@@ -16,12 +16,14 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
 use super::super::media_type;
+use super::super::multipart;
 use super::super::uuid::Uuid;
 use super::call::{Call, Captured, Payload};
 use super::context::Context;
 use super::refusal::{Reason, Refusal};
 use super::reply::Reply;
 use super::routes::{Route, Rules};
+use super::upload::Uploads;
 
 /// The operations that one path of the router can mean, the more literal ones first.
 pub(super) struct Group {
@@ -132,15 +134,19 @@ async fn ask(
     body: Body,
     origin: &Origin<'_>,
 ) -> Reply {
-    let mut streamed = route.streamed.iter();
-    let streamed = streamed.any(|media_type| {
+    let is = |media_type: &str| {
         let given = context.header(header::CONTENT_TYPE.as_str());
         given.is_some_and(|given| media_type::matches(given, media_type))
-    });
+    };
+    let keep = origin.rules.keep.as_ref();
+    let keep = keep.filter(|_| is(multipart::MEDIA_TYPE));
     let payload = if body.is_end_stream() {
         Ok(Payload::Whole(Bytes::new()))
-    } else if streamed {
+    } else if route.streamed.iter().any(|media_type| is(media_type)) {
         Ok(Payload::Stream(stream(body)))
+    } else if let Some(keep) = keep {
+        let limit = origin.rules.body_limit;
+        Ok(Payload::Uploads(Uploads::new(stream(body), keep, limit)))
     } else {
         let whole = read(body, &context.headers, origin.rules.body_limit).await;
         whole.map(Payload::Whole)
@@ -188,7 +194,7 @@ fn stream(body: Body) -> ByteStream {
 }
 
 async fn read(mut body: Body, headers: &HeaderMap, limit: usize) -> Result<Bytes, Refusal> {
-    let too_large = || Refusal::new(Reason::TooLarge, format!("a body may have {limit} bytes"));
+    let too_large = || Refusal::too_large(limit);
     let announced = headers.get(header::CONTENT_LENGTH);
     if announced
         .and_then(|value| value.to_str().ok()?.parse::<usize>().ok())

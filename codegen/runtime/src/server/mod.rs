@@ -10,6 +10,7 @@ mod refusal;
 mod reply;
 mod routes;
 mod template;
+mod upload;
 
 pub use call::Call;
 pub use context::Context;
@@ -18,3 +19,4 @@ pub use occasion::Occasion;
 pub use refusal::{Reason, Refusal};
 pub use reply::Reply;
 pub use routes::Routes;
+pub use upload::Upload;

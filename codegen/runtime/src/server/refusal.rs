@@ -2,6 +2,7 @@
 
 use http::Uri;
 
+use super::super::byte_stream::StreamError;
 use super::super::problem::{Fault, Problem};
 
 /// Why a request does not reach the implementation.
@@ -88,11 +89,25 @@ impl Refusal {
         }
     }
 
+    /// The refusal of a body with more bytes than these.
+    pub(super) fn too_large(limit: usize) -> Self {
+        Self::new(Reason::TooLarge, format!("a body may have {limit} bytes"))
+    }
+
     pub(super) fn with(reason: Reason, detail: &str, faults: Vec<Fault>) -> Self {
         Self {
             reason,
             detail: detail.to_owned(),
             faults,
+        }
+    }
+}
+
+impl From<StreamError> for Refusal {
+    fn from(error: StreamError) -> Self {
+        match error {
+            StreamError::TooLarge { limit } => Self::too_large(limit),
+            _ => Self::new(Reason::Unreadable, "the body broke off"),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::task::{self, Poll};
 use http::HeaderName;
 
 use super::super::answer::Answer;
+use super::super::multipart::Content;
 use super::super::operation::Operation;
 use super::super::problem::Problem;
 use super::call::{Call, Captured};
@@ -17,6 +18,7 @@ use super::dispatch::{self, Group};
 use super::refusal::{Describe, Reason, Refusal};
 use super::reply::Reply;
 use super::template::Template;
+use super::upload::{Keep, Upload};
 
 /// Operations and their implementations.
 pub struct Routes {
@@ -38,6 +40,7 @@ pub(super) struct Route {
 #[derive(Clone)]
 pub(super) struct Rules {
     pub(super) guard: Option<Guard>,
+    pub(super) keep: Option<Keep>,
     pub(super) body_limit: usize,
     pub(super) describe: Describe,
 }
@@ -86,6 +89,7 @@ impl Routes {
     pub fn new() -> Self {
         let rules = Rules {
             guard: None,
+            keep: None,
             body_limit: 2 << 20,
             describe: |_, _| {},
         };
@@ -169,6 +173,19 @@ impl Routes {
         R: Future<Output = Result<Context, Answer>> + Send + 'static,
     {
         self.rules.guard = Some(Arc::new(move |context| Box::pin(guard(context))));
+        self
+    }
+
+    /// Hands each file of a body in parts to `keep` as it comes, instead of having it in memory:
+    /// what has a file name is a file. The implementation gets what `keep` makes of it, such as
+    /// the stream of a file on disk. The limit of the size does not hold for what `keep` reads.
+    #[must_use]
+    pub fn files<K, R>(mut self, keep: K) -> Self
+    where
+        K: Fn(Upload) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Content, Refusal>> + Send + 'static,
+    {
+        self.rules.keep = Some(Arc::new(move |upload| Box::pin(keep(upload))));
         self
     }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::operations::several_media_types::NoteBody;
 use super::recorder::received;
+use super::runtime::ByteStream;
 use super::runtime::multipart::File;
+use super::uploads::Pieces;
 use super::{client, models};
 
 #[tokio::test]
@@ -27,8 +29,15 @@ async fn a_form_has_the_encoding_of_each_field() {
 
 #[tokio::test]
 async fn a_body_in_parts_has_one_for_each_value() {
+    parts_are_sent(File::new("a \"b\".txt", "line\r\n")).await;
+    let pieces = Pieces::of(&["li", "ne\r\n"]);
+    let stream = ByteStream::new(pieces).with_size(6);
+    parts_are_sent(File::new("a \"b\".txt", stream)).await;
+}
+
+async fn parts_are_sent(file: File) {
     let upload = models::UploadParts {
-        file: File::new("a \"b\".txt", "line\r\n"),
+        file,
         note: Some("é".to_owned()),
         pages: Some(vec![
             [("a".to_owned(), 1)].into(),

@@ -47,3 +47,5 @@ mod served;
 mod streams;
 #[cfg(test)]
 mod told;
+#[cfg(test)]
+mod uploads;

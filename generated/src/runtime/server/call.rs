@@ -19,6 +19,7 @@ use super::super::problem::Fault;
 use super::context::Context;
 use super::faults;
 use super::refusal::{Reason, Refusal};
+use super::upload::Uploads;
 
 /// One request of an operation. Reading refuses at once what is unreadable; what breaks the schema
 /// is collected, and refused by [`Call::finish`] or as soon as there is no value to go on with.
@@ -27,6 +28,7 @@ pub struct Call {
     path: Captured,
     body: Bytes,
     stream: Option<ByteStream>,
+    uploads: Option<Uploads>,
     faults: Vec<Fault>,
 }
 
@@ -37,21 +39,25 @@ pub(super) type Captured = Vec<(&'static str, Range<usize>)>;
 pub(super) enum Payload {
     Whole(Bytes),
     Stream(ByteStream),
+    Uploads(Uploads),
 }
 
 impl Call {
     pub(super) fn new(context: Context, path: Captured, payload: Payload) -> Self {
-        let (body, stream) = match payload {
-            Payload::Whole(bytes) => (bytes, None),
-            Payload::Stream(stream) => (Bytes::new(), Some(stream)),
-        };
-        Self {
+        let mut call = Self {
             context,
             path,
-            body,
-            stream,
+            body: Bytes::new(),
+            stream: None,
+            uploads: None,
             faults: Vec::new(),
+        };
+        match payload {
+            Payload::Whole(bytes) => call.body = bytes,
+            Payload::Stream(stream) => call.stream = Some(stream),
+            Payload::Uploads(uploads) => call.uploads = Some(uploads),
         }
+        call
     }
 
     /// Reads path, query, header and cookie parameters.
@@ -129,7 +135,7 @@ impl Call {
 
     /// Whether there is a body.
     pub fn has_body(&self) -> bool {
-        !self.body.is_empty() || self.stream.is_some()
+        !self.body.is_empty() || self.stream.is_some() || self.uploads.is_some()
     }
 
     /// The refusal of a body whose media type is none of these.
@@ -162,9 +168,12 @@ impl Call {
         Ok(body)
     }
 
-    /// Reads a body in several parts.
-    pub fn multipart(&mut self) -> Result<Parts, Refusal> {
+    /// Reads a body in several parts; its files go to where [`super::Routes::files`] says.
+    pub async fn multipart(&mut self) -> Result<Parts, Refusal> {
         self.expect(multipart::MEDIA_TYPE)?;
+        if let Some(uploads) = self.uploads.take() {
+            return uploads.read(&self.context).await;
+        }
         let content_type = self
             .context
             .header(header::CONTENT_TYPE.as_str())

@@ -80,7 +80,7 @@ impl Files for Shop {
             return UploadFileResponse::Default(409, Problem::new(format!("{body:?}"), 409));
         }
         let mut record = FileRecord::new(body.purpose.as_str());
-        record.size = i64::try_from(body.file.content.len()).ok();
+        record.size = i64::try_from(body.file.content.size().unwrap()).ok();
         UploadFileResponse::Ok(record)
     }
 

@@ -129,7 +129,7 @@ impl From<UploadFileResponse> for Answer {
 }
 
 async fn upload_file<T: Files>(implementation: Arc<T>, mut call: Call) -> Result<Answer, Refusal> {
-    let parts = call.multipart()?;
+    let parts = call.multipart().await?;
     let body = FileUpload::from_parts(parts).map_err(|error| call.refuse(error))?;
     call.check(&body);
     let context = call.finish()?;

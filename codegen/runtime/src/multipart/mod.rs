@@ -1,7 +1,5 @@
 //! Bodies of the media type `multipart/form-data`.
 
-use std::fmt;
-
 use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,7 +8,14 @@ use serde_json::value::RawValue;
 use super::json::{self, Unreadable};
 use super::media_type;
 use super::parameter::{Tree, read_tree};
-use super::uuid::Uuid;
+
+mod content;
+pub(crate) mod splitter;
+mod writer;
+
+pub use content::Content;
+use splitter::{Splitter, Step};
+pub use writer::write;
 
 /// The media type of these bodies, without its boundary.
 pub const MEDIA_TYPE: &str = "multipart/form-data";
@@ -28,35 +33,25 @@ pub struct Part {
 }
 
 /// A file that is sent: its content, and what is said about it.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct File {
     /// The name of the file, if it has one.
     pub name: Option<String>,
     /// The media type, if it is said.
     pub media_type: Option<String>,
     /// The content.
-    pub content: Bytes,
+    pub content: Content,
 }
 
 impl File {
-    /// A file of bytes.
-    pub fn new(name: impl Into<String>, content: impl Into<Bytes>) -> Self {
+    /// A file of bytes, or of a stream of them.
+    pub fn new(name: impl Into<String>, content: impl Into<Content>) -> Self {
         let media_type = Some("application/octet-stream".to_owned());
         Self {
             name: Some(name.into()),
             media_type,
             content: content.into(),
         }
-    }
-}
-
-impl fmt::Debug for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("File")
-            .field("name", &self.name)
-            .field("media_type", &self.media_type)
-            .field("content", &format_args!("[{} bytes]", self.content.len()))
-            .finish()
     }
 }
 
@@ -135,7 +130,7 @@ impl Parts {
         let value = match files.as_slice() {
             [] => return Ok(None),
             // A list of one object is an object at first sight.
-            [file] if is_json(file) => json::read(&file.content).or_else(|error| {
+            [file] if is_json(file) => json::read(whole(file)?).or_else(|error| {
                 let tree = text(files.remove(0)).and_then(read_tree);
                 tree.map_err(|_| error)
             }),
@@ -161,8 +156,13 @@ impl From<Vec<Part>> for Parts {
     }
 }
 
+fn whole(file: &File) -> Result<&Bytes, Unreadable> {
+    let bytes = file.content.whole();
+    bytes.ok_or_else(|| json::content(String::new(), "expected a value, found a file"))
+}
+
 fn text(file: File) -> Result<Tree, Unreadable> {
-    String::from_utf8(file.content.into())
+    String::from_utf8(whole(&file)?.to_vec())
         .map(Tree::Text)
         .map_err(|_| Unreadable::malformed("expected text"))
 }
@@ -176,110 +176,23 @@ fn missing(name: &str) -> Unreadable {
     json::content(String::new(), &format!("missing field `{name}`"))
 }
 
-/// Writes the parts; gives the value of `Content-Type`, with the boundary, and the body.
-pub fn write(parts: &[Part]) -> (String, Bytes) {
-    let boundary = Uuid::random().to_string();
-    let mut body = Vec::new();
-    for part in parts {
-        let name = quoted(&part.name);
-        body.extend(format!("--{boundary}\r\nContent-Disposition: form-data; name={name}").bytes());
-        if let Some(file_name) = &part.file.name {
-            body.extend(format!("; filename={}", quoted(file_name)).bytes());
-        }
-        if let Some(media_type) = &part.file.media_type {
-            body.extend(
-                format!("\r\nContent-Type: {}", media_type.replace(['\r', '\n'], "")).bytes(),
-            );
-        }
-        body.extend(b"\r\n\r\n");
-        body.extend_from_slice(&part.file.content);
-        body.extend(b"\r\n");
-    }
-    body.extend(format!("--{boundary}--\r\n").bytes());
-    (format!("{MEDIA_TYPE}; boundary={boundary}"), body.into())
-}
-
-/// Escaped as browsers do it. What looks like such an escape already is not told apart, by them
-/// neither.
-fn quoted(text: &str) -> String {
-    let text = text
-        .replace('"', "%22")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A");
-    format!("\"{text}\"")
-}
-
 /// Reads the parts of a body whose `Content-Type` is given.
 pub fn read(content_type: &str, body: &Bytes) -> Result<Vec<Part>, Unreadable> {
-    let boundary = directive(content_type, "boundary")
-        .ok_or_else(|| Unreadable::malformed("the content type names no boundary"))?;
-    let delimiter = format!("\r\n--{boundary}");
-    // The first delimiter has no line break before it when there is no preamble.
-    let mut at = match find(body, delimiter.as_bytes(), 0) {
-        _ if body.starts_with(&delimiter.as_bytes()[2..]) => delimiter.len() - 2,
-        Some(start) => start + delimiter.len(),
-        None => return Err(broken()),
-    };
-    let mut parts = Vec::new();
-    while !body[at..].starts_with(b"--") {
-        let end = find(body, delimiter.as_bytes(), at).ok_or_else(broken)?;
-        let head = find(body, b"\r\n\r\n", at)
-            .filter(|head| head + 4 <= end)
-            .ok_or_else(broken)?;
-        parts.push(part(&body[at..head], body.slice(head + 4..end))?);
-        at = end + delimiter.len();
-    }
-    Ok(parts)
-}
-
-fn part(head: &[u8], content: Bytes) -> Result<Part, Unreadable> {
-    let head = std::str::from_utf8(head).map_err(|_| broken())?;
-    let headers = || head.lines().filter_map(|line| line.split_once(':'));
-    let header = |wanted: &str| {
-        let mut values = headers().filter(|(name, _)| name.trim().eq_ignore_ascii_case(wanted));
-        values.next().map(|(_, value)| value.trim())
-    };
-    let disposition = header("content-disposition").ok_or_else(broken)?;
-    let file = File {
-        name: directive(disposition, "filename"),
-        media_type: header("content-type").map(str::to_owned),
-        content,
-    };
-    Ok(Part {
-        name: directive(disposition, "name").ok_or_else(broken)?,
-        file,
-    })
-}
-
-/// The value of `name` in `…; name=value; …`, quoted or not.
-fn directive(header: &str, name: &str) -> Option<String> {
-    let mut rest = header.split_once(';')?.1;
+    let mut splitter = Splitter::new(content_type)?;
+    splitter.push(body);
+    let mut parts: Vec<Part> = Vec::new();
     loop {
-        let (key, value) = rest.split_once('=')?;
-        let (value, tail) = match value.trim_start().strip_prefix('"') {
-            Some(quoted) => quoted.split_once('"')?,
-            None => value
-                .split_once(';')
-                .map_or((value, ""), |(value, tail)| (value.trim(), tail)),
-        };
-        if key.trim().eq_ignore_ascii_case(name) {
-            let value = value
-                .replace("%22", "\"")
-                .replace("%0D", "\r")
-                .replace("%0A", "\n");
-            return Some(value);
+        match splitter.step()? {
+            Step::Wanting => return Err(splitter::broken()),
+            Step::Part(part) => parts.push(part),
+            // What follows a part as a whole is one piece.
+            Step::Piece(piece) => {
+                if let Some(part) = parts.last_mut() {
+                    part.file.content = piece.into();
+                }
+            }
+            Step::End => {}
+            Step::Done => return Ok(parts),
         }
-        rest = tail.trim_start().trim_start_matches(';');
     }
-}
-
-fn find(body: &[u8], wanted: &[u8], from: usize) -> Option<usize> {
-    let tail = body.get(from..)?;
-    tail.windows(wanted.len())
-        .position(|window| window == wanted)
-        .map(|index| from + index)
-}
-
-fn broken() -> Unreadable {
-    Unreadable::malformed("the parts of the body are broken")
 }

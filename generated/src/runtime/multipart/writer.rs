@@ -1,0 +1,102 @@
+//! Parts → a body.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use futures_core::Stream;
+
+use super::super::byte_stream::{ByteStream, StreamError};
+use super::super::uuid::Uuid;
+use super::{MEDIA_TYPE, Part};
+
+/// Writes the parts; gives the value of `Content-Type`, with the boundary, and the body. It is
+/// whole where all files are, else a stream whose size is known where those of all files are.
+pub fn write(parts: &[Part]) -> (String, ByteStream) {
+    let boundary = Uuid::random().to_string();
+    let mut body = Body::default();
+    for part in parts {
+        body.text(&head(part, &boundary));
+        match part.file.content.whole() {
+            Some(bytes) => body.written.extend_from_slice(bytes),
+            None => body.stream(part.file.content.open()),
+        }
+        body.text("\r\n");
+    }
+    body.text(&format!("--{boundary}--\r\n"));
+    (
+        format!("{MEDIA_TYPE}; boundary={boundary}"),
+        body.into_stream(),
+    )
+}
+
+fn head(part: &Part, boundary: &str) -> String {
+    let name = quoted(&part.name);
+    let mut head = format!("--{boundary}\r\nContent-Disposition: form-data; name={name}");
+    if let Some(file_name) = &part.file.name {
+        head += &format!("; filename={}", quoted(file_name));
+    }
+    if let Some(media_type) = &part.file.media_type {
+        head += &format!("\r\nContent-Type: {}", media_type.replace(['\r', '\n'], ""));
+    }
+    head + "\r\n\r\n"
+}
+
+/// Escaped as browsers do it. What looks like such an escape already is not told apart, by them
+/// neither.
+fn quoted(text: &str) -> String {
+    let text = text
+        .replace('"', "%22")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A");
+    format!("\"{text}\"")
+}
+
+/// A body that is put together: what is before each stream, and what is after the last.
+#[derive(Default)]
+struct Body {
+    before: VecDeque<ByteStream>,
+    written: Vec<u8>,
+}
+
+impl Body {
+    fn text(&mut self, text: &str) {
+        self.written.extend_from_slice(text.as_bytes());
+    }
+
+    fn stream(&mut self, stream: ByteStream) {
+        let written = std::mem::take(&mut self.written);
+        self.before.extend([written.into(), stream]);
+    }
+
+    fn into_stream(mut self) -> ByteStream {
+        if self.before.is_empty() {
+            return self.written.into();
+        }
+        self.before.push_back(self.written.into());
+        let size = self.before.iter().map(ByteStream::size).sum();
+        let stream = ByteStream::new(InTurn(self.before));
+        match size {
+            Some(size) => stream.with_size(size),
+            None => stream,
+        }
+    }
+}
+
+/// Streams one after another.
+struct InTurn(VecDeque<ByteStream>);
+
+impl Stream for InTurn {
+    type Item = Result<Bytes, StreamError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        while let Some(first) = self.0.front_mut() {
+            if let Some(piece) = ready!(Pin::new(first).poll_next(task)) {
+                return Poll::Ready(Some(piece));
+            }
+            self.0.pop_front();
+        }
+        Poll::Ready(None)
+    }
+}
