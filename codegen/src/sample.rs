@@ -103,7 +103,7 @@ impl Sampling<'_> {
             Shape::Choice(choice) => choice.values.first().map(|value| value.wire.clone().into()),
             Shape::Union(union) => self.union(union),
             Shape::Wrapper(usage) => self.usage(usage),
-            Shape::Parts(_) => None,
+            Shape::Parts(_) | Shape::Events(_) => None,
         };
         self.inside.pop();
         value

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::event::Event;
+use super::event::{Event, ReadEvent};
 use super::event_parser::EventParser;
 use super::json::{self, Unreadable};
 use super::media_type;
@@ -89,7 +89,7 @@ impl Answer {
     }
 
     /// Reads the body as server-sent events.
-    pub fn read_events<T: DeserializeOwned + 'static>(&self) -> Result<Vec<Event<T>>, Unreadable> {
+    pub fn read_events<T: ReadEvent>(&self) -> Result<Vec<Event<T>>, Unreadable> {
         let mut parser = EventParser::default();
         let mut events = Vec::new();
         parser

@@ -10,6 +10,7 @@ mod credential;
 mod declaration;
 mod docs;
 mod endpoint;
+mod events;
 mod examples;
 mod feature;
 mod link;

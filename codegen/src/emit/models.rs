@@ -75,6 +75,7 @@ impl Emitter<'_> {
             Shape::Union(union) => self.union(id, def, union, source),
             Shape::Wrapper(usage) => self.wrapper(id, def, usage, source),
             Shape::Parts(object) => self.parts(id, def, object, source),
+            Shape::Events(events) => self.named_events(id, def, events, source),
         }
         if self.reach.is_requested(id) || self.reach.is_checked(id) {
             self.validate(id, &def.shape, source, patterns);

@@ -34,7 +34,7 @@ pub(super) fn usages(shape: &Shape) -> Vec<&Usage> {
             let fields = object.fields.iter().map(|field| &field.usage);
             fields.chain(&object.rest).collect()
         }
-        Shape::Union(union) => union
+        Shape::Union(union) | Shape::Events(union) => union
             .variants
             .iter()
             .map(|variant| &variant.usage)

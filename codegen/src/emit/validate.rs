@@ -73,7 +73,7 @@ impl Emitter<'_> {
                 };
                 checks.nullable(usage, &Value::owned(quote! { self.0 }), &quote! { found })
             }
-            Shape::Choice(_) => TokenStream::new(),
+            Shape::Choice(_) | Shape::Events(_) => TokenStream::new(),
         };
         validate_item(&name, &body, source);
     }

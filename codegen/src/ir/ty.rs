@@ -125,6 +125,8 @@ pub enum Shape {
     Wrapper(Usage),
     /// A body in several parts.
     Parts(Struct),
+    /// Data of server-sent events, told apart by the names of the events, which are the tags.
+    Events(Union),
 }
 
 /// An object with known names.

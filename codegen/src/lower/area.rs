@@ -135,7 +135,7 @@ fn inner(shape: &Shape) -> Vec<TypeId> {
                 .filter_map(Usage::mentions)
                 .collect()
         }
-        Shape::Union(union) => {
+        Shape::Union(union) | Shape::Events(union) => {
             let usages = union.variants.iter().map(|variant| &variant.usage);
             usages.filter_map(Usage::mentions).collect()
         }

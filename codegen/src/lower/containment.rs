@@ -44,7 +44,7 @@ pub(super) fn cut_endless(schemas: &mut Schemas) -> Vec<Span> {
 fn same_value(shape: &Shape) -> Vec<usize> {
     let usages = match shape {
         Shape::Union(_) | Shape::Wrapper(_) => usages(shape),
-        Shape::Struct(_) | Shape::Parts(_) | Shape::Choice(_) => Vec::new(),
+        Shape::Struct(_) | Shape::Parts(_) | Shape::Events(_) | Shape::Choice(_) => Vec::new(),
     };
     let ids = usages.into_iter().filter_map(Usage::named);
     ids.map(|TypeId(index)| index).collect()
@@ -94,7 +94,7 @@ fn usages(shape: &Shape) -> Vec<&Usage> {
         Shape::Struct(object) | Shape::Parts(object) => {
             object.fields.iter().map(|field| &field.usage).collect()
         }
-        Shape::Union(union) => union
+        Shape::Union(union) | Shape::Events(union) => union
             .variants
             .iter()
             .map(|variant| &variant.usage)
@@ -111,7 +111,7 @@ fn usages_mut(shape: &mut Shape) -> Vec<&mut Usage> {
             .iter_mut()
             .map(|field| &mut field.usage)
             .collect(),
-        Shape::Union(union) => union
+        Shape::Union(union) | Shape::Events(union) => union
             .variants
             .iter_mut()
             .map(|variant| &mut variant.usage)

@@ -77,7 +77,7 @@ pub(super) fn without(shape: &Shape) -> Shape {
                 value.docs = Docs::default();
             }
         }
-        Shape::Union(_) | Shape::Wrapper(_) | Shape::Parts(_) => {}
+        Shape::Union(_) | Shape::Wrapper(_) | Shape::Parts(_) | Shape::Events(_) => {}
     }
     shape
 }

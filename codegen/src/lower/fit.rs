@@ -89,6 +89,7 @@ impl Fitting<'_> {
             Shape::Struct(object) | Shape::Parts(object) => self.object(object, value, at),
             Shape::Union(union) => self.union(union, value, at),
             Shape::Wrapper(usage) => self.usage(usage, value, at),
+            Shape::Events(_) => Err(misfit(at, "no JSON value")),
             Shape::Choice(choice) => match value.as_str() {
                 Some(text) if choice.open || choice.values.iter().any(|one| one.wire == text) => {
                     Ok(())

@@ -274,7 +274,9 @@ impl<'d> Lowering<'d> {
                 depth < 8
                     && variants.all(|variant| self.has_tag(&variant.usage, property, depth + 1))
             }
-            Some(Shape::Choice(_) | Shape::Wrapper(_) | Shape::Parts(_)) => false,
+            Some(Shape::Choice(_) | Shape::Wrapper(_) | Shape::Parts(_) | Shape::Events(_)) => {
+                false
+            }
             None => true,
         }
     }

@@ -259,6 +259,16 @@ fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
                     String::new(),
                 )
             }
+            Shape::Events(events) => {
+                let words: Vec<&str> = events
+                    .variants
+                    .iter()
+                    .map(|variant| variant.word.as_str())
+                    .collect();
+                let members = distinct(&words, &["Self"], identifier::camel);
+                let rest = free(&members, "Unknown");
+                (members, rest)
+            }
             Shape::Wrapper(_) => (Vec::new(), String::new()),
         };
         TypeNames {

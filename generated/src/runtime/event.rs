@@ -60,7 +60,42 @@ impl<T> Event<T> {
     }
 }
 
-impl<T: Serialize + 'static> Event<T> {
+/// Data that can be read from an event: what is JSON or text, or told apart by the event's name.
+pub trait ReadEvent: Sized {
+    /// Reads the text of the data. An event without a name has none here, and is a `message`.
+    ///
+    /// # Errors
+    /// The text is not as documented.
+    fn read_event(name: Option<&str>, text: &str) -> Result<Self, Unreadable>;
+}
+
+impl<T: DeserializeOwned + 'static> ReadEvent for T {
+    fn read_event(_: Option<&str>, text: &str) -> Result<Self, Unreadable> {
+        read(text)
+    }
+}
+
+/// Data that an event can have.
+pub trait WriteEvent {
+    /// The name that an event with this data has, where it does not say another one.
+    fn event_name(&self) -> Option<&str> {
+        None
+    }
+
+    /// The text of the data.
+    ///
+    /// # Errors
+    /// The data is no JSON.
+    fn event_text(&self) -> Result<String, serde_json::Error>;
+}
+
+impl<T: Serialize + 'static> WriteEvent for T {
+    fn event_text(&self) -> Result<String, serde_json::Error> {
+        written(self)
+    }
+}
+
+impl<T: WriteEvent> Event<T> {
     /// The text of the event, with the empty line after it. A line break in data that is text
     /// arrives as a line feed, whatever it was.
     ///
@@ -73,7 +108,8 @@ impl<T: Serialize + 'static> Event<T> {
             message: "it has a character that no field of an event can carry".to_owned(),
             malformed: false,
         };
-        for (field, value) in [("event", &self.event), ("id", &self.id)] {
+        let name = self.event.as_deref().or_else(|| self.data.event_name());
+        for (field, value) in [("event", name), ("id", self.id.as_deref())] {
             if let Some(value) = value {
                 if value.contains(['\r', '\n', '\0']) {
                     return Err(broken(field));
@@ -84,7 +120,7 @@ impl<T: Serialize + 'static> Event<T> {
         if let Some(pause) = self.retry {
             lines.push(format!("retry: {}", pause.as_millis()));
         }
-        let data = written(&self.data).map_err(Unreadable::malformed)?;
+        let data = self.data.event_text().map_err(Unreadable::malformed)?;
         let data = data.replace("\r\n", "\n");
         let data = data.split(['\r', '\n']);
         lines.extend(data.map(|line| format!("data: {line}")));
@@ -93,7 +129,11 @@ impl<T: Serialize + 'static> Event<T> {
     }
 }
 
-fn written<T: Serialize + 'static>(data: &T) -> Result<String, serde_json::Error> {
+/// The text of data that is text or JSON.
+///
+/// # Errors
+/// The data is no JSON.
+pub fn written<T: Serialize + 'static>(data: &T) -> Result<String, serde_json::Error> {
     if let Some(text) = (data as &dyn Any).downcast_ref::<String>() {
         return Ok(text.clone());
     }
@@ -110,8 +150,8 @@ fn is_json(text: &str) -> bool {
 
 impl Event<String> {
     /// The event with its data read.
-    pub(super) fn read<T: DeserializeOwned + 'static>(self) -> Result<Event<T>, Unreadable> {
-        let data = read(&self.data)?;
+    pub(super) fn read<T: ReadEvent>(self) -> Result<Event<T>, Unreadable> {
+        let data = T::read_event(self.event.as_deref(), &self.data)?;
         Ok(Event {
             event: self.event,
             id: self.id,
@@ -121,7 +161,11 @@ impl Event<String> {
     }
 }
 
-fn read<T: DeserializeOwned + 'static>(text: &str) -> Result<T, Unreadable> {
+/// Reads data that is text or JSON.
+///
+/// # Errors
+/// The text is not as documented.
+pub fn read<T: DeserializeOwned + 'static>(text: &str) -> Result<T, Unreadable> {
     let mut data: Option<T> = None;
     if let Some(slot) = (&mut data as &mut dyn Any).downcast_mut::<Option<String>>() {
         *slot = Some(text.to_owned());

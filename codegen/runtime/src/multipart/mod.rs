@@ -126,17 +126,15 @@ impl Parts {
         &mut self,
         name: &str,
     ) -> Result<Option<T>, Unreadable> {
-        let mut files = self.files(name);
+        let files = self.files(name);
         let value = match files.as_slice() {
             [] => return Ok(None),
             // A list of one object is an object at first sight.
-            [file] if is_json(file) => json::read(whole(file)?).or_else(|error| {
-                let tree = text(files.remove(0)).and_then(read_tree);
-                tree.map_err(|_| error)
-            }),
-            [_] => text(files.remove(0)).and_then(read_tree),
-            _ => files
-                .into_iter()
+            [file] if is_json(file) => json::read(whole(file)?)
+                .or_else(|error| text(file).and_then(read_tree).map_err(|_| error)),
+            [file] => text(file).and_then(read_tree),
+            several => several
+                .iter()
                 .map(text)
                 .collect::<Result<_, _>>()
                 .map(Tree::List)
@@ -161,8 +159,8 @@ fn whole(file: &File) -> Result<&Bytes, Unreadable> {
     bytes.ok_or_else(|| json::content(String::new(), "expected a value, found a file"))
 }
 
-fn text(file: File) -> Result<Tree, Unreadable> {
-    String::from_utf8(whole(&file)?.to_vec())
+fn text(file: &File) -> Result<Tree, Unreadable> {
+    String::from_utf8(whole(file)?.to_vec())
         .map(Tree::Text)
         .map_err(|_| Unreadable::malformed("expected text"))
 }

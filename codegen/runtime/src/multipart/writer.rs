@@ -32,15 +32,19 @@ pub fn write(parts: &[Part]) -> (String, ByteStream) {
 }
 
 fn head(part: &Part, boundary: &str) -> String {
-    let name = quoted(&part.name);
-    let mut head = format!("--{boundary}\r\nContent-Disposition: form-data; name={name}");
+    let mut head = vec![
+        format!("--{boundary}\r\nContent-Disposition: form-data; name="),
+        quoted(&part.name),
+    ];
     if let Some(file_name) = &part.file.name {
-        head += &format!("; filename={}", quoted(file_name));
+        head.extend(["; filename=".to_owned(), quoted(file_name)]);
     }
     if let Some(media_type) = &part.file.media_type {
-        head += &format!("\r\nContent-Type: {}", media_type.replace(['\r', '\n'], ""));
+        let media_type = media_type.replace(['\r', '\n'], "");
+        head.extend(["\r\nContent-Type: ".to_owned(), media_type]);
     }
-    head + "\r\n\r\n"
+    head.push("\r\n\r\n".to_owned());
+    head.concat()
 }
 
 /// Escaped as browsers do it. What looks like such an escape already is not told apart, by them

@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use serde::Serialize;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Sleep;
 
 use super::super::byte_stream::{ByteStream, Cause};
-use super::super::event::Event;
+use super::super::event::{Event, WriteEvent};
 use super::super::json::Unreadable;
 
 /// How long nothing may be sent, so that nobody on the way takes the connection for dead.
@@ -44,7 +43,7 @@ pub enum SendError {
     Event(Unreadable),
 }
 
-impl<T: Serialize + 'static> EventStream<T> {
+impl<T: WriteEvent> EventStream<T> {
     /// Events from a stream of them; where that gives an error, the connection breaks off.
     pub fn new<S, E>(events: S) -> Self
     where
@@ -91,7 +90,7 @@ impl<T> From<EventStream<T>> for ByteStream {
     }
 }
 
-impl<T: Serialize + 'static> EventSender<T> {
+impl<T: WriteEvent> EventSender<T> {
     /// Sends an event, once there is room for it.
     ///
     /// # Errors
@@ -115,7 +114,7 @@ struct Texts<S>(Pin<Box<S>>);
 impl<S, T, E> Stream for Texts<S>
 where
     S: Stream<Item = Result<Event<T>, E>>,
-    T: Serialize + 'static,
+    T: WriteEvent,
     E: Into<Cause>,
 {
     type Item = Result<Bytes, Cause>;

@@ -30,6 +30,9 @@ goldens! {
     marker_pages
         "../../../tests/goldens/operations/marker-pages.client.rs"
         "../../../tests/goldens/operations/marker-pages.client.2.rs",
+    named_events
+        "../../../tests/goldens/operations/named-events.client.rs"
+        "../../../tests/goldens/operations/named-events.client.2.rs",
     multipart
         "../../../tests/goldens/operations/multipart.client.rs"
         "../../../tests/goldens/operations/multipart.client.2.rs",
@@ -106,6 +109,7 @@ handles! {
     marker_pages MarkerPages,
     links Links,
     multipart Multipart,
+    named_events NamedEvents,
     numbered_pages NumberedPages,
     optional_parameters OptionalParameters,
     path_styles PathStyles,

@@ -18,6 +18,9 @@ goldens! {
         "../../../tests/goldens/operations/link-pages.models.2.rs",
     marker_pages
         "../../../tests/goldens/operations/marker-pages.models.rs",
+    named_events
+        "../../../tests/goldens/operations/named-events.models.rs"
+        "../../../tests/goldens/operations/named-events.models.2.rs",
     multipart
         "../../../tests/goldens/operations/multipart.models.rs"
         "../../../tests/goldens/operations/multipart.models.2.rs",
@@ -39,6 +42,7 @@ pub use last_item_pages::*;
 pub use link_pages::*;
 pub use marker_pages::*;
 pub use multipart::*;
+pub use named_events::*;
 pub use numbered_pages::*;
 pub use served_pages::*;
 pub use server_stubs::*;

@@ -21,6 +21,8 @@ goldens! {
         "../../../tests/goldens/operations/links.operations.rs",
     marker_pages
         "../../../tests/goldens/operations/marker-pages.operations.rs",
+    named_events
+        "../../../tests/goldens/operations/named-events.operations.rs",
     multipart
         "../../../tests/goldens/operations/multipart.operations.rs",
     numbered_pages

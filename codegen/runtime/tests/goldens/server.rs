@@ -26,6 +26,9 @@ goldens! {
         "../../../tests/goldens/operations/served-pages.server.3.rs"
         "../../../tests/goldens/operations/served-pages.server.4.rs"
         "../../../tests/goldens/operations/served-pages.server.5.rs",
+    named_events
+        "../../../tests/goldens/operations/named-events.server.rs"
+        "../../../tests/goldens/operations/named-events.server.2.rs",
     multipart
         "../../../tests/goldens/operations/multipart.server.rs"
         "../../../tests/goldens/operations/multipart.server.2.rs",

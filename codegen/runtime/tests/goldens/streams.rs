@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::client;
+use super::models::ChangesEvent;
 use super::runtime::client::{Connection, Settings};
 use super::runtime::server::EventStream;
 use super::runtime::{ByteStream, Event};
 use super::server::binary_bodies::{self, BinaryBodies, ShrinkResponse};
+use super::server::named_events::{self, ChangesResponse, NamedEvents};
 use super::server::server_sent_events::{self, ServerSentEvents, TicksResponse};
 use crate::runtime::server::Context;
 
@@ -16,6 +18,33 @@ impl BinaryBodies for Mirror {
     async fn shrink(&self, _: Context, body: ByteStream) -> ShrinkResponse {
         ShrinkResponse::Ok(body)
     }
+}
+
+impl NamedEvents for Mirror {
+    async fn changes(&self, _: Context) -> ChangesResponse {
+        let (sender, events) = EventStream::channel(1);
+        tokio::spawn(async move {
+            for event in changes() {
+                sender.send(event).await.unwrap();
+            }
+            let later = ChangesEvent::Unknown("{}".to_owned());
+            let later = Event::new(later).event("moved");
+            sender.send(later).await.unwrap();
+        });
+        ChangesResponse::Ok(events)
+    }
+}
+
+/// Text that is no JSON, text that would be some, and JSON; one with a name of its own.
+fn changes() -> [Event<ChangesEvent>; 5] {
+    let text = |text: &str| ChangesEvent::Renamed(text.to_owned());
+    [
+        Event::new(text("a b")),
+        Event::new(text("\"7\"")),
+        Event::new(ChangesEvent::Grown(7)),
+        Event::new(ChangesEvent::Grown(-7)).event("shrunk"),
+        Event::new(ChangesEvent::Tagged(vec!["x".to_owned()])),
+    ]
 }
 
 impl ServerSentEvents for Mirror {
@@ -32,7 +61,9 @@ impl ServerSentEvents for Mirror {
 
 async fn connection() -> Arc<Connection> {
     let mirror = Arc::new(Mirror);
-    let routes = binary_bodies::routes(&mirror).merge(server_sent_events::routes(&mirror));
+    let routes = binary_bodies::routes(&mirror)
+        .merge(named_events::routes(&mirror))
+        .merge(server_sent_events::routes(&mirror));
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, routes.into_router()).await.unwrap() });
@@ -64,5 +95,26 @@ async fn events_have_the_type_of_their_item_schema() {
         let event = events.next().await.unwrap().unwrap();
         assert_eq!(event, Event::new(tick).event("tick"));
     }
+    assert!(events.next().await.is_none());
+}
+
+#[tokio::test]
+async fn events_are_told_apart_by_their_names() {
+    let changes_of = client::named_events(&connection().await);
+    let mut events = changes_of.changes().stream().await.unwrap().body;
+    let names = ["renamed", "renamed", "grown", "shrunk", "tagged"];
+    for (sent, name) in changes().into_iter().zip(names) {
+        let event = events.next().await.unwrap().unwrap();
+        assert_eq!(
+            event,
+            Event {
+                event: Some(name.to_owned()),
+                ..sent
+            }
+        );
+    }
+    let later = events.next().await.unwrap().unwrap();
+    assert_eq!(later.event.as_deref(), Some("moved"));
+    assert_eq!(later.data, ChangesEvent::Unknown("{}".to_owned()));
     assert!(events.next().await.is_none());
 }

@@ -80,7 +80,7 @@ impl Stream for Large {
         self.0.given.store(given, Ordering::SeqCst);
         let underway = given - self.0.taken.load(Ordering::SeqCst);
         self.0.most.fetch_max(underway, Ordering::SeqCst);
-        Poll::Ready(Some(Ok(vec![7; PIECE as usize].into())))
+        Poll::Ready(Some(Ok(vec![7; usize::try_from(PIECE).unwrap()].into())))
     }
 }
 

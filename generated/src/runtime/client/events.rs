@@ -9,11 +9,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_core::Stream;
-use serde::de::DeserializeOwned;
 
 use super::super::answer::Answer;
 use super::super::byte_stream::{ByteStream, StreamError};
-use super::super::event::{self, Event};
+use super::super::event::{self, Event, ReadEvent};
 use super::super::event_parser::{EventParser, EventTooLarge};
 use super::super::json::Unreadable;
 use super::connection::Again;
@@ -178,14 +177,14 @@ impl<T> Events<T> {
     }
 }
 
-impl<T: DeserializeOwned + Unpin + 'static> Events<T> {
+impl<T: ReadEvent + Unpin> Events<T> {
     /// The next event; nothing after the last one.
     pub async fn next(&mut self) -> Option<Result<Event<T>, EventError>> {
         poll_fn(|task| Pin::new(&mut *self).poll_next(task)).await
     }
 }
 
-impl<T: DeserializeOwned + Unpin + 'static> Stream for Events<T> {
+impl<T: ReadEvent + Unpin> Stream for Events<T> {
     type Item = Result<Event<T>, EventError>;
 
     fn poll_next(mut self: Pin<&mut Self>, task: &mut Context<'_>) -> Poll<Option<Self::Item>> {
