@@ -7,6 +7,7 @@
     reason = "a test may stop where it cannot go on"
 )]
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use codegen::{Options, Output, generate};
@@ -108,7 +109,7 @@ fn no_node_can_be_replaced_by_something_that_breaks_the_generator() {
         ] {
             let wrong = spec::json::read_text(wrong).unwrap().value;
             let mut root = document.root.clone();
-            replace(&mut root, pointer.segments(), wrong);
+            replace(&mut root, &pointer.segments().collect::<Vec<_>>(), wrong);
             let broken = Document {
                 root,
                 ..document.clone()
@@ -133,7 +134,7 @@ fn collect(node: &Node, pointer: &Pointer, pointers: &mut Vec<Pointer>) {
     }
 }
 
-fn replace(node: &mut Node, segments: &[String], value: Value) {
+fn replace(node: &mut Node, segments: &[Cow<'_, str>], value: Value) {
     let Some((first, rest)) = segments.split_first() else {
         node.value = value;
         return;
@@ -162,7 +163,7 @@ fn another_version_is_an_error_with_a_place() {
     let mut document = sample();
     replace(
         &mut document.root,
-        &["openapi".to_owned()],
+        &["openapi".into()],
         Value::String("2.0".to_owned()),
     );
     let errors = generate(&document, &options()).unwrap_err();

@@ -74,7 +74,7 @@ impl<'d> Contract<'d> {
         self.answers
             .as_ref()
             .unwrap_or(&self.schemas)
-            .validate(schema, value)
+            .validate(&self.shared(schema), value)
     }
 
     /// All ways in which a part of a request breaks its schema.
@@ -89,7 +89,15 @@ impl<'d> Contract<'d> {
         self.requests
             .as_ref()
             .unwrap_or(&self.schemas)
-            .validate(schema, value)
+            .validate(&self.shared(schema), value)
+    }
+
+    /// What a schema that is nothing but a reference leads to: many bodies share it, and it is
+    /// compiled once.
+    fn shared<'s>(&'s self, schema: &Located<'s>) -> Located<'s> {
+        let is_bare = schema.node.entries().nth(1).is_none();
+        let target = self.document.follow(schema).ok().flatten();
+        target.filter(|_| is_bare).unwrap_or_else(|| schema.clone())
     }
 
     /// The line a span of the document begins on.

@@ -319,11 +319,9 @@ fn record<'d>(
     };
     let make = |at: Pointer, shape: &Shape<'d>| {
         let schema = shape.target()?.clone();
-        let name = match schema.pointer.segments() {
-            [components, schemas, name] if components == "components" && schemas == "schemas" => {
-                names::words(name).join(" ")
-            }
-            _ => names::singular(collection(operation.path)),
+        let name = match schema.pointer.component("schemas") {
+            Some(name) => names::words(&name).join(" "),
+            None => names::singular(collection(operation.path)),
         };
         Some(Record { at, schema, name })
     };

@@ -98,7 +98,7 @@ impl<'d> Mutator<'_, 'd> {
         };
         let what = format!("{} in the place of {}", other.type_name(), node.type_name());
         self.add(pointer, "type", other, what);
-        if !pointer.segments().is_empty() {
+        if !pointer.is_root() {
             let null = value::node(Value::Null);
             self.add(pointer, "nullable", null, "null".to_owned());
         }

@@ -45,7 +45,7 @@ pub fn plain(node: &Node) -> String {
 pub fn put(root: &mut Node, pointer: &Pointer, value: Node) -> Result<(), String> {
     let mut here = root;
     for segment in pointer.segments() {
-        here = step(here, segment)
+        here = step(here, &segment)
             .ok_or_else(|| format!("`{pointer}` leads through a value that has no `{segment}`"))?;
     }
     *here = value;

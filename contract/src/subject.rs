@@ -19,11 +19,12 @@ pub struct Subject {
 impl Subject {
     /// What a pointer is about.
     pub fn of(root: &Node, pointer: &Pointer) -> Self {
-        let segments = pointer.segments();
-        let (operation, part, skipped) = match segments {
-            [paths, path, method, ..] if paths == "paths" && Method::parse(method).is_some() => {
+        let decoded: Vec<_> = pointer.segments().collect();
+        let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
+        let (operation, part, skipped) = match segments.as_slice() {
+            ["paths", path, method, ..] if Method::parse(method).is_some() => {
                 let label = format!("{} {path}", method.to_uppercase());
-                let tag = root.child(paths).and_then(|all| {
+                let tag = root.child("paths").and_then(|all| {
                     all.child(path)?
                         .child(method)?
                         .get("tags")?
@@ -32,7 +33,7 @@ impl Subject {
                 });
                 (Some(label), tag.unwrap_or("paths").to_owned(), 3)
             }
-            [first, ..] => (None, first.clone(), 0),
+            [first, ..] => (None, (*first).to_owned(), 0),
             [] => (None, "document".to_owned(), 0),
         };
         let mut name = String::new();
@@ -45,7 +46,7 @@ impl Subject {
                 }
                 let is_item = node.is_some_and(|node| node.as_sequence().is_some());
                 let called = child.filter(|_| is_item).and_then(called);
-                name.push_str(&called.unwrap_or_else(|| escape(segment)));
+                name.push_str(&called.unwrap_or_else(|| escape(segment).into_owned()));
             }
             node = child;
         }
@@ -73,13 +74,13 @@ fn called(item: &Node) -> Option<String> {
         return reference.rsplit('/').next().map(str::to_owned);
     }
     if let Some(text) = item.as_str().or(item.as_number()) {
-        return Some(escape(text));
+        return Some(escape(text).into_owned());
     }
     let text = |key: &str| item.get(key)?.as_str();
     let name = NAMES.iter().find_map(|key| text(key))?;
     Some(match text("in") {
         Some(location) => format!("{location}:{}", escape(name)),
-        None => escape(name),
+        None => escape(name).into_owned(),
     })
 }
 

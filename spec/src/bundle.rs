@@ -3,6 +3,7 @@
 //! What a `$ref` to another file names is lifted into `components` under the last segment of its
 //! pointer; path items are put in place of their references. Only `#/…` references remain.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
@@ -230,7 +231,7 @@ impl Bundler<'_> {
                 |stem| stem.to_string_lossy().into_owned(),
             )
         };
-        pointer.last().map_or_else(stem, str::to_owned)
+        pointer.last().map_or_else(stem, Cow::into_owned)
     }
 
     /// The definition a reference in `file` names, unless it already is a `#/…` of the root.

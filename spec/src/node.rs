@@ -86,10 +86,8 @@ impl Node {
 
     /// The node a pointer leads to; no `$ref` is followed.
     pub fn at(&self, pointer: &Pointer) -> Option<&Node> {
-        pointer
-            .segments()
-            .iter()
-            .try_fold(self, |node, segment| node.child(segment))
+        let mut segments = pointer.segments();
+        segments.try_fold(self, |node, segment| node.child(&segment))
     }
 
     /// The child a pointer's segment names: a key, or an index written without leading zeros.

@@ -1,11 +1,14 @@
 //! JSON pointers (RFC 6901).
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 
-/// A JSON pointer, kept as its decoded segments.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// A JSON pointer, kept as it is written: to go one step further is to copy one text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
-    segments: Vec<String>,
+    /// Every `~` in it is the beginning of `~0` or `~1`.
+    text: String,
 }
 
 impl Pointer {
@@ -17,11 +20,20 @@ impl Pointer {
     /// Reads `/a/b~1c`; a leading `#` is allowed. `None` where it is not a pointer.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.strip_prefix('#').unwrap_or(text);
-        if text.is_empty() {
-            return Some(Self::root());
+        if !text.is_empty() && !text.starts_with('/') {
+            return None;
         }
-        let segments = text.strip_prefix('/')?.split('/').map(unescape).collect();
-        Some(Self { segments })
+        let read = Self {
+            text: text.to_owned(),
+        };
+        // A `~` that is followed by neither `0` nor `1` stands for itself, and is written `~0`.
+        let mut ends = text.split('~').skip(1);
+        let is_written_so = ends.all(|end| end.starts_with(['0', '1']));
+        Some(if is_written_so {
+            read
+        } else {
+            read.segments().collect()
+        })
     }
 
     /// Reads the fragment of a URI reference, where `%7B` stands for `{`.
@@ -29,63 +41,120 @@ impl Pointer {
         Self::parse(&percent_decode(fragment)?)
     }
 
+    /// As it is written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
     /// This pointer and one segment more.
     #[must_use]
-    pub fn join(&self, segment: impl Into<String>) -> Self {
-        let mut segments = self.segments.clone();
-        segments.push(segment.into());
-        Self { segments }
+    pub fn join(&self, segment: impl AsRef<str>) -> Self {
+        let segment = segment.as_ref();
+        let mut text = String::with_capacity(self.text.len() + 1 + segment.len());
+        text.push_str(&self.text);
+        let mut joined = Self { text };
+        joined.push(segment);
+        joined
     }
 
     /// Adds a segment.
-    pub fn push(&mut self, segment: impl Into<String>) {
-        self.segments.push(segment.into());
+    pub fn push(&mut self, segment: impl AsRef<str>) {
+        self.text.push('/');
+        self.text.push_str(&escape(segment.as_ref()));
     }
 
     /// Takes the last segment away.
-    pub fn pop(&mut self) -> Option<String> {
-        self.segments.pop()
+    pub fn pop(&mut self) {
+        self.text.truncate(self.text.rfind('/').unwrap_or(0));
     }
 
     /// The decoded segments.
-    pub fn segments(&self) -> &[String] {
-        &self.segments
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = Cow<'_, str>> + Clone {
+        let written = self.text.strip_prefix('/').map(|own| own.split('/'));
+        written.into_iter().flatten().map(unescape)
+    }
+
+    /// How many segments it has.
+    pub fn depth(&self) -> usize {
+        self.text.bytes().filter(|byte| *byte == b'/').count()
+    }
+
+    /// Whether it leads to the whole document.
+    pub fn is_root(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Whether it leads to the place of another one, or into it.
+    pub fn is_within(&self, outer: &Self) -> bool {
+        let rest = self.text.strip_prefix(&outer.text);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// The name of the component that it leads to, where it is one of a section such as `schemas`.
+    pub fn component(&self, section: &str) -> Option<Cow<'_, str>> {
+        let mut segments = self.segments();
+        let is_of_section = segments.next()? == "components" && segments.next()? == section;
+        let name = segments.next()?;
+        (is_of_section && segments.next().is_none()).then_some(name)
     }
 
     /// The last segment.
-    pub fn last(&self) -> Option<&str> {
-        self.segments.last().map(String::as_str)
+    pub fn last(&self) -> Option<Cow<'_, str>> {
+        self.segments().next_back()
     }
 }
 
-impl<S: Into<String>> FromIterator<S> for Pointer {
+/// Segment by segment: what is below a place follows it at once.
+impl Ord for Pointer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.segments().cmp(other.segments())
+    }
+}
+
+impl PartialOrd for Pointer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<S: AsRef<str>> FromIterator<S> for Pointer {
     fn from_iter<I: IntoIterator<Item = S>>(segments: I) -> Self {
-        Self {
-            segments: segments.into_iter().map(Into::into).collect(),
+        let mut pointer = Self::root();
+        for segment in segments {
+            pointer.push(segment);
         }
+        pointer
     }
 }
 
 impl fmt::Display for Pointer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for segment in &self.segments {
-            write!(f, "/{}", escape(segment))?;
-        }
-        Ok(())
+        f.pad(&self.text)
     }
 }
 
 /// One segment as it is written in a pointer.
-pub fn escape(segment: &str) -> String {
-    segment.replace('~', "~0").replace('/', "~1")
+pub fn escape(segment: &str) -> Cow<'_, str> {
+    if segment.contains(['~', '/']) {
+        segment.replace('~', "~0").replace('/', "~1").into()
+    } else {
+        segment.into()
+    }
 }
 
-fn unescape(segment: &str) -> String {
-    segment.replace("~1", "/").replace("~0", "~")
+fn unescape(segment: &str) -> Cow<'_, str> {
+    if segment.contains('~') {
+        segment.replace("~1", "/").replace("~0", "~").into()
+    } else {
+        segment.into()
+    }
 }
 
 /// The text with `%20` and the like decoded; `None` where that is no text.
-pub(crate) fn percent_decode(text: &str) -> Option<String> {
+pub(crate) fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
+    if !text.contains('%') {
+        return Some(text.into());
+    }
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();
     while let Some(byte) = rest.next() {
@@ -96,7 +165,7 @@ pub(crate) fn percent_decode(text: &str) -> Option<String> {
             bytes.push(byte);
         }
     }
-    String::from_utf8(bytes).ok()
+    String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
 #[cfg(test)]
@@ -108,12 +177,42 @@ mod tests {
         for text in ["", "/a", "/a~1b/~0c", "/", "/a//b", "/paths/~1v1~1{id}/get"] {
             assert_eq!(Pointer::parse(text).unwrap().to_string(), text);
         }
-        assert_eq!(Pointer::parse("#/a").unwrap().segments(), ["a"]);
-        assert_eq!(
-            Pointer::parse_fragment("/%7Bid%7D").unwrap().segments(),
-            ["{id}"]
-        );
+        let segments = |text: &str| -> Vec<String> {
+            let read = Pointer::parse_fragment(text).unwrap();
+            read.segments().map(Cow::into_owned).collect()
+        };
+        assert_eq!(Pointer::parse("#/a"), Pointer::parse("/a"));
+        assert_eq!(segments("/%7Bid%7D/~01~1"), ["{id}", "~1/"]);
+        assert_eq!(Pointer::parse("/a~2"), Some(Pointer::root().join("a~2")));
         assert_eq!(Pointer::parse("a"), None);
         assert_eq!(Pointer::parse_fragment("/%zz"), None);
+    }
+
+    #[test]
+    fn steps_lead_down_and_up() {
+        let mut pointer = Pointer::root().join("paths").join("/a~b");
+        assert_eq!(pointer.as_str(), "/paths/~1a~0b");
+        assert_eq!(
+            (pointer.depth(), pointer.last().as_deref()),
+            (2, Some("/a~b"))
+        );
+        let outer = Pointer::root().join("paths");
+        assert!(pointer.is_within(&outer) && pointer.is_within(&pointer));
+        assert!(!outer.is_within(&pointer) && !Pointer::root().join("paths2").is_within(&outer));
+        pointer.pop();
+        assert_eq!(pointer, outer);
+        pointer.pop();
+        pointer.pop();
+        assert!(pointer.is_root() && pointer.last().is_none());
+    }
+
+    #[test]
+    fn what_is_below_a_place_follows_it() {
+        let mut all = ["/a.b", "/a/b", "/a", "/a~1"].map(|own| Pointer::parse(own).unwrap());
+        all.sort();
+        assert_eq!(
+            all.map(|own| own.to_string()),
+            ["/a", "/a/b", "/a.b", "/a~1"]
+        );
     }
 }

@@ -86,7 +86,9 @@ impl Schemas {
     fn compile(&self, pointer: &Pointer) -> Compiled {
         let fragment = encode_fragment(&pointer.to_string());
         jsonschema::options()
-            .with_draft(Draft::Draft202012)
+            // Of the reference alone: what it leads to has the draft of the bundle. The schema of this
+            // one, which the reference is held against, is the quickest to compile.
+            .with_draft(Draft::Draft7)
             .with_registry(self.registry.as_ref().map_err(Clone::clone)?)
             .should_validate_formats(true)
             .should_ignore_unknown_formats(true)
@@ -248,6 +250,25 @@ mod tests {
             &good,
         );
         assert_eq!(all.unwrap(), []);
+    }
+
+    #[test]
+    fn keywords_are_those_of_the_newest_draft() {
+        let text = r#"{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {},
+            "components": {"schemas": {
+                "Pair": {"prefixItems": [{"type": "string"}], "unevaluatedItems": false}}}}"#;
+        let document = loader::load_text("t.json", text).unwrap();
+        let schemas = Schemas::new(&document);
+        let pointer = Pointer::parse("/components/schemas/Pair").unwrap();
+        let schema = document.lookup(&pointer).unwrap();
+        let found = |value: &str| {
+            let value = json::read_text(value).unwrap();
+            let found = schemas.validate(&schema, &value).unwrap();
+            found.into_iter().map(|own| own.keyword).collect::<Vec<_>>()
+        };
+        assert_eq!(found(r#"["a"]"#), [""; 0]);
+        assert_eq!(found("[1]"), ["type"]);
+        assert_eq!(found(r#"["a", 1]"#), ["unevaluatedItems"]);
     }
 
     #[test]

@@ -63,6 +63,11 @@ impl SourceFile {
         &self.text
     }
 
+    /// Whether each character is one byte.
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+
     /// Line and column, both from 1, of a byte index.
     fn line_column(&self, byte: usize) -> (usize, usize) {
         let byte = byte.min(self.text.len());

@@ -125,8 +125,15 @@ impl<'s> Builder<'s> {
     }
 
     fn locate(&self, character: usize) -> Cursor {
-        let text = self.sources.file(self.file).text();
-        self.here.to(text, character)
+        let file = self.sources.file(self.file);
+        if file.is_ascii() {
+            let bytes = character.min(file.text().len());
+            return Cursor {
+                characters: character,
+                bytes,
+            };
+        }
+        self.here.to(file.text(), character)
     }
 
     fn bytes(&self, start: usize, end: usize) -> Span {

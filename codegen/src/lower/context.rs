@@ -8,7 +8,8 @@ use spec::pointer::Pointer;
 
 /// The words for the schema at a pointer, from the outside in.
 pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {
-    let segments: Vec<&str> = pointer.segments().iter().map(String::as_str).collect();
+    let decoded: Vec<_> = pointer.segments().collect();
+    let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
     match segments.as_slice() {
         ["components", "schemas", name, rest @ ..] => {
             let mut words = vec![(*name).to_owned()];

@@ -147,7 +147,8 @@ fn target<'d>(at: &Located<'d>, areas: &[Area]) -> Result<(usize, usize), Refuse
         let why = format!("`{text}` is outside of this document");
         return Err(("link-outside-document", why, reference));
     };
-    let found = match pointer.segments() {
+    let segments: Vec<_> = pointer.segments().collect();
+    let found = match segments.as_slice() {
         [paths, path, method] if paths == "paths" => position(areas, |operation| {
             operation.path == *path && operation.method.as_str().eq_ignore_ascii_case(method)
         }),

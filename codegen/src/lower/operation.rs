@@ -1,5 +1,7 @@
 //! Operations.
 
+use std::borrow::Cow;
+
 use spec::document::{Location, Operation as Source, Response as SourceResponse};
 
 use super::security::security;
@@ -100,14 +102,11 @@ impl<'d> Lowering<'d> {
             })
             .collect();
         headers.dedup_by(|a, b| a.wire.eq_ignore_ascii_case(&b.wire));
-        let component = match source.at.pointer.segments() {
-            [components, responses, name]
-                if components == "components" && responses == "responses" =>
-            {
-                Some(name.clone())
-            }
-            _ => None,
-        };
+        let component = source
+            .at
+            .pointer
+            .component("responses")
+            .map(Cow::into_owned);
         Response {
             component,
             status: source.status,

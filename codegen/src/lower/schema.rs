@@ -1,5 +1,6 @@
 //! Schemas → types. Every schema is lowered once; equal inline schemas become one type.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use spec::Span;
@@ -274,14 +275,7 @@ impl<'d> Lowering<'d> {
 
     fn def(&self, first: Option<&Part<'d>>, key: &Key, shape: Shape) -> TypeDef {
         let component = match key.as_slice() {
-            [(pointer, false)] => match pointer.segments() {
-                [components, schemas, name]
-                    if components == "components" && schemas == "schemas" =>
-                {
-                    Some(name.clone())
-                }
-                _ => None,
-            },
+            [(pointer, false)] => pointer.component("schemas").map(Cow::into_owned),
             _ => None,
         };
         TypeDef {

@@ -1,9 +1,9 @@
 //! Scenarios → scripts of many steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use spec::Node;
-use spec::document::{Location, MediaType, Operation, Status};
+use spec::document::{Document, Location, MediaType, Operation, Status};
 
 use super::documented::{Answer, Reached, answers, check_body};
 use super::{Selection, area, request};
@@ -24,16 +24,18 @@ pub fn collect<'d>(
     collection: &mut Collection<'d>,
 ) -> Reached {
     let mut reached = Reached::new();
+    let operations = operations(contract.document);
     for scenario in scenarios {
         let in_scope = |step: &ScenarioStep| {
-            let operation = contract.document.operation(&step.operation_id);
-            operation.is_none_or(|operation| selection.covers(&operation))
+            let operation = operations.get(step.operation_id.as_str());
+            operation.is_none_or(|operation| selection.covers(operation))
         };
         if !scenario.steps.iter().any(in_scope) {
             continue;
         }
         let collector = Collector {
             contract,
+            operations: &operations,
             selection,
             scenario: scenario.id.clone(),
         };
@@ -42,8 +44,22 @@ pub fn collect<'d>(
     reached
 }
 
+/// The operations by their ids; of duplicates the first.
+fn operations(document: &Document) -> Operations<'_> {
+    let mut operations = Operations::new();
+    for operation in document.operations() {
+        if let Some(id) = operation.id() {
+            operations.entry(id).or_insert(operation);
+        }
+    }
+    operations
+}
+
+type Operations<'d> = HashMap<&'d str, Operation<'d>>;
+
 struct Collector<'c, 'd> {
     contract: &'c Contract<'d>,
+    operations: &'c Operations<'d>,
     selection: &'c Selection,
     scenario: String,
 }
@@ -63,7 +79,7 @@ impl<'d> Collector<'_, 'd> {
                 operation: step.operation_id.clone(),
                 area: "untagged".to_owned(),
             };
-            let Some(operation) = self.contract.document.operation(&step.operation_id) else {
+            let Some(operation) = self.operations.get(step.operation_id.as_str()) else {
                 let reason = format!(
                     "{} calls the operation `{}`, which the document does not have",
                     step.spot, step.operation_id
@@ -71,12 +87,12 @@ impl<'d> Collector<'_, 'd> {
                 collection.settle(name, Verdict::Error, reason);
                 continue;
             };
-            name.area = area(&operation);
-            let reported = self.selection.covers(&operation);
+            name.area = area(operation);
+            let reported = self.selection.covers(operation);
             if script.steps.is_empty() {
                 script.area.clone_from(&name.area);
             }
-            match self.step(step, &name, operation, reported) {
+            match self.step(step, &name, operation.clone(), reported) {
                 Ok((mut step, answer)) => {
                     if let Some(missing) = &missing {
                         step.blocked = Some(missing.clone());

@@ -51,16 +51,11 @@ pub(super) fn without(document: &Document, flag: &str) -> Option<Document> {
 
 /// A schema with those it is combined with: a member of `allOf` may require what another lists.
 fn surrounding<'d>(document: &'d Document, node: &'d Node, pointer: &Pointer) -> Shape<'d> {
-    let segments = pointer.segments();
-    let whole = match segments {
-        [above @ .., keyword, _] if keyword == "allOf" => {
-            let above = above
-                .iter()
-                .fold(Pointer::root(), |way, own| way.join(own.as_str()));
-            document.lookup(&above)
-        }
-        _ => None,
-    };
+    let mut above = pointer.clone();
+    above.pop();
+    let is_member = above.last().is_some_and(|keyword| keyword == "allOf");
+    above.pop();
+    let whole = is_member.then(|| document.lookup(&above)).flatten();
     let alone = Located {
         node,
         pointer: pointer.clone(),

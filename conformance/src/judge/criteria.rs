@@ -20,7 +20,7 @@ pub(super) fn criteria(findings: &mut Findings<'_, '_>, step: &Step<'_>, scope: 
         };
         let pointer = pointer(&failure);
         // What another check says of the same value says more.
-        if !pointer.segments().is_empty() && findings.has(&pointer) {
+        if !pointer.is_root() && findings.has(&pointer) {
             continue;
         }
         let texts = texts(&failure, criterion);

@@ -90,7 +90,7 @@ pub(super) fn echo<'d>(
 fn nearest<'n>(example: &'n Node, pointer: &Pointer) -> &'n Node {
     let mut here = example;
     for segment in pointer.segments() {
-        match here.child(segment) {
+        match here.child(&segment) {
             Some(child) => here = child,
             None => return here,
         }
@@ -113,8 +113,8 @@ fn place<'d>(
     };
     let mut node = Some(body);
     for segment in pointer.segments() {
-        place = place.child(findings, node.unwrap_or(body), segment);
-        node = node.and_then(|node| node.child(segment));
+        place = place.child(findings, node.unwrap_or(body), &segment);
+        node = node.and_then(|node| node.child(&segment));
     }
     place
 }

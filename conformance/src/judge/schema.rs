@@ -42,9 +42,9 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
     let mut level = None;
     for segment in violation.instance.segments() {
         let parent = node.unwrap_or(body);
-        level = place.shape.required_level(segment);
-        place = place.child(findings, parent, segment);
-        node = node.and_then(|node| node.child(segment));
+        level = place.shape.required_level(&segment);
+        place = place.child(findings, parent, &segment);
+        node = node.and_then(|node| node.child(&segment));
     }
     let check = check(&violation.keyword);
     let level = match (check == &checks::FIELD_MISSING, level) {

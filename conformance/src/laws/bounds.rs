@@ -61,7 +61,7 @@ fn collect<'d>(
 ) {
     let document = world.model.document;
     match &node.value {
-        Value::Mapping(_) if pointer.segments().len() < 3 => {
+        Value::Mapping(_) if pointer.depth() < 3 => {
             for entry in node.entries() {
                 let shape = shape.property(document, &entry.key);
                 collect(
@@ -102,7 +102,7 @@ fn collect<'d>(
 fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     let name = pointer.last().unwrap_or_default();
     let has = |key| shape.keyword(key).is_some();
-    let words = names::words(name);
+    let words = names::words(&name);
     let free = [
         "description",
         "comment",
@@ -128,7 +128,7 @@ fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
 
 /// How much may be paid is decided by more than the schema.
 fn is_amount(pointer: &Pointer) -> bool {
-    let words = names::words(pointer.last().unwrap_or_default());
+    let words = names::words(&pointer.last().unwrap_or_default());
     words.iter().any(|word| {
         matches!(
             word.as_str(),

@@ -94,7 +94,7 @@ impl Walk<'_> {
         let is_state = names::words(name)
             .last()
             .is_some_and(|word| matches!(word.as_str(), "status" | "state"));
-        (pointer.segments().is_empty() && self.volatile.contains(name))
+        (pointer.is_root() && self.volatile.contains(name))
             || tells_of_changes(name)
             || (self.moving && is_state)
     }

@@ -109,7 +109,12 @@ async fn left_out<'d>(
         }
         let ready = world.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, &whole);
-        let own = |own: &&Mutation| own.pointer.segments().first() == Some(&entry.key);
+        let own = |own: &&Mutation| {
+            own.pointer
+                .segments()
+                .next()
+                .is_some_and(|first| first == entry.key)
+        };
         for (index, mutation) in all.iter().filter(own).enumerate() {
             let tag = format!("{tag}-{index}");
             try_one(world, call, &ready, (mutation, &tag), draft).await?;

@@ -77,7 +77,7 @@ fn currency(node: &Node, at: &Pointer, found: &mut Vec<(Pointer, Node)>) {
         let pointer = at.join(entry.key.as_str());
         if names::same(&entry.key, "currency") && entry.value.as_str().is_some() {
             found.push((pointer, entry.value.clone()));
-        } else if pointer.segments().len() < 3 {
+        } else if pointer.depth() < 3 {
             currency(&entry.value, &pointer, found);
         }
     }
@@ -106,8 +106,9 @@ fn in_one_currency<'d>(
         !found.is_empty()
     });
     let of_money = |at: &Pointer| {
-        let (_, object) = at.segments().split_last()?;
-        let object = object.iter().try_fold(parent, |own, name| own.get(name))?;
+        let mut object = at.clone();
+        object.pop();
+        let object = parent.at(&object)?;
         let mut names = object.entries().map(|entry| entry.key.as_str());
         names.find(|name| names_amount(name))
     };

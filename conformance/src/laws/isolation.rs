@@ -112,12 +112,7 @@ fn look<'d>(
     };
     let mut found = apart(known, now, &world.volatile(call));
     // One is the default, or comes first, among all of them: that others change is what was asked for.
-    found.retain(|own| {
-        !own.pointer
-            .segments()
-            .iter()
-            .any(|name| is_among_others(name))
-    });
+    found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
     for own in found {
         let claim = Claim {
             check: &checks::OTHERS_CHANGED,

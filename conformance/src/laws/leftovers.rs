@@ -113,9 +113,9 @@ async fn refusals<'d>(
 
 /// Whether a record has what a request said, beside the place where it was wrong.
 fn is_made_of(record: &Node, own: &Mutation) -> bool {
-    let wrong = own.pointer.segments().first();
+    let wrong = own.pointer.segments().next();
     let mut shared = own.value.entries().filter_map(|entry| {
-        let is_wrong = wrong.is_some_and(|wrong| *wrong == entry.key);
+        let is_wrong = wrong.as_ref().is_some_and(|wrong| *wrong == entry.key);
         let other = record.get(&entry.key).filter(|_| !is_wrong)?;
         Some(other.same_value(&entry.value))
     });

@@ -153,7 +153,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             shape = if is_index && shape.type_name() == Some("array") {
                 shape.items(document)
             } else {
-                shape.property(document, segment)
+                shape.property(document, &segment)
             };
         }
         compose::conceal(document, &mut node, &shape, &mut Vec::new());

@@ -45,7 +45,7 @@ async fn in_body<'d>(
     let ready = world.ready(call, "references").await?;
     let model = world.model;
     let is_key = |pointer: &Pointer| {
-        let subject = pointer.last().and_then(names::subject);
+        let subject = pointer.last().and_then(|name| names::subject(&name));
         subject.is_some_and(|own| model.creator_of(&own).is_some())
     };
     let replaced = ready.call.request.replacements.iter();

@@ -71,7 +71,7 @@ async fn of<'d>(
 pub(super) fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
     let mut list: Vec<Mutation> = Vec::new();
     for own in all.into_iter().rev() {
-        let is_inside = !own.pointer.segments().is_empty();
+        let is_inside = !own.pointer.is_root();
         let is_new = !list
             .iter()
             .any(|other| other.keyword == own.keyword && other.pointer == own.pointer);

@@ -101,8 +101,9 @@ fn target(document: &Document, link: &Node) -> String {
     }
     let pointer =
         text("operationRef").and_then(|to| Pointer::parse_fragment(to.strip_prefix('#')?));
-    match pointer.as_ref().map(Pointer::segments) {
-        Some([paths, path, method]) if paths == "paths" => {
+    let segments = pointer.iter().flat_map(Pointer::segments);
+    match segments.collect::<Vec<_>>().as_slice() {
+        [paths, path, method] if paths == "paths" => {
             Method::parse(method).map_or_else(written, |method| told(method, path))
         }
         _ => written(),

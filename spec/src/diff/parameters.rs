@@ -130,8 +130,7 @@ fn list<'d>(operation: &Operation<'d>) -> Mark<'d> {
 }
 
 fn added<'d>(comparison: &mut Comparison<'d, '_>, both: &Both<'d>, parameter: &Parameter<'d>) {
-    let segments = parameter.raw.pointer.segments();
-    let of_path_item = !segments.starts_with(both.revision.at.pointer.segments());
+    let of_path_item = !parameter.raw.pointer.is_within(&both.revision.at.pointer);
     let id = match (parameter.location, of_path_item, parameter.required()) {
         (Location::Path, ..) => "new-request-path-parameter",
         (_, true, true) => "new-required-request-default-parameter-to-existing-path",

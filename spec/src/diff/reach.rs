@@ -11,9 +11,9 @@ use crate::pointer::Pointer;
 const NAMED: usize = 3;
 
 /// A part of a document that operations may share, and a place in it.
-struct Shared<'p> {
-    noun: &'p str,
-    name: &'p str,
+struct Shared {
+    noun: String,
+    name: String,
     way: String,
 }
 
@@ -53,27 +53,29 @@ pub(super) fn tell(change: &mut Change, phrase: Option<&str>) {
     change.title.push_str(&reached);
 }
 
-fn part(change: &Change) -> Option<Shared<'_>> {
-    let depth = |spot: &&Spot| spot.pointer.segments().len();
+fn part(change: &Change) -> Option<Shared> {
+    let depth = |spot: &&Spot| spot.pointer.depth();
     let places = [change.base.as_ref(), change.revision.as_ref()];
     let deeper = places.into_iter().flatten().max_by_key(depth);
     named(&deeper?.pointer)
 }
 
 /// What people call a shared part and the place in it. Nothing for what stands in an operation.
-fn named(pointer: &Pointer) -> Option<Shared<'_>> {
-    match pointer.segments() {
-        [components, section, name, rest @ ..] if components == "components" => Some(Shared {
-            noun: noun(section),
-            name,
+fn named(pointer: &Pointer) -> Option<Shared> {
+    let decoded: Vec<_> = pointer.segments().collect();
+    let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
+    match segments.as_slice() {
+        ["components", section, name, rest @ ..] => Some(Shared {
+            noun: noun(section).to_owned(),
+            name: (*name).to_owned(),
             way: way(rest),
         }),
-        [paths, path, rest @ ..]
-            if paths == "paths" && rest.first().is_some_and(|key| Method::parse(key).is_none()) =>
+        ["paths", path, rest @ ..]
+            if rest.first().is_some_and(|key| Method::parse(key).is_none()) =>
         {
             Some(Shared {
-                noun: "path",
-                name: path,
+                noun: "path".to_owned(),
+                name: (*path).to_owned(),
                 way: way(rest),
             })
         }
@@ -97,7 +99,7 @@ fn noun(section: &str) -> &str {
 }
 
 /// The way through a part, as subjects of schemas spell it; keywords at its end are left out.
-fn way(segments: &[String]) -> String {
+fn way(segments: &[&str]) -> String {
     let mut way = String::new();
     let mut rest = segments;
     while let Some((key, after)) = rest.split_first() {
@@ -105,7 +107,7 @@ fn way(segments: &[String]) -> String {
         let Some((next, beyond)) = after.split_first() else {
             break;
         };
-        let named = match key.as_str() {
+        let named = match *key {
             "properties" | "headers" | "content" | "patternProperties" | "dependentSchemas" => {
                 format!("/{}", crate::pointer::escape(next))
             }
@@ -174,7 +176,7 @@ mod tests {
             let found = named(&pointer);
             let found = found
                 .as_ref()
-                .map(|own| (own.noun, own.name, own.way.as_str()));
+                .map(|own| (own.noun.as_str(), own.name.as_str(), own.way.as_str()));
             assert_eq!(found, expected, "{pointer}");
         }
     }

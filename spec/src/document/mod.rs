@@ -84,22 +84,25 @@ impl Document {
 
     /// The node a pointer leads to.
     pub fn lookup(&self, pointer: &Pointer) -> Option<Located<'_>> {
-        let node = match pointer.segments() {
-            [components, section, name, rest @ ..] if components == "components" => {
-                let component = self.index.find(&self.root, section, name)?;
-                rest.iter()
-                    .try_fold(component, |node, key| node.child(key))?
-            }
-            [paths, path, rest @ ..] if paths == "paths" => {
-                let item = self.index.find_path(&self.root, path)?;
-                rest.iter().try_fold(item, |node, key| node.child(key))?
-            }
-            _ => self.root.at(pointer)?,
+        let node = self.node(pointer)?;
+        let pointer = pointer.clone();
+        Some(Located { node, pointer })
+    }
+
+    fn node(&self, pointer: &Pointer) -> Option<&Node> {
+        let mut segments = pointer.segments();
+        let indexed = match segments.next().as_deref() {
+            Some("components") => match (segments.next(), segments.next()) {
+                (Some(section), Some(name)) => self.index.find(&self.root, &section, &name)?,
+                _ => return self.root.at(pointer),
+            },
+            Some("paths") => match segments.next() {
+                Some(path) => self.index.find_path(&self.root, &path)?,
+                None => return self.root.at(pointer),
+            },
+            _ => return self.root.at(pointer),
         };
-        Some(Located {
-            node,
-            pointer: pointer.clone(),
-        })
+        segments.try_fold(indexed, |node, key| node.child(&key))
     }
 
     /// Follows a chain of `$ref`s; a node that is none is returned as it is.
@@ -145,15 +148,21 @@ impl Document {
         self.lookup(&pointer).ok_or_else(nowhere)
     }
 
-    /// What a reference names; nothing for a node that is none.
-    fn follow<'d>(&'d self, from: &Located<'d>) -> Result<Option<Located<'d>>, ResolveError> {
+    /// What a reference names, one step of a chain; nothing for a node that is none.
+    ///
+    /// # Errors
+    /// The reference leads nowhere.
+    pub fn follow<'d>(&'d self, from: &Located<'d>) -> Result<Option<Located<'d>>, ResolveError> {
         let Some(reference) = from.node.reference() else {
             return Ok(None);
         };
         let target = reference
             .strip_prefix('#')
             .and_then(Pointer::parse_fragment)
-            .and_then(|pointer| self.lookup(&pointer));
+            .and_then(|pointer| {
+                let node = self.node(&pointer)?;
+                Some(Located { node, pointer })
+            });
         target.map(Some).ok_or_else(|| ResolveError::Nowhere {
             reference: reference.to_owned(),
             span: reference_span(from.node),

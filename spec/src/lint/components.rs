@@ -170,13 +170,10 @@ fn target(reference: &str) -> Option<(&'static str, String)> {
         "pathItems",
     ];
     let pointer = Pointer::parse_fragment(reference.strip_prefix('#')?)?;
-    let [_, section, name, ..] = pointer.segments() else {
-        return None;
-    };
-    Some((
-        SECTIONS.into_iter().find(|known| known == section)?,
-        name.clone(),
-    ))
+    let mut segments = pointer.segments().skip(1);
+    let (section, name) = (segments.next()?, segments.next()?);
+    let section = SECTIONS.into_iter().find(|known| *known == section)?;
+    Some((section, name.into_owned()))
 }
 
 /// The schemas that extend one with a discriminator: values name them without a reference.

@@ -6,7 +6,7 @@ use super::context::Context;
 use super::level::Level;
 use super::rule::{Check, Rule};
 use crate::diagnostic::Diagnostics;
-use crate::node::{Node, Value};
+use crate::node::{Entry, Node, Value};
 use crate::source::Span;
 
 pub(super) const RULE: Rule = Rule {
@@ -33,22 +33,43 @@ fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.extend(found.filter(|finding| finding.rule == RULE.id).cloned());
 }
 
+/// As many keys are compared with each other; more are looked up.
+const FEW: usize = 16;
+
+fn twice(entries: &[Entry], diagnostics: &mut Diagnostics) {
+    let mut found = |again: &Entry, before: Span| {
+        let title = format!("the key `{}` stands twice in one mapping", again.key);
+        diagnostics.push(
+            RULE.finding(title)
+                .at(again.key_span, "again here")
+                .also(before, "first here")
+                .help("remove one of the two, or rename it"),
+        );
+    };
+    if entries.len() <= FEW {
+        for (index, entry) in entries.iter().enumerate() {
+            let mut before = entries[..index].iter().rev();
+            if let Some(before) = before.find(|before| before.key == entry.key) {
+                found(entry, before.key_span);
+            }
+        }
+        return;
+    }
+    let mut seen: HashMap<&str, Span> = HashMap::with_capacity(entries.len());
+    for entry in entries {
+        if let Some(before) = seen.insert(&entry.key, entry.key_span) {
+            found(entry, before);
+        }
+    }
+}
+
 /// Looks through one file, when it is read: what nothing refers to is not in the bundle.
 pub(crate) fn find(node: &Node, diagnostics: &mut Diagnostics) {
     match &node.value {
         Value::Sequence(items) => items.iter().for_each(|item| find(item, diagnostics)),
         Value::Mapping(mapping) => {
-            let mut first: HashMap<&str, Span> = HashMap::new();
+            twice(&mapping.entries, diagnostics);
             for entry in &mapping.entries {
-                if let Some(before) = first.insert(&entry.key, entry.key_span) {
-                    let title = format!("the key `{}` stands twice in one mapping", entry.key);
-                    diagnostics.push(
-                        RULE.finding(title)
-                            .at(entry.key_span, "again here")
-                            .also(before, "first here")
-                            .help("remove one of the two, or rename it"),
-                    );
-                }
                 find(&entry.value, diagnostics);
             }
         }

@@ -96,7 +96,7 @@ fn check_value(
 fn nearest<'n>(root: &'n Node, pointer: &Pointer) -> &'n Node {
     let mut node = root;
     for segment in pointer.segments() {
-        let Some(child) = node.child(segment) else {
+        let Some(child) = node.child(&segment) else {
             break;
         };
         node = child;

@@ -217,8 +217,8 @@ fn plan(document: &Document, classes: &'static [Class]) -> Vec<(Span, String, &'
             Kind::Document,
             &mut Pointer::root(),
             &mut |node, kind, pointer| {
-                let segments = pointer.segments();
-                let reached = match segments {
+                let segments: Vec<_> = pointer.segments().collect();
+                let reached = match segments.as_slice() {
                     [first, section, name, ..] if first == "components" => {
                         let name = spec::pointer::escape(name);
                         used.contains(&format!("#/components/{section}/{name}"))
