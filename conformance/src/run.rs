@@ -28,7 +28,7 @@ use crate::recipe::Recipes;
 use crate::requirements::{Frozen, ListIdentity, Lists, Requirements};
 use crate::scenario::Scenario;
 use crate::secrets::{CREDENTIALS, Secrets};
-use crate::source::{self, Spec, behaviour, scenarios, sound_behaviour};
+use crate::source::{self, Spec, behaviour, document_with_scenarios, scenarios, sound_behaviour};
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
@@ -168,11 +168,11 @@ pub fn files(options: &Options) -> Vec<PathBuf> {
 /// # Errors
 /// The document, a scenario or the scope cannot be used.
 pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
-    let document = options.spec.document()?;
+    let (document, scenarios) = document_with_scenarios(options)?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
     let selection = options.selection.of_document(&document);
-    let collection = collect::collect(&contract, scenarios(options)?.list, &selection);
+    let collection = collect::collect(&contract, scenarios.list, &selection);
     let policy = Policy::new(true, true);
     let mut plan = plan::plan(&document, collection, policy);
     plan.keep(&selection);
@@ -181,11 +181,11 @@ pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
 
 /// Runs everything; each event goes to all consumers.
 pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Result<(), RunError> {
-    let document = sound_document(options)?;
+    let (document, scenarios) = document_with_scenarios(options)?;
+    check_references(&document)?;
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
-    let scenarios = scenarios(options)?;
     let behaviour = sound_behaviour(options, &document)?;
     check_inputs(&scenarios.list, &options.selection)?;
     let known = known(options, &document)?;
@@ -252,15 +252,14 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     Ok(teller.finish()?)
 }
 
-/// The document, all of whose references lead somewhere.
-fn sound_document(options: &Options) -> Result<Document, RunError> {
-    let document = options.spec.document()?;
-    let broken = spec::lint::references(&document);
+/// A reference that leads nowhere would make a part of the contract bind nobody.
+fn check_references(document: &Document) -> Result<(), RunError> {
+    let broken = spec::lint::references(document);
     if broken.has_errors() {
         let text = broken.render(&document.sources, false);
         return Err(RunError::Usage(text.trim_end().to_owned()));
     }
-    Ok(document)
+    Ok(())
 }
 
 /// What is in scope, with what every request carries.

@@ -1,6 +1,8 @@
 //! Where a contract is read from: files, or texts that a program has with it.
 
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use spec::document::Document;
 use spec::{Behaviour, SourceMap};
@@ -98,6 +100,23 @@ pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
     read.map_err(|errors: ScenarioErrors| {
         let text = errors.diagnostics.render(&errors.sources, false);
         RunError::Usage(text.trim_end().to_owned())
+    })
+}
+
+/// The document, and beside it its scenarios.
+///
+/// # Errors
+/// Those of the document, else those of a scenario.
+pub(crate) fn document_with_scenarios(
+    options: &Options,
+) -> Result<(Document, Scenarios), RunError> {
+    thread::scope(|scope| {
+        let scenarios = scope.spawn(|| scenarios(options));
+        let document = options.spec.document();
+        let scenarios = scenarios
+            .join()
+            .unwrap_or_else(|panic| resume_unwind(panic));
+        Ok((document?, scenarios?))
     })
 }
 

@@ -12,7 +12,7 @@ use crate::fresh::Fresh;
 use crate::laws;
 use crate::plan::{self, Item, Policy};
 use crate::secrets::Secrets;
-use crate::source::{scenarios, sound_behaviour};
+use crate::source::{document_with_scenarios, sound_behaviour};
 
 /// The requests of the examples and scenarios, each with its case, as commands without secrets; and
 /// which laws follow, whose requests depend on the answers.
@@ -20,7 +20,7 @@ use crate::source::{scenarios, sound_behaviour};
 /// # Errors
 /// The document, a scenario, the behaviour, the address or the scope cannot be used.
 pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
-    let document = options.spec.document()?;
+    let (document, scenarios) = document_with_scenarios(options)?;
     let url = client::address(&options.url)?;
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
@@ -28,7 +28,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let token = token.map(|own| (own.header.clone(), own.value.clone()));
     let target = target(options, &url, token, &document);
     let selection = selection(options, &target, &document);
-    let scenarios = scenarios(options)?.list;
+    let scenarios = scenarios.list;
     sound_behaviour(options, &document)?;
     check_inputs(&scenarios, &selection)?;
     let collection = collect::collect(&contract, scenarios, &selection);
