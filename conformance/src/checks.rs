@@ -118,6 +118,10 @@ checks! {
     VALID_REFUSED, Must, "valid-refused", "a request at the bounds of its schema was refused";
     PATCH_CHANGED_MORE, Must, "patch-changed-more", "a patch or a step changed what it does not name";
     OTHERS_CHANGED, Must, "others-changed", "what was done to one record changed another one";
+    BALANCE_UNMOVED, Must, "balance-unmoved", "an amount that is paid in or out, or called off, does not move the balance that tells of it by as much";
+    PUT_KEPT, Must, "put-kept", "a PUT that leaves a property out keeps what was there before";
+    VERSION_DIFFERS, Must, "version-differs", "the entity tag of a change is not that of the record as it is read next";
+    WRITTEN_TOLD, Must, "written-told", "a property that is written only is told in an answer";
     MADE_ANEW, Must, "made-anew", "a change altered the time at which its record was made";
     SUM_DIFFERS, Must, "sum-differs", "the parts of a record are together not its whole";
     VERSION_IGNORED, Must, "version-ignored", "an entity tag does not tell versions apart";
@@ -205,6 +209,8 @@ mod tests {
             include_str!("laws/references.rs"),
             include_str!("laws/replay.rs"),
             include_str!("laws/defaults.rs"),
+            include_str!("laws/moves.rs"),
+            include_str!("laws/replacing.rs"),
         ]
         .concat();
         for check in ALL {

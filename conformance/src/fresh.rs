@@ -6,8 +6,12 @@ use std::collections::BTreeMap;
 use spec::document::{Document, Located};
 use spec::{Node, Value};
 
+use crate::collect::sample::pattern;
 use crate::model::names;
 use crate::shape::Shape;
+
+/// A key of so many characters is nobody else's by chance.
+const KEY: usize = 12;
 
 /// Makes fresh values from a seed.
 #[derive(Debug, Clone)]
@@ -70,7 +74,14 @@ impl Fresh {
         if fits && !old.is_empty() && !old.bytes().all(|byte| byte.is_ascii_digit()) {
             return format!("{old}-{:08x}", self.random.u32(..));
         }
-        old.chars().map(|char| self.character_like(char)).collect()
+        // A short word has too few others.
+        let is_short = old.len() < KEY && old.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let room = max_length.map_or(old.len(), |max| {
+            usize::try_from(max).unwrap_or(KEY).min(KEY)
+        });
+        let more = room.saturating_sub(old.len()) * usize::from(is_short && !old.is_empty());
+        let word = old.chars().chain(std::iter::repeat_n('a', more));
+        word.map(|char| self.character_like(char)).collect()
     }
 
     fn character_like(&mut self, old: char) -> char {
@@ -132,11 +143,21 @@ impl Fresh {
         let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) else {
             return self.key(old, most);
         };
-        // Nothing is added to it: a pattern may say how long it is.
-        let length = old.chars().count() as u64;
-        let new = self.key(old, Some(length));
+        if let Some(known) = self.replaced.get(old) {
+            return known.clone();
+        }
+        // Nothing is added to it beyond what the pattern allows: it may say how long it is.
+        let longer = (old.len()..=KEY).rev().find_map(|length| {
+            let text = pattern::text(pattern, length, false)?;
+            let fits = most.is_none_or(|most| text.chars().count() as u64 <= most);
+            (fits && old.len() < KEY && text.is_ascii()).then_some(text)
+        });
+        let base = longer.unwrap_or_else(|| old.to_owned());
+        let new = self.like(&base, Some(base.chars().count() as u64));
         let fits = regex::Regex::new(pattern).is_ok_and(|own| own.is_match(&new));
-        if fits { new } else { old.to_owned() }
+        let new = if fits { new } else { old.to_owned() };
+        self.replaced.insert(old.to_owned(), new.clone());
+        new
     }
 
     fn walk<'d>(&mut self, document: &'d Document, node: &mut Node, shape: &Shape<'d>) {
@@ -229,6 +250,23 @@ mod tests {
         assert_eq!(fresh.key("order-1", None), fresh.key("order-1", None));
         let address = fresh.key("jo@shop.example", None);
         assert!(address.starts_with("jo-") && address.ends_with("@shop.example"));
+    }
+
+    #[test]
+    fn keys_that_patterns_keep_short_are_as_long_as_may_be() {
+        let schema = r#"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{},"components":{
+            "schemas":{"S":{"properties":{"sku":{"type":"string","pattern":"^[A-Z0-9-]{4,20}$"},
+            "isbn":{"type":"string","pattern":"^[0-9]{4}$"}}}}}}"#;
+        let document = spec::loader::load_text("t.json", schema).unwrap();
+        let (_, located) = document.components("schemas").remove(0);
+        let shape = Shape::of(&document, Some(&located));
+        for (name, length) in [("sku", KEY), ("isbn", 4)] {
+            let own = shape.property(&document, name);
+            let mut fresh = Fresh::new(7, "a");
+            let key = fresh.key_of_form("0000", &own);
+            assert_eq!(key.len(), length, "{key}");
+            assert_eq!(fresh.key_of_form("0000", &own), key);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! the behaviour file where there is one. Pure.
 
 use spec::document::{Document, Located, Location, MediaType, Method, Operation, Response, Status};
-use spec::{Behaviour, Pointer};
+use spec::{Behaviour, Node, Pointer};
 
 use crate::collect::documented::is_success;
 use crate::shape::Shape;
@@ -148,6 +148,29 @@ impl<'d> Model<'d> {
             record || names::singular(collection(call.operation.path)) == subject
         };
         self.of(Role::Create).find(makes)
+    }
+
+    /// The kind of record that a property of a body names by its key: `customer_id`, or `customer` where that
+    /// is said to be a key.
+    pub fn named_by(&self, property: &Shape<'d>, name: &str) -> Option<String> {
+        if let Some(subject) = names::subject(name) {
+            return Some(subject);
+        }
+        let kind = names::singular(name);
+        let maker = self.creator_of(&kind)?;
+        let record = Shape::of(self.document, Some(&maker.record()?.schema));
+        let key = names::key_property("id", &kind, &record.property_names())?;
+        let key = record.property(self.document, key);
+        let same = |keyword| {
+            let own = property.keyword(keyword);
+            own.is_some_and(|own| key.keyword(keyword).is_some_and(|key| key.same_value(own)))
+        };
+        let text = property.keyword("description").and_then(Node::as_str);
+        let words = names::words(text.unwrap_or_default());
+        let says = words.iter().any(|own| own == "id" || own == "identifier");
+        let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
+        let is_key = says || same("pattern") || property.format() == Some("uuid");
+        (is_text && is_key).then_some(kind)
     }
 
     fn role(&self, call: &Call<'d>) -> Role {
@@ -429,6 +452,13 @@ components:
       content: {application/json: {schema: {$ref: '#/components/schemas/Customer'}}}
   schemas:
     Customer: {type: object, properties: {id: {type: string}, name: {type: string}}}
+    Order:
+      type: object
+      properties:
+        customer_id: {type: string}
+        customer: {type: string, description: The id of who buys.}
+        customers: {type: string, description: Who else.}
+        note: {type: string}
 "#;
 
     #[test]
@@ -462,5 +492,23 @@ components:
         let kind = list.record().unwrap();
         assert_eq!(kind.name, "customer");
         assert_eq!(model.readers(kind).len(), 1);
+    }
+
+    #[test]
+    fn properties_that_name_records() {
+        let document = spec::loader::load_text("shop.yaml", SHOP).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let (_, schema) = document.components("schemas").remove(1);
+        let shape = Shape::of(&document, Some(&schema));
+        for (name, expected) in [
+            ("customer_id", Some("customer")),
+            ("customer", Some("customer")),
+            ("customers", None),
+            ("note", None),
+        ] {
+            let property = shape.property(&document, name);
+            let found = model.named_by(&property, name);
+            assert_eq!(found.as_deref(), expected, "{name}");
+        }
     }
 }

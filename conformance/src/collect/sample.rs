@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::value;
 
 mod invention;
-mod pattern;
+pub(crate) mod pattern;
 
 /// A sample of more values than this is given up: its schema is recursive, or it helps nobody.
 const MOST: usize = 500;

@@ -67,10 +67,10 @@ pub(super) fn bound(
 pub(super) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = value::plain(key);
     let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
-    let in_body = sent
-        .json
-        .iter()
-        .flat_map(Node::entries)
-        .any(|entry| names::subject(&entry.key).is_some() && entry.value.same_value(key));
+    // A long text is no other record's by chance.
+    let is_long = key.as_str().is_some_and(|own| own.len() >= 8);
+    let in_body = sent.json.iter().flat_map(Node::entries).any(|entry| {
+        (is_long || names::subject(&entry.key).is_some()) && entry.value.same_value(key)
+    });
     (in_path || in_body) && !call.operation.method.is_safe()
 }

@@ -6,7 +6,7 @@ use spec::Node;
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role};
+use crate::model::{Call, Role, names};
 
 use super::answered::{record_of, succeeded, told};
 use super::compare::{apart, is_moving, shown};
@@ -136,6 +136,40 @@ fn again<'d>(
         (one, other, second),
         draft,
     );
+    is_touched(world, call, reader, (one, other, second), draft);
+}
+
+/// Who reads changes nothing, and nothing tells of a change.
+fn is_touched<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (one, other, exchange): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let tells = |name: &str| {
+        let words = names::words(name);
+        let last = words.last().map(String::as_str);
+        let first = words.first().map(String::as_str);
+        matches!(first, Some("updated" | "modified"))
+            && matches!(last, Some("at" | "on" | "date" | "time"))
+    };
+    let volatile = world.volatile(call);
+    for entry in one.entries().filter(|own| tells(&own.key)) {
+        let now = other.get(&entry.key);
+        if volatile.contains(&entry.key) || now.is_none_or(|now| now.same_value(&entry.value)) {
+            continue;
+        }
+        let pointer = Pointer::root().join(entry.key.as_str());
+        let claim = Claim {
+            check: &checks::READ_UNSTABLE,
+            expected: format!("{}, as read just before", shown(Some(&entry.value))),
+            actual: world.shown(reader, &pointer, now),
+            pointer,
+            spot: world.spot(reader),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
 }
 
 fn differ<'d>(

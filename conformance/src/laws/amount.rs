@@ -71,6 +71,11 @@ impl Amount {
         })
     }
 
+    /// Whether another one is written alike, so that both count the same.
+    pub(super) fn is_of_unit(self, other: Self) -> bool {
+        self.is_text == other.is_text && (self.scale > 0) == (other.scale > 0)
+    }
+
     /// As the wire has it.
     pub(super) fn node(self) -> Node {
         let mut digits = format!("{:0>width$}", self.units, width = self.scale + 1);

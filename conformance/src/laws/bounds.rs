@@ -17,6 +17,18 @@ use super::world::{Ready, World};
 /// Longer texts are not tried.
 const LONGEST: u64 = 10_000;
 
+/// So many other values of a closed list are tried.
+const OTHERS: usize = 6;
+
+/// Words of lists whose values ask for something else beside them.
+const DECIDES: [&str; 12] = [
+    "type", "kind", "method", "mode", "status", "state", "action", "scheme", "provider", "channel",
+    "format", "role",
+];
+
+/// A value that no closed list has.
+const NOWHERE: &str = "no-such-value";
+
 /// A text with marks that are escaped in some places, and letters that some encodings do not have.
 const MARKED: &str = "O'Neil & Søn";
 
@@ -73,6 +85,17 @@ fn collect<'d>(
                 );
             }
         }
+        Value::String(text) if !shape.known_values().is_empty() => {
+            let decides = names::words(&pointer.last().unwrap_or_default());
+            if decides.iter().any(|own| DECIDES.contains(&own.as_str())) {
+                return;
+            }
+            let others = shape.known_values().into_iter().filter(|own| own != text);
+            let others = others
+                .take(OTHERS)
+                .map(|own| (pointer.clone(), value::string(own)));
+            extremes.extend(others);
+        }
         Value::String(_) if is_free_text(pointer, shape) => {
             let longest = shape.keyword("maxLength").and_then(Node::as_u64);
             if let Some(length) = longest.filter(|length| (1..=LONGEST).contains(length)) {
@@ -126,15 +149,14 @@ fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
             .is_some_and(|word| free.contains(&word.as_str()))
 }
 
-/// How much may be paid is decided by more than the schema.
+/// How much may be paid or taken is decided by more than the schema.
 fn is_amount(pointer: &Pointer) -> bool {
+    const AMOUNTS: [&str; 14] = [
+        "amount", "price", "total", "value", "fee", "quantity", "qty", "count", "units", "seats",
+        "nights", "guests", "tickets", "copies",
+    ];
     let words = names::words(&pointer.last().unwrap_or_default());
-    words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "amount" | "price" | "total" | "value" | "fee"
-        )
-    })
+    words.iter().any(|word| AMOUNTS.contains(&word.as_str()))
 }
 
 async fn try_one<'d>(
@@ -162,10 +184,12 @@ async fn try_one<'d>(
         let is_refused = if extreme.as_str() == Some(MARKED) {
             // Who takes no marks says so.
             false
+        } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
+            is_as_unknown(world, ready, (pointer, text, &exchange)).await?
         } else if is_amount(pointer) {
             beside(world, call, ready, (pointer, extreme)).await?
         } else {
-            status(&exchange) != Some(409)
+            !is_otherwise(world, call, ready, (pointer, extreme, &exchange)).await?
         };
         if is_refused {
             let texts = (expected, told(&exchange));
@@ -196,6 +220,71 @@ async fn try_one<'d>(
         );
     }
     Ok(())
+}
+
+/// Whether a value of a closed list is refused as one is that the list does not have.
+async fn is_as_unknown<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (pointer, text, refused): (&Pointer, &str, &Exchange),
+) -> Result<bool, String> {
+    let mut sent = world.compose(ready, "unknown")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, pointer, value::string(NOWHERE))?;
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    let is_one = status(&exchange) == status(refused) && status(refused) != Some(409);
+    Ok(is_one && said(&exchange, NOWHERE) == said(refused, text))
+}
+
+/// The texts of an answer, without the value that it is about and what is new each time.
+fn said(exchange: &Exchange, about: &str) -> Vec<String> {
+    fn walk(node: &Node, about: &str, found: &mut Vec<String>) {
+        match &node.value {
+            Value::String(text) if text.bytes().any(|byte| byte.is_ascii_digit()) => {}
+            Value::String(text) => found.push(text.replace(about, "")),
+            Value::Sequence(items) => items.iter().for_each(|own| walk(own, about, found)),
+            Value::Mapping(_) => node
+                .entries()
+                .for_each(|own| walk(&own.value, about, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    let answer = exchange.outcome.as_ref().ok();
+    if let Some(json) = answer.and_then(crate::exchange::Answer::json) {
+        walk(json, about, &mut found);
+    }
+    found
+}
+
+/// Whether a refusal at a bound of a number is not that of a value beyond it: it has a reason of its own.
+async fn is_otherwise<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (pointer, extreme, refused): (&Pointer, &Node, &Exchange),
+) -> Result<bool, String> {
+    if status(refused) == Some(409) {
+        return Ok(true);
+    }
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    let number: Option<i64> = value::plain(extreme).parse().ok();
+    for step in [1, -1] {
+        let beyond = number.and_then(|own| own.checked_add(step));
+        let mut sent = world.compose(ready, "beyond")?;
+        let (Some(beyond), Some(mut json)) = (beyond, sent.json.clone()) else {
+            return Ok(false);
+        };
+        value::put(&mut json, pointer, value::number(beyond))?;
+        if world.contract().validate_request(schema, &json)?.is_empty() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, json);
+        let exchange = world.send(sent).await;
+        return Ok(status(&exchange) != status(refused));
+    }
+    Ok(false)
 }
 
 /// How much may be paid is decided by more than the schema: a bound is refused for itself only where

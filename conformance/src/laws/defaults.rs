@@ -4,7 +4,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role};
+use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
@@ -64,7 +64,7 @@ async fn of<'d>(
     let given = send(world, call, &ready, (name, Some(default))).await?;
     let ready = world.ready(call, &format!("{tag}-without")).await?;
     let without = send(world, call, &ready, (name, None)).await?;
-    is_heard(world, call, (name, default), draft).await?;
+    is_heard(world, call, (name, default, &given), draft).await?;
     let (Some(one), Some(other)) = (
         record_of(call, &given).filter(|own| !is_moving(own)),
         record_of(call, &without),
@@ -106,7 +106,7 @@ async fn of<'d>(
 async fn is_heard<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (name, default): (&'d str, &Node),
+    (name, default, given): (&'d str, &Node, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let Value::Bool(flag) = default.value else {
@@ -116,7 +116,50 @@ async fn is_heard<'d>(
     let other = value::node(Value::Bool(!flag));
     let exchange = send(world, call, &ready, (name, Some(&other))).await?;
     comes_back(world, call, &exchange, draft);
+    if !flag {
+        is_done(world, call, (name, given, &exchange), draft);
+    }
     Ok(())
+}
+
+/// A flag that is called after a step, such as `capture`, leaves another state behind than its absence, where
+/// there is a state that says so.
+fn is_done<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, without, with): (&str, &Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (record_of(call, without), record_of(call, with)) else {
+        return;
+    };
+    if is_moving(one) || is_moving(other) {
+        return;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let verb = name.to_lowercase();
+    for entry in other.entries() {
+        let known = shape.property(document, &entry.key).known_values();
+        let says_done = |own: &&str| names::is_done(&own.to_lowercase(), &verb);
+        let Some(done) = known.into_iter().find(says_done) else {
+            continue;
+        };
+        let same = one
+            .get(&entry.key)
+            .is_some_and(|own| own.same_value(&entry.value));
+        if same && entry.value.as_str() != Some(done) {
+            let pointer = Pointer::root().join(entry.key.as_str());
+            let claim = Claim {
+                check: &checks::STEP_UNDONE,
+                expected: format!("\"{done}\", which `{name}` asks for"),
+                actual: world.shown(call, &pointer, Some(&entry.value)),
+                pointer,
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, with);
+        }
+    }
 }
 
 /// Sends the request with a value of a property, or without it.

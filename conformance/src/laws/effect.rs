@@ -38,6 +38,135 @@ pub(super) fn look<'d>(
     is_asked_for(world, call, (record, exchange), draft);
     is_done(world, call, (record, exchange), draft);
     is_of_now(world, call, (record, exchange), draft);
+    is_of_kind(world, call, (record, exchange), draft);
+    is_kept_secret(world, call, (record, exchange), draft);
+    are_last(world, call, (record, exchange), draft);
+}
+
+/// What is written only is not told again.
+fn is_kept_secret<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let document = world.model.document;
+    let asked = Shape::of(document, call.body.as_ref());
+    let told = Shape::of(document, call.record().map(|own| &own.schema));
+    let sent = exchange.sent.json.as_ref();
+    for entry in sent.into_iter().flat_map(Node::entries) {
+        let is_secret = |shape: &Shape<'d>| shape.property(document, &entry.key).flag("writeOnly");
+        let own = record
+            .get(&entry.key)
+            .filter(|own| own.same_value(&entry.value));
+        if let (Some(_), true) = (own, is_secret(&asked) || is_secret(&told)) {
+            let place = (&checks::WRITTEN_TOLD, entry.key.as_str());
+            let expected = "nothing: it is written only".to_owned();
+            differ(
+                world,
+                call,
+                place,
+                (expected, Some(&value::string("what was sent"))),
+                (draft, exchange),
+            );
+        }
+    }
+}
+
+/// What is made at `/withdrawals` is no deposit, where its kind is told.
+fn is_of_kind<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let kind = names::singular(model::collection(call.operation.path));
+    if call.role != Role::Create {
+        return;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let sent = exchange.sent.json.as_ref();
+    let tells = |name: &str| {
+        let words = names::words(name);
+        let last = words.last().map(String::as_str);
+        matches!(last, Some("type" | "kind" | "category")) && words.len() <= 2
+    };
+    for entry in record.entries().filter(|own| tells(&own.key)) {
+        let known = shape.property(document, &entry.key).known_values();
+        let is_kind = |own: &&str| names::words(&own.to_lowercase()).join(" ") == kind;
+        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let Some(due) = known.into_iter().find(is_kind).filter(|_| !is_sent) else {
+            continue;
+        };
+        if entry.value.as_str().is_some_and(|own| own != due) {
+            let place = (&checks::CHILD_DIFFERS, entry.key.as_str());
+            let expected = format!("\"{due}\", which it was made as");
+            differ(
+                world,
+                call,
+                place,
+                (expected, Some(&entry.value)),
+                (draft, exchange),
+            );
+        }
+    }
+}
+
+/// The last four digits are those of the number that was sent.
+fn are_last<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let is_last = |name: &str| {
+        let joined = names::words(name).concat();
+        ["last4", "lastfour", "last4digits", "lastfourdigits"]
+            .iter()
+            .any(|own| joined.ends_with(own))
+    };
+    let numbers = |node: &Node| -> Vec<String> {
+        let named = node.entries().filter(|own| {
+            let words = names::words(&own.key);
+            let last = words.last().map(String::as_str);
+            let of_card = |own: &String| matches!(own.as_str(), "card" | "account");
+            let is_alone = words.len() == 1 || words.iter().any(of_card);
+            matches!(last, Some("number" | "pan" | "iban")) && is_alone
+        });
+        let texts = named.filter_map(|own| Some(own.value.as_str()?.to_owned()));
+        texts
+            .filter(|own| own.len() > 4 && own.is_ascii())
+            .collect()
+    };
+    let Some(sent) = exchange
+        .sent
+        .json
+        .as_ref()
+        .filter(|_| call.role == Role::Create)
+    else {
+        return;
+    };
+    let parts = sent.entries().flat_map(|own| numbers(&own.value));
+    let all: Vec<String> = numbers(sent).into_iter().chain(parts).collect();
+    let [number] = &all[..] else { return };
+    for entry in record.entries().filter(|own| is_last(&own.key)) {
+        let Some(told) = entry.value.as_str() else {
+            continue;
+        };
+        let digits: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
+        if told.len() == 4 && !digits.ends_with(told) {
+            let place = (&checks::ECHO, entry.key.as_str());
+            let expected = "the last four digits of the number that was sent".to_owned();
+            differ(
+                world,
+                call,
+                place,
+                (expected, Some(&entry.value)),
+                (draft, exchange),
+            );
+        }
+    }
 }
 
 fn differ<'d>(
@@ -120,12 +249,7 @@ fn is_done<'d>(
     let sent = exchange.sent.json.as_ref();
     let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !is_step
-        || is_part
-        || path.ends_with('}')
-        || status(exchange) == Some(202)
-        || is_moving(record)
-    {
+    if !is_step || path.ends_with('}') || status(exchange) == Some(202) || is_moving(record) {
         return;
     }
     let document = world.model.document;
@@ -145,7 +269,11 @@ fn is_done<'d>(
         .collect();
     if let [(name, done)] = states[..] {
         let own = record.get(name);
-        if own.and_then(Node::as_str) != Some(done) {
+        let is_done = own.and_then(Node::as_str) == Some(done);
+        if is_part && !is_done {
+            return;
+        }
+        if !is_done {
             let expected = format!("\"{done}\", which the step is called for");
             let place = (&checks::STEP_UNDONE, name);
             differ(world, call, place, (expected, own), (draft, exchange));
@@ -154,11 +282,11 @@ fn is_done<'d>(
     }
     for entry in record.entries() {
         let is_undone = match &entry.value.value {
-            Value::Bool(flag) if states.is_empty() => {
+            Value::Bool(flag) if states.is_empty() && !is_part => {
                 (!flag && says_done(&entry.key)) || (*flag && ends(verb, &entry.key))
             }
             // The time of what has not happened yet is null.
-            Value::Null => !states.is_empty() && is_time_of(&entry.key, says_done),
+            Value::Null => states.len() == 1 && is_time_of(&entry.key, says_done),
             _ => false,
         };
         if is_undone {

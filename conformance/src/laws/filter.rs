@@ -18,6 +18,14 @@ use super::world::World;
 const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
 const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
 
+/// Words of units, which names of bounds leave out.
+const UNITS: [&str; 12] = [
+    "kg", "g", "cm", "mm", "m", "km", "cents", "minor", "eur", "usd", "minutes", "days",
+];
+
+/// The word of who asks for a part of a text.
+const CONTAINS: &str = "contains";
+
 /// A filter of a list.
 #[derive(Debug)]
 pub(super) struct Filter<'d> {
@@ -77,13 +85,25 @@ fn filter<'d>(
             property,
             exact(&record.property(document, property), property)?,
         ),
-        None => bound(&listed, parameter.name, asked.format() == Some("date"))?,
+        None => part(&listed, parameter.name)
+            .or_else(|| bound(&listed, parameter.name, asked.format() == Some("date")))?,
     };
     Some(Filter {
         parameter: parameter.name,
         property,
         kind,
     })
+}
+
+/// `nameContains` asks for a part of `name`.
+fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
+    let mut words = names::words(name);
+    words.retain(|own| own != CONTAINS);
+    let is_told = words.len() < names::words(name).len();
+    let property = listed
+        .iter()
+        .find(|own| is_told && names::words(own) == words)?;
+    Some((property, Kind::Part))
 }
 
 fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
@@ -110,7 +130,10 @@ fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, 
         let words = names::words(own);
         let is_time = |own: &String| matches!(own.as_str(), "at" | "date" | "time" | "on");
         let stem: Vec<&String> = words.iter().filter(|own| !is_time(own)).collect();
-        !rest.is_empty() && (words.iter().collect::<Vec<_>>() == rest || stem == rest)
+        let is_unit = |own: &String| UNITS.contains(&own.as_str());
+        let plain: Vec<&String> = words.iter().filter(|own| !is_unit(own)).collect();
+        let all: Vec<&String> = words.iter().collect();
+        !rest.is_empty() && (all == rest || stem == rest || plain == rest)
     };
     let property = *listed.iter().find(speaks)?;
     let is_lower = LOWER.contains(&bound.as_str());
@@ -140,10 +163,11 @@ impl Filter<'_> {
         };
         let all = match &self.kind {
             Kind::Exact(known) => vec![Some(own.clone()), another(own, known)],
-            Kind::Part => vec![Some(own.clone()), another(own, &[])],
+            Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
                 let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
-                vec![cut(moved(own, false)), cut(moved(own, true))]
+                let itself = self.is_inclusive().then(|| own.clone());
+                vec![cut(moved(own, false)), cut(moved(own, true)), itself]
             }
         };
         all.into_iter().flatten().collect()
@@ -178,10 +202,32 @@ impl Filter<'_> {
         match &self.kind {
             Kind::Exact(_) => own.same_value(asked),
             // Who searches for words may leave some out.
-            Kind::Part => false,
+            Kind::Part => self.is_contained() && self.fits(record, asked),
+            _ if self.is_inclusive() && own.same_value(asked) => true,
             Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
             Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
         }
+    }
+
+    fn is_contained(&self) -> bool {
+        names::words(self.parameter)
+            .iter()
+            .any(|own| own == CONTAINS)
+    }
+
+    /// A part of a text that neither begins nor ends it, where such parts are asked for.
+    fn inner(&self, own: &Node) -> Option<Node> {
+        let text = own.as_str().filter(|own| own.len() > 2 && own.is_ascii())?;
+        let inner = &text[1..text.len() - 1];
+        (self.is_contained() && inner.trim() == inner).then(|| value::string(inner))
+    }
+
+    /// Whether the bound itself is within: the least and the greatest are, of what is no time.
+    fn is_inclusive(&self) -> bool {
+        let words = names::words(self.parameter);
+        let says = |own: &String| matches!(own.as_str(), "min" | "max" | "gte" | "lte");
+        let is_bound = matches!(self.kind, Kind::Least(_) | Kind::Greatest(_));
+        is_bound && words.iter().any(says)
     }
 }
 
@@ -257,12 +303,13 @@ mod tests {
 
     #[test]
     fn bounds_are_told_by_names() {
-        let listed = ["created_at", "price", "name"];
+        let listed = ["created_at", "price", "name", "weightKg"];
         for (name, expected) in [
             ("created_after", Some(("created_at", Kind::Least(false)))),
             ("createdTo", Some(("created_at", Kind::Greatest(false)))),
             ("min_price", Some(("price", Kind::Least(false)))),
             ("price[lte]", Some(("price", Kind::Greatest(false)))),
+            ("maxWeight", Some(("weightKg", Kind::Greatest(false)))),
             ("from", None),
             ("q", None),
         ] {
@@ -272,6 +319,23 @@ mod tests {
 
     #[test]
     fn what_fits_and_what_has_to_come() {
+        let inclusive = Filter {
+            parameter: "min_v",
+            property: "v",
+            kind: Kind::Least(false),
+        };
+        let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
+        assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
+        let contained = Filter {
+            parameter: "vContains",
+            property: "v",
+            kind: Kind::Part,
+        };
+        let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
+        let asked = contained.asked(&blue);
+        let last = asked.last().unwrap();
+        assert_eq!(last.as_str(), Some("lu"));
+        assert!(contained.is_certain(&blue, last));
         let filter = |kind| Filter {
             parameter: "p",
             property: "v",

@@ -6,14 +6,31 @@ use spec::{Node, Pointer};
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::Exchange;
+use crate::fresh::{is_natural_name, is_said_unique};
 use crate::model::{Call, Role, names};
+use crate::shape::Shape;
 
 use super::answered::{record_of, succeeded};
+use super::compare::tells_of_changes;
 use super::draft::{Claim, Draft};
 use super::world::{Ready, World};
 
 /// Words of states that nothing follows.
 const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
+
+/// States, and the steps that none of them is followed by where a refusal of the step is documented.
+const NEVER: [(&[&str], &[&str]); 4] = [
+    (&["captured", "settled"], &["void"]),
+    (&["refunded"], &["void", "capture"]),
+    (
+        &["delivered", "completed", "fulfilled"],
+        &["cancel", "void", "release", "dispatch", "ship", "reserve"],
+    ),
+    (
+        &["released", "expired", "rejected", "declined"],
+        &["capture", "fulfill", "fulfil", "deliver", "confirm"],
+    ),
+];
 
 /// Words of what begins anew.
 const ANEW: [&str; 19] = [
@@ -63,10 +80,14 @@ async fn of<'d>(
     let Some(record) = record_of(call, &ended).cloned() else {
         return Ok(false);
     };
-    let Some((property, state)) = over(&record) else {
+    let Some((property, state)) = state(&record) else {
         return Ok(false);
     };
+    let is_over = over(&record).is_some();
     for (other, step) in others {
+        if !is_over && !never(&state, other) {
+            continue;
+        }
         let sent = world.compose_step(&ready, &step, "finality")?;
         let exchange = world.send(sent).await;
         let now = state_after(
@@ -77,7 +98,8 @@ async fn of<'d>(
             &property,
         )
         .await;
-        if let Some(now) = now.filter(|now| *now != state && succeeded(&exchange)) {
+        let is_step = other.operation.method == Method::Post;
+        if let Some(now) = now.filter(|now| (*now != state || !is_step) && succeeded(&exchange)) {
             let claim = Claim {
                 check: &checks::TRANSITION_FORBIDDEN,
                 pointer: Pointer::root().join(property.as_str()),
@@ -113,7 +135,7 @@ fn others<'w, 'd>(
         .collect();
     let is_other = |own: &&Call<'d>| {
         own.role == Role::Change
-            && own.operation.method == Method::Post
+            && (own.operation.method == Method::Post || is_of_state(world, own))
             && own.operation.label() != call.operation.label()
             && own.record().is_some_and(|own| own.is(kind))
             && own.first_of(&[409, 422]).is_some()
@@ -139,6 +161,36 @@ fn others<'w, 'd>(
     with_step.collect()
 }
 
+/// Whether a change documents a conflict that can only be one with the state of its record: nothing in it is
+/// unique, and no version is asked for.
+fn is_of_state<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut names = shape.property_names().into_iter();
+    let may_be_taken = |name: &str| {
+        let own = shape.property(document, name);
+        let words = names::words(name);
+        let is_name = matches!(
+            words.last().map(String::as_str),
+            Some("name" | "label" | "code")
+        );
+        let is_version = tells_of_changes(name) || is_state_name(name);
+        is_name
+            || is_version
+            || is_natural_name(name)
+            || is_said_unique(&own)
+            || names::subject(name).is_some()
+    };
+    let headers = call.operation.parameters();
+    let asks = headers.iter().any(|own| names::same(own.name, "if-match"));
+    call.response(409).is_some() && !asks && !names.any(may_be_taken)
+}
+
+fn is_state_name(name: &str) -> bool {
+    let words = names::words(name);
+    matches!(words.last().map(String::as_str), Some("status" | "state"))
+}
+
 fn begins_anew(call: &Call<'_>) -> bool {
     let of = |text: &str| {
         names::words(text)
@@ -156,12 +208,17 @@ fn over(record: &Node) -> Option<(String, String)> {
     is_over.then_some((property, state))
 }
 
+/// Whether a state is none that a step leads from.
+fn never(state: &str, other: &Call<'_>) -> bool {
+    let last = other.operation.path.rsplit('/').next().unwrap_or_default();
+    let (state, steps) = (state.to_lowercase(), names::words(last));
+    let [step] = &steps[..] else { return false };
+    let mut all = NEVER.iter();
+    all.any(|(states, steps)| states.contains(&state.as_str()) && steps.contains(&step.as_str()))
+}
+
 fn state(record: &Node) -> Option<(String, String)> {
-    let is_state = |name: &str| {
-        let words = names::words(name);
-        matches!(words.last().map(String::as_str), Some("status" | "state"))
-    };
-    let mut entries = record.entries().filter(|own| is_state(&own.key));
+    let mut entries = record.entries().filter(|own| is_state_name(&own.key));
     let own = entries.next().filter(|_| entries.next().is_none())?;
     Some((own.key.clone(), own.value.as_str()?.to_owned()))
 }

@@ -68,7 +68,7 @@ async fn of<'d>(
 }
 
 /// The record as it is read now: a list is beside that, not beside what was answered at first.
-async fn reread<'d>(
+pub(super) async fn reread<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
@@ -120,6 +120,15 @@ async fn look<'d>(
     Ok(())
 }
 
+/// The object that a property is missing in, where nothing at all is in it.
+fn emptied<'n>(item: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
+    let mut above = pointer.clone();
+    above.pop();
+    let is_part = !above.is_root();
+    let above = item.at(&above)?;
+    (is_part && above.as_mapping()?.entries.is_empty()).then_some(above)
+}
+
 pub(super) fn differ<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, list): (&Call<'d>, &Call<'d>),
@@ -127,8 +136,10 @@ pub(super) fn differ<'d>(
     draft: &mut Draft,
 ) {
     for own in apart(record, item, &world.volatile(call)) {
-        // An item may be a short account: only what it shows is compared.
-        let Some(other) = &own.other else { continue };
+        // An item may be a short account: only what it shows is compared, and what it shows of nothing.
+        let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
+            continue;
+        };
         let claim = Claim {
             check: &checks::LIST_ITEM_DIFFERS,
             expected: format!(

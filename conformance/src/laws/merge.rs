@@ -1,6 +1,7 @@
 //! What a patch does not name stays as it was, and what it sets to null is null.
 
 use spec::document::Method;
+use spec::node::Entry;
 use spec::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
@@ -11,7 +12,7 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use super::answered::{own_key, record_of, succeeded};
+use super::answered::{own_key, record_of, status, succeeded, told};
 use super::compare::tells_of_changes;
 use super::draft::{Claim, Draft};
 use super::world::{Ready, World};
@@ -53,18 +54,22 @@ async fn of<'d>(
             break;
         }
     }
-    let Some(least) = sent.json.as_ref().and_then(|own| least(world, call, own)) else {
-        return Ok(false);
-    };
-    world.put_json(&mut sent, &ready.call, least);
-    let exchange = world.send(sent).await;
-    let after = record_of(call, &exchange);
-    let same = own_key(world.model, call)
-        .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
-    if !succeeded(&exchange) || !same {
-        return Ok(false);
+    let parts = sent.json.as_ref().map(|own| parts(world, call, own));
+    let parts = parts
+        .filter(|own| !own.is_empty())
+        .ok_or("nothing of it can be sent alone")?;
+    for part in parts {
+        world.put_json(&mut sent, &ready.call, part);
+        let exchange = world.send(sent.clone()).await;
+        let after = record_of(call, &exchange);
+        let same = own_key(world.model, call)
+            .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
+        let Some(after) = after.filter(|_| succeeded(&exchange) && same) else {
+            return Ok(false);
+        };
+        compare(world, call, &names, (&before, &exchange), draft);
+        before = after.clone();
     }
-    compare(world, call, &names, (&before, &exchange), draft);
     nulls(world, call, (&ready, &before), draft).await?;
     Ok(true)
 }
@@ -93,6 +98,10 @@ async fn nulls<'d>(
         let mut sent = world.compose(ready, "merge-null")?;
         world.put_json(&mut sent, &ready.call, body);
         let exchange = world.send(sent).await;
+        if let Some(400 | 422) = status(&exchange) {
+            is_refused(world, call, (ready, before, name), &exchange, draft).await?;
+            continue;
+        }
         let after = record_of(call, &exchange);
         let Some(own) = after
             .and_then(|own| own.get(name))
@@ -113,22 +122,56 @@ async fn nulls<'d>(
     Ok(())
 }
 
+/// A null that may be there is refused, where the value that is there is not.
+async fn is_refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, before, name): (&Ready<'_, 'd>, &Node, &str),
+    refused: &Exchange,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
+    let (Some(_), Some(own)) = (shape.type_name(), before.get(name)) else {
+        return Ok(());
+    };
+    let entries = vec![value::entry(name, own.clone())];
+    let mut sent = world.compose(ready, "merge-null")?;
+    let body = value::node(Value::Mapping(Mapping { entries }));
+    world.put_json(&mut sent, &ready.call, body);
+    if !succeeded(&world.send(sent).await) {
+        return Ok(());
+    }
+    let claim = Claim {
+        check: &checks::VALID_REFUSED,
+        pointer: Pointer::root().join(name),
+        expected: "a success: null is allowed".to_owned(),
+        actual: told(refused),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, refused);
+    Ok(())
+}
+
 fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> bool) -> Option<bool> {
     Some(of(one.get(key)?, other?.get(key)?))
 }
 
-/// The smallest part of a body that the schema allows: one property of it, where that will do.
-fn least<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Option<Node> {
-    let schema = call.body.as_ref()?;
-    let mut entries = body.entries();
-    entries.find_map(|entry| {
+/// The first and the last property of a body that the schema allows to be sent alone.
+fn parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
+    let Some(schema) = call.body.as_ref() else {
+        return Vec::new();
+    };
+    let alone = |entry: &Entry| {
         let mut part = body.clone();
         if let Value::Mapping(mapping) = &mut part.value {
             mapping.entries.retain(|own| own.key == entry.key);
         }
         let found = world.contract().validate_request(schema, &part).ok()?;
         found.is_empty().then_some(part)
-    })
+    };
+    let mut alone = body.entries().filter_map(alone);
+    alone.next().into_iter().chain(alone.last()).collect()
 }
 
 /// The properties that requests set: nothing else decides them.

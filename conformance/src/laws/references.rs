@@ -45,8 +45,10 @@ async fn in_body<'d>(
     let ready = world.ready(call, "references").await?;
     let model = world.model;
     let is_key = |pointer: &Pointer| {
-        let subject = pointer.last().and_then(|name| names::subject(&name));
-        subject.is_some_and(|own| model.creator_of(&own).is_some())
+        let mut segments = pointer.segments().rev();
+        let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
+        let kind = |name: &str| names::subject(name).unwrap_or_else(|| names::singular(name));
+        name.is_some_and(|own| model.creator_of(&kind(&own)).is_some())
     };
     let replaced = ready.call.request.replacements.iter();
     let named: Vec<Pointer> = replaced

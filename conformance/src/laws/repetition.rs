@@ -105,6 +105,8 @@ async fn of<'d>(
     if *key == Key::Unknown {
         if status(&second) == Some(409) {
             refused(world, call, &second, draft);
+        } else if is_of_state(&second) {
+            replay::is_documented(world, call, &second, draft);
         }
         return Ok(());
     }
@@ -180,6 +182,12 @@ async fn unique<'d>(
         refused(world, call, &exchange, draft);
     }
     Ok(())
+}
+
+/// Whether a request that was granted before is refused for what it asks for, and not for who asks or how often.
+fn is_of_state(second: &Exchange) -> bool {
+    let code = status(second).unwrap_or_default();
+    (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
 }
 
 /// The property of a body that is said to be unique, where a conflict is documented.
@@ -386,7 +394,7 @@ fn another<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> O
     others.into_iter().next()
 }
 
-fn unlike(old: &Node) -> Option<Node> {
+pub(super) fn unlike(old: &Node) -> Option<Node> {
     match &old.value {
         Value::String(text) => {
             let at = text.find(|char: char| char.is_ascii_alphanumeric())?;

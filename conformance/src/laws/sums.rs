@@ -3,13 +3,14 @@
 
 use spec::{Node, Pointer};
 
+use crate::case::{BodyValue, Step};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{Amount, shared};
+use super::amount::{Amount, names_amount, shared};
 use super::answered::{record_of, status, succeeded, told};
 use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
@@ -73,10 +74,71 @@ async fn of<'d>(
     if in_parts(world, call, draft).await? {
         all_at_once(world, call, draft).await?;
     }
+    if draft.is_clean() {
+        beyond_half(world, call, draft).await;
+    }
     if world.may_race() {
         at_once(world, call, draft).await?;
     }
     Ok(true)
+}
+
+/// Where a step before takes a part only, such as a capture of half of it, no more than that can be taken.
+async fn beyond_half<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ways = world.ways(call).iter();
+    let mut halves = ways.filter_map(|way| Some((way, halved(world, way.split()?.1)?)));
+    let (way, before) = halves.next()?;
+    let ready = world.prepare_by(way, &before, "sums-half").await.ok()?;
+    let (_, record) = world.made_before(call, &ready)?;
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let (property, _) = shared(&shape, record)?;
+    let parts = parts(&names)?;
+    let (half, name) = parts.captured(record, property)?;
+    let is_own = counted(record, call.operation.path) == Some(name);
+    let taking = taking(world, call, &ready).filter(|own| !is_own && own.whole == half)?;
+    let beyond = half.with(half.units + 1);
+    let exchange = take(world, &ready, &taking, (beyond, "beyond-half"))
+        .await
+        .ok()?;
+    if succeeded(&exchange) {
+        let what = format!("{} of {} in `{name}`", shown(beyond), shown(half));
+        differ(world, call, &taking, (what, draft), &exchange);
+    }
+    Some(())
+}
+
+/// The steps to a call, with half of an amount in the one that takes all of it.
+fn halved<'d>(world: &World<'_, '_, '_, 'd>, before: &[Step<'d>]) -> Option<Vec<Step<'d>>> {
+    let mut steps = before.to_vec();
+    let last = steps.last_mut()?;
+    let role = world.model.call(&last.name.operation).map(|own| own.role);
+    let body = last
+        .request
+        .body
+        .as_mut()
+        .filter(|_| role == Some(Role::Change))?;
+    let mut json = body.value.plain()?.clone();
+    let amount = |json: &Node| {
+        let mut entries = json.entries().filter(|own| names_amount(&own.key));
+        let only = entries.next().filter(|_| entries.next().is_none())?;
+        Some((only.key.clone(), Amount::read(&only.value)?))
+    };
+    let (name, _) = amount(&json)?;
+    let (_, above) = before.split_last()?;
+    let whole = above.iter().rev().find_map(|own| {
+        let body = own.request.body.as_ref()?.value.plain()?;
+        Amount::read(body.get(&name)?)
+    })?;
+    let half = whole.with(whole.units / 2);
+    let pointer = Pointer::root().join(name.as_str());
+    value::put(&mut json, &pointer, half.node()).ok()?;
+    body.value = BodyValue::Sample(json);
+    (half.units > 1).then_some(steps)
 }
 
 /// The amount in the body, where the record that the call is about has the same.

@@ -132,7 +132,36 @@ async fn changed<'d>(
         );
         differ(world, call, (&checks::VERSION_STANDS, texts), &after, draft);
     }
+    is_next(world, call, (&done, &after), draft);
     Ok(true)
+}
+
+/// The tag that a change answers is that of the record as it is read next, where both are documented and
+/// tell of the same.
+fn is_next<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (done, after): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let reader = world.model.call(&after.sent.operation);
+    let tells = |call: &Call<'_>| {
+        let headers = call.success.as_ref().map(|own| own.response.headers());
+        let mut names = headers.into_iter().flatten();
+        names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
+    };
+    let Some(reader) = reader.filter(|own| tells(own) && tells(call)) else {
+        return;
+    };
+    let same = record_of(call, done).zip(record_of(reader, after));
+    let (Some(one), Some(other)) = (tag(done), tag(after)) else {
+        return;
+    };
+    let strong = |own: &str| own.trim_start_matches("W/").to_owned();
+    if same.is_some_and(|(one, other)| one.same_value(other)) && strong(&one) != strong(&other) {
+        let texts = (format!("the tag of the next reading, {other}"), one);
+        differ(world, call, (&checks::VERSION_DIFFERS, texts), done, draft);
+    }
 }
 
 /// Judges the refusal of a change of another version.

@@ -143,7 +143,21 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         way: &'w Recipe<'d>,
         tag: &str,
     ) -> Result<Ready<'w, 'd>, String> {
-        let (call, before) = way.split().ok_or("an empty recipe")?;
+        let (_, before) = way.split().ok_or("an empty recipe")?;
+        self.prepare_by(way, before, tag).await
+    }
+
+    /// As [`Self::prepare`], with other steps before the call.
+    ///
+    /// # Errors
+    /// One of them did not succeed.
+    pub(crate) async fn prepare_by(
+        &mut self,
+        way: &'w Recipe<'d>,
+        before: &[Step<'d>],
+        tag: &str,
+    ) -> Result<Ready<'w, 'd>, String> {
+        let (call, _) = way.split().ok_or("an empty recipe")?;
         let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
         let fresh = Fresh::new(self.sender.wire.seed, &name);
         let mut state = State::new(&way.script.inputs, fresh);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::Pointer;
+use spec::{Node, Pointer};
 
 use super::growth::{Grower, Growth};
 use super::way::Way;
@@ -10,6 +10,9 @@ use crate::case::Request;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, Role, names, same_path, segment_before};
 use crate::shape::Shape;
+
+/// References are looked for so deep in a body.
+const DEEPEST: usize = 5;
 
 impl<'d> Grower<'_, 'd> {
     /// The entity tag of the record that is made: of the answer that made it, else of a reading.
@@ -126,13 +129,17 @@ impl<'d> Grower<'_, 'd> {
         let Some(body) = &request.body else {
             return;
         };
+        let mut references = Vec::new();
         let shown = body.value.plain();
+        self.references(&shape, shown, &Pointer::root(), &mut references);
         let mut bound = BTreeSet::new();
-        for name in shape.property_names() {
-            let there = shown.is_some_and(|shown| shown.get(name).is_some());
-            let subject = names::subject(name).unwrap_or_default();
-            let creator = self.model.creator_of(&subject);
-            let Some(creator) = creator.filter(|_| there || shape.requires(name)) else {
+        for Reference {
+            pointer,
+            name,
+            kind,
+        } in references
+        {
+            let Some(creator) = self.model.creator_of(&kind) else {
                 continue;
             };
             // A key that the caller makes up for the record itself is no reference.
@@ -141,17 +148,69 @@ impl<'d> Grower<'_, 'd> {
             }
             // Two records of a kind are not one.
             let part = if bound.insert(creator.operation.label()) {
-                ""
+                String::new()
             } else {
-                name
+                pointer.segments().collect::<Vec<_>>().join(".")
             };
-            let kind = names::without_part(&subject);
-            if let Some(made) = self.output_of(growth, creator, (name, kind, part), way, depth) {
-                let pointer = Pointer::root().join(name);
+            let kind = names::without_part(&kind);
+            if let Some(made) = self.output_of(growth, creator, (name, kind, &part), way, depth) {
                 request.replacements.push((pointer, Template::Whole(made)));
             }
         }
     }
+
+    /// The keys of other records in a body, those in its parts and items, too.
+    fn references(
+        &self,
+        shape: &Shape<'d>,
+        shown: Option<&Node>,
+        at: &Pointer,
+        found: &mut Vec<Reference<'d>>,
+    ) {
+        let document = self.model.document;
+        for name in shape.property_names() {
+            let own = shown.and_then(|shown| shown.get(name));
+            let pointer = at.join(name);
+            let property = shape.property(document, name);
+            let parts = own.and_then(Node::as_sequence).unwrap_or_default();
+            let is_part = |own: &&Node| own.as_mapping().is_some();
+            if let Some(kind) = self.model.named_by(&property, name) {
+                let pointers = match (own, parts) {
+                    (Some(_), [first, ..]) if !is_part(&first) => vec![pointer.join("0")],
+                    (Some(part), _) if is_part(&part) => Vec::new(),
+                    (Some(_), []) => vec![pointer.clone()],
+                    (None, _) if at.is_root() && shape.requires(name) => {
+                        vec![pointer.clone()]
+                    }
+                    _ => Vec::new(),
+                };
+                let kinds = pointers.into_iter().map(|pointer| Reference {
+                    pointer,
+                    name,
+                    kind: kind.clone(),
+                });
+                found.extend(kinds);
+            }
+            if pointer.depth() >= DEEPEST {
+                continue;
+            }
+            if let Some(part) = own.filter(is_part) {
+                self.references(&property, Some(part), &pointer, found);
+            }
+            let items = property.items(document);
+            for (index, item) in parts.iter().enumerate().filter(|own| is_part(&own.1)) {
+                self.references(&items, Some(item), &pointer.join(index.to_string()), found);
+            }
+        }
+    }
+}
+
+/// A key of another record in a body.
+struct Reference<'d> {
+    pointer: Pointer,
+    name: &'d str,
+    /// What kind of record has it.
+    kind: String,
 }
 
 /// Whether the success of an operation documents an entity tag.

@@ -7,7 +7,7 @@ const LONGEST: usize = 2_000;
 
 /// A text of at least so many characters that a pattern allows; `None` where it is none that is
 /// understood here, or no text was found. There may be another text, too.
-pub(super) fn text(pattern: &str, least: usize, is_other: bool) -> Option<String> {
+pub(crate) fn text(pattern: &str, least: usize, is_other: bool) -> Option<String> {
     let tree = regex_syntax::Parser::new().parse(pattern).ok()?;
     let regex = regex::Regex::new(pattern).ok()?;
     // Who asks for an amount means none that is nothing.

@@ -170,8 +170,13 @@ impl Store {
         self.is_unique(&ask.body, Some(&self.books[at]["id"]))?;
         let mut book = json!({"publishedOn": null, "weight": null, "tags": []});
         put(&mut book, &ask.body);
+        let before = self.tag(&self.books[at]);
         let book = self.changed(at, book);
-        Ok(self.tagged(200, &book))
+        let mut reply = self.tagged(200, &book);
+        if self.is("tag-of-before") {
+            reply.headers[0].1 = before;
+        }
+        Ok(reply)
     }
 
     pub(super) fn change_book(&mut self, ask: &Ask, id: &str) -> Result<Reply, Reply> {

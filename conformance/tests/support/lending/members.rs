@@ -36,6 +36,9 @@ impl Store {
             }
             _ => {}
         }
+        if !self.is("pin-told") {
+            member.as_object_mut().unwrap().remove("pin");
+        }
         self.members.push(member.clone());
         Ok(Reply::new(201, shown(&member)))
     }
@@ -57,6 +60,7 @@ impl Store {
             member["email"] = old["email"].clone();
         }
         put(&mut member, &ask.body);
+        member.as_object_mut().unwrap().remove("pin");
         self.members[at] = member.clone();
         Ok(Reply::new(200, shown(&member)))
     }

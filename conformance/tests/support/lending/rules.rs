@@ -84,6 +84,12 @@ pub(super) const MEMBER: &[Field] = &[
     ("birthDate", true, date),
     ("email", false, email),
     ("newsletter", false, Value::is_boolean),
+    ("pin", false, |own| {
+        text(own, 4, 4)
+            && own
+                .as_str()
+                .is_some_and(|own| own.bytes().all(|byte| byte.is_ascii_digit()))
+    }),
     ("address", false, address),
 ];
 

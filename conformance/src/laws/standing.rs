@@ -1,0 +1,129 @@
+//! What a step has changed stays in the lists of its kind, and looks there as it is read: a list that can be
+//! asked for a state has, where it is not asked, all of them.
+
+use spec::document::{Location, Method};
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use super::addressing::can_address;
+use super::answered::{own_key, record_of, status};
+use super::compare::is_moving;
+use super::draft::{Claim, Draft};
+use super::listing::{differ, lists, reread};
+use super::paging::Paging;
+use super::world::World;
+
+/// The largest page that is asked for where no maximum is told.
+const LARGE: u64 = 100;
+
+/// Words of states that a list may leave out of its own accord, and of lists that do.
+const AWAY: [&str; 12] = [
+    "archived", "archive", "deleted", "removed", "hidden", "inactive", "disabled", "draft", "open",
+    "active", "current", "excluded",
+];
+
+/// Tries a step on a record of which there are lists.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step || !world.may_write() {
+        return;
+    }
+    let mut all = lists(world, call).into_iter();
+    let Some((list, property)) = all.find_map(|own| Some((own, of_state(world, own)?))) else {
+        return;
+    };
+    let mut draft = world.draft("standing", call);
+    if let Ok(true) = of(world, call, (list, property), &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+/// The property of a state that a list can be asked for, and shows all of where it is not.
+fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, list.record().map(|own| &own.schema));
+    let text = |key| list.operation.at.node.get(key).and_then(Node::as_str);
+    let words = [text("summary"), text("description"), text("operationId")];
+    let mut words = words.into_iter().flatten().flat_map(names::words);
+    if words.any(|own| AWAY.contains(&own.as_str())) {
+        return None;
+    }
+    let all = list.operation.parameters();
+    let mut query = all.iter().filter(|own| own.location == Location::Query);
+    query.find_map(|own| {
+        let listed = shape.property_names().into_iter();
+        let mut same = listed.filter(|name| names::same(name, own.name) && is_state(name));
+        let schema = own.schema();
+        let asked = Shape::of(document, schema.as_ref());
+        let has_default = asked.keyword("default").is_some();
+        let says = own.at.node.get("description").and_then(Node::as_str);
+        let says_more = names::words(says.unwrap_or_default())
+            .iter()
+            .any(|own| own == "default");
+        same.next().filter(|_| !has_default && !says_more)
+    })
+}
+
+fn is_state(name: &str) -> bool {
+    let words = names::words(name);
+    matches!(words.last().map(String::as_str), Some("status" | "state"))
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (list, property): (&Call<'d>, &str),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "standing").await?;
+    let done = world.call(&ready, "standing").await?;
+    let record = record_of(call, &done).ok_or("no record came")?.clone();
+    if status(&done) == Some(202) || is_moving(&record) {
+        return Ok(false);
+    }
+    let record = reread(world, call, &record, &done.sent)
+        .await
+        .unwrap_or(record);
+    let state = record
+        .get(property)
+        .and_then(Node::as_str)
+        .unwrap_or_default();
+    let is_away = names::words(&state.to_lowercase())
+        .iter()
+        .any(|own| AWAY.contains(&own.as_str()));
+    let key = own_key(world.model, call).ok_or("it has no key")?;
+    let own = record.get(key).ok_or("it has no key")?;
+    if is_away || !can_address(list, &record, &done.sent) {
+        return Ok(false);
+    }
+    let paging = Paging::of(world, list);
+    let size = paging
+        .size
+        .map(|_| paging.maximum.unwrap_or(LARGE).min(LARGE));
+    let walk = paging
+        .walk(world, list, (&record, &done.sent), size, &[])
+        .await?;
+    let Some(last) = &walk.last else {
+        return Ok(false);
+    };
+    let mut items = walk.pages.iter().flatten();
+    let found = items.find(|item| item.get(key).is_some_and(|other| other.same_value(own)));
+    match found {
+        Some(item) => differ(world, (call, list), (&record, item, last), draft),
+        None if walk.ended => {
+            let claim = Claim {
+                check: &checks::LIST_MISSES,
+                pointer: Pointer::root(),
+                expected: format!("an item for what is {state}: nothing else was asked for"),
+                actual: format!("{} items without it", walk.pages.iter().flatten().count()),
+                spot: world.spot(list),
+            };
+            world.differ(draft, list, claim, last);
+        }
+        None => {}
+    }
+    Ok(true)
+}
