@@ -56,6 +56,10 @@ async fn of<'d>(
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let mut extremes = Vec::new();
     collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    let others = ready.state.kept.as_deref().unwrap_or_default();
+    if !others.is_empty() {
+        extremes.retain(|(pointer, _)| !is_inherited(pointer));
+    }
     for (index, extreme) in extremes.iter().enumerate() {
         let ready = world.ready(call, &format!("bounds-{index}")).await?;
         try_one(world, call, &ready, extreme, draft).await?;
@@ -147,6 +151,13 @@ fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
         && words
             .last()
             .is_some_and(|word| free.contains(&word.as_str()))
+}
+
+/// What a record has from those that it is made for: a refund is in the currency of the payment.
+fn is_inherited(pointer: &Pointer) -> bool {
+    const INHERITED: [&str; 2] = ["currency", "country"];
+    let words = names::words(&pointer.last().unwrap_or_default());
+    words.iter().any(|word| INHERITED.contains(&word.as_str()))
 }
 
 /// How much may be paid or taken is decided by more than the schema.

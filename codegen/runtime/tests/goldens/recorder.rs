@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 
 use crate::runtime::client::{Connection, Endpoint, Request, Settings};
 use crate::runtime::server::Routes;
@@ -64,7 +64,11 @@ pub fn plain_http() -> reqwest::Client {
 
 /// The address of a server with these operations.
 pub async fn listen(routes: Routes) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let socket = TcpSocket::new_v4().unwrap();
+    // What a system keeps for a reader that is slow may be more than a test sends.
+    socket.set_recv_buffer_size(256 << 10).unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let listener = socket.listen(1024).unwrap();
     let address = listener.local_addr().unwrap();
     let router = routes.into_router();
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });

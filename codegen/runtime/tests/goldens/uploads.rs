@@ -20,8 +20,9 @@ use super::{client, models};
 const PIECE: u64 = 64 << 10;
 const LARGE: u64 = 64 << 20;
 
-/// What may be underway: the buffers of two sockets and two HTTP connections.
-const UNDERWAY: u64 = LARGE / 8;
+/// What may be underway: the buffers of two HTTP connections and of two sockets, of which the writer's
+/// grows as far as the system allows.
+const UNDERWAY: u64 = LARGE / 2;
 
 /// Pieces, each of which goes out before the next one is there.
 pub struct Pieces {
