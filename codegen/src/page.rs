@@ -156,6 +156,22 @@ fn rest(behaviour: &Behaviour, out: &mut String) {
         let rows = rows.map(|window| vec![window.summary.clone(), format!("`{}`", window.within)]);
         table(&["", "within"], rows, out);
     }
+    if !behaviour.exceptions.is_empty() {
+        out.push_str("\n## Exceptions\n\nNames and shapes suggest it, and it is not so.\n");
+        let rows = behaviour.exceptions.iter();
+        let may = |word: &Option<Word>| word.as_ref().map_or(String::new(), code);
+        let rows = rows.map(|own| {
+            let operations: Vec<String> = own.operations.iter().map(code).collect();
+            let summary = own.summary.clone();
+            vec![
+                may(&own.law),
+                may(&own.check),
+                operations.join(", "),
+                summary,
+            ]
+        });
+        table(&["law", "check", "operations", ""], rows, out);
+    }
 }
 
 fn sum(sum: &Sum, out: &mut String) {

@@ -7,6 +7,7 @@ use std::thread;
 use spec::document::Document;
 use spec::{Behaviour, SourceMap};
 
+use crate::laws;
 use crate::run::{Options, RunError};
 use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
 
@@ -149,7 +150,8 @@ pub(crate) fn sound_behaviour(
     document: &Document,
 ) -> Result<Behaviour, RunError> {
     let behaviour = behaviour(options)?;
-    let found = spec::lint::contradictions(document, &behaviour);
+    let mut found = spec::lint::contradictions(document, &behaviour);
+    found.extend(laws::exceptions::unknown(&behaviour));
     if found.is_empty() {
         return Ok(behaviour);
     }

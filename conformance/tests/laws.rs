@@ -49,6 +49,40 @@ async fn a_server_without_a_fault_has_no_difference() {
 }
 
 #[tokio::test]
+async fn what_the_behaviour_file_excepts_is_not_asked_for() {
+    let rows = [
+        ("{law: deletion, operations: [removeShelf]", None),
+        (
+            "{check: deleted-twice, operations: [removeShelf]",
+            Some(vec![]),
+        ),
+        ("{law: deletion, check: deleted-twice", Some(vec![])),
+        (
+            "{law: parents, check: deleted-twice",
+            Some(vec!["deleted-twice"]),
+        ),
+        (
+            "{law: deletion, operations: [removeBook]",
+            Some(vec!["deleted-twice"]),
+        ),
+    ];
+    for (exception, expected) in rows {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = write(folder.path(), "openapi.yaml", shelf::SPEC);
+        let text = format!(
+            "behaviour: 1.0.0\nexceptions: [{exception}, summary: It may be sent again.}}]\n"
+        );
+        write(folder.path(), "behaviour.yaml", &text);
+        let mut options = options(&spec, &shelf::start("deleted-twice").await);
+        options.laws = true;
+        let record = certify(&options).await.unwrap();
+        let mut cases = record.cases.iter();
+        let own = cases.find(|own| own.id == "laws/deletion/removeShelf");
+        assert_eq!(own.map(checks), expected, "{exception}");
+    }
+}
+
+#[tokio::test]
 async fn each_fault_is_caught_by_its_law() {
     let rows = [
         ("overlap", "paging/listBooks", "page-repeats"),

@@ -355,6 +355,16 @@ async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
             "    summary: A thing.\n    schema: Thing\n    property: state\n    states",
             6,
         ),
+        (
+            "behaviour: '1.0'\n",
+            "behaviour: '1.0'\nexceptions: [{law: deletions, summary: No.}]\n",
+            2,
+        ),
+        (
+            "behaviour: '1.0'\n",
+            "behaviour: '1.0'\nexceptions: [{check: deleted-three-times, summary: No.}]\n",
+            2,
+        ),
     ] {
         write(
             folder.path(),

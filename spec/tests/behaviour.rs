@@ -67,6 +67,7 @@ sums:
     parts: {machine: bar, property: state, states: [open], link: kind}
 pagination: {items: /data, meta: /meta, parameters: {size: {default: 10, maximum: 100}}}
 windows: [{summary: At once., within: PT0S}]
+exceptions: [{law: moves, operations: [tip], summary: It is counted at night.}]
 ";
 
 /// What is wrong, by the loader and by the rules.
@@ -124,6 +125,14 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "33:83",
     ),
     ("behaviour-structure", ", to: locked}", "}", "25:13"),
+    ("behaviour-structure", "{law: moves, ", "{", "35:14"),
+    ("behaviour-unknown-operation", "[tip]", "[tap]", "35:40"),
+    (
+        "behaviour-unknown-property",
+        "schema: Gate\n    property: state\n    distinguishedBy: kind\n",
+        "schema: Gat\n",
+        "6:13",
+    ),
     (
         "unsupported-version",
         "behaviour: 1.0.0",

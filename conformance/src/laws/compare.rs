@@ -33,10 +33,7 @@ pub(super) fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -
 /// Whether the record is in a state that may end by itself.
 pub(super) fn is_moving(record: &Node) -> bool {
     record.entries().any(|entry| {
-        let is_state = names::words(&entry.key)
-            .last()
-            .is_some_and(|word| matches!(word.as_str(), "status" | "state"));
-        is_state && entry.value.as_str().is_some_and(names::is_moving_word)
+        names::tells_state(&entry.key) && entry.value.as_str().is_some_and(names::is_moving_word)
     })
 }
 
@@ -91,12 +88,9 @@ impl Walk<'_> {
     }
 
     fn may_move(&self, pointer: &Pointer, name: &str) -> bool {
-        let is_state = names::words(name)
-            .last()
-            .is_some_and(|word| matches!(word.as_str(), "status" | "state"));
         (pointer.is_root() && self.volatile.contains(name))
             || tells_of_changes(name)
-            || (self.moving && is_state)
+            || (self.moving && names::tells_state(name))
     }
 }
 

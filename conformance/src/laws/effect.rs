@@ -25,6 +25,9 @@ const FURTHEST: i64 = 14 * 3600;
 /// Two clocks that are right may be so far apart, in seconds.
 const APART: i64 = 90;
 
+/// Takes down a property of the record that differs: the check, its name, what was due, and what came.
+type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
+
 /// Looks at the record of a success.
 pub(super) fn look<'d>(
     world: &World<'_, '_, '_, 'd>,
@@ -35,12 +38,26 @@ pub(super) fn look<'d>(
     let Some(record) = record_of(call, exchange) else {
         return;
     };
-    is_asked_for(world, call, (record, exchange), draft);
-    is_done(world, call, (record, exchange), draft);
-    is_of_now(world, call, (record, exchange), draft);
-    is_of_kind(world, call, (record, exchange), draft);
-    is_kept_secret(world, call, (record, exchange), draft);
-    are_last(world, call, (record, exchange), draft);
+    let root = Pointer::root();
+    let at = call
+        .record()
+        .map_or_else(|| root.clone(), |kind| kind.at.clone());
+    let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
+        let claim = Claim {
+            check,
+            pointer: at.join(name),
+            expected,
+            actual: world.shown(call, &root.join(name), actual),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    };
+    is_asked_for(world, call, (record, exchange), &mut tell);
+    is_done(world, call, (record, exchange), &mut tell);
+    is_of_now(world, call, (record, exchange), &mut tell);
+    is_of_kind(world, call, (record, exchange), &mut tell);
+    is_kept_secret(world, call, (record, exchange), &mut tell);
+    are_last(call, (record, exchange), &mut tell);
 }
 
 /// What is written only is not told again.
@@ -48,7 +65,7 @@ fn is_kept_secret<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    draft: &mut Draft,
+    tell: &mut Tell<'_>,
 ) {
     let document = world.model.document;
     let asked = Shape::of(document, call.body.as_ref());
@@ -60,14 +77,12 @@ fn is_kept_secret<'d>(
             .get(&entry.key)
             .filter(|own| own.same_value(&entry.value));
         if let (Some(_), true) = (own, is_secret(&asked) || is_secret(&told)) {
-            let place = (&checks::WRITTEN_TOLD, entry.key.as_str());
             let expected = "nothing: it is written only".to_owned();
-            differ(
-                world,
-                call,
-                place,
-                (expected, Some(&value::string("what was sent"))),
-                (draft, exchange),
+            tell(
+                &checks::WRITTEN_TOLD,
+                entry.key.as_str(),
+                expected,
+                Some(&value::string("what was sent")),
             );
         }
     }
@@ -78,7 +93,7 @@ fn is_of_kind<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    draft: &mut Draft,
+    tell: &mut Tell<'_>,
 ) {
     let kind = names::singular(model::collection(call.operation.path));
     if call.role != Role::Create {
@@ -100,26 +115,19 @@ fn is_of_kind<'d>(
             continue;
         };
         if entry.value.as_str().is_some_and(|own| own != due) {
-            let place = (&checks::CHILD_DIFFERS, entry.key.as_str());
             let expected = format!("\"{due}\", which it was made as");
-            differ(
-                world,
-                call,
-                place,
-                (expected, Some(&entry.value)),
-                (draft, exchange),
+            tell(
+                &checks::CHILD_DIFFERS,
+                entry.key.as_str(),
+                expected,
+                Some(&entry.value),
             );
         }
     }
 }
 
 /// The last four digits are those of the number that was sent.
-fn are_last<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (record, exchange): (&Node, &Exchange),
-    draft: &mut Draft,
-) {
+fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut Tell<'_>) {
     let is_last = |name: &str| {
         let joined = names::words(name).concat();
         ["last4", "lastfour", "last4digits", "lastfourdigits"]
@@ -156,38 +164,15 @@ fn are_last<'d>(
         };
         let digits: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
         if told.len() == 4 && !digits.ends_with(told) {
-            let place = (&checks::ECHO, entry.key.as_str());
             let expected = "the last four digits of the number that was sent".to_owned();
-            differ(
-                world,
-                call,
-                place,
-                (expected, Some(&entry.value)),
-                (draft, exchange),
+            tell(
+                &checks::ECHO,
+                entry.key.as_str(),
+                expected,
+                Some(&entry.value),
             );
         }
     }
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (check, name): (&'static Check, &str),
-    (expected, actual): (String, Option<&Node>),
-    (draft, exchange): (&mut Draft, &Exchange),
-) {
-    let own = Pointer::root().join(name);
-    let at = call
-        .record()
-        .map_or_else(Pointer::root, |kind| kind.at.clone());
-    let claim = Claim {
-        check,
-        pointer: at.join(name),
-        expected,
-        actual: world.shown(call, &own, actual),
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
 }
 
 /// A record that the path names is the one that comes.
@@ -195,7 +180,7 @@ fn is_asked_for<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    draft: &mut Draft,
+    tell: &mut Tell<'_>,
 ) {
     let (Some(kind), Some(parameter)) = (call.record(), call.path_parameters().last().copied())
     else {
@@ -226,13 +211,7 @@ fn is_asked_for<'d>(
     };
     if !value::plain(own).eq_ignore_ascii_case(asked) {
         let expected = format!("{}, which was asked for", value::string(asked).to_json());
-        differ(
-            world,
-            call,
-            (&checks::ECHO, name),
-            (expected, Some(own)),
-            (draft, exchange),
-        );
+        tell(&checks::ECHO, name, expected, Some(own));
     }
 }
 
@@ -241,7 +220,7 @@ fn is_done<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    draft: &mut Draft,
+    tell: &mut Tell<'_>,
 ) {
     let path = call.operation.path;
     let verb = names::words(path.rsplit('/').next().unwrap_or_default());
@@ -260,7 +239,7 @@ fn is_done<'d>(
     };
     let states: Vec<(&str, &str)> = record
         .entries()
-        .filter(|entry| is_state(&entry.key))
+        .filter(|entry| names::tells_state(&entry.key))
         .filter_map(|entry| {
             let known = shape.property(document, &entry.key).known_values();
             let done = known.into_iter().find(|own| says_done(own))?;
@@ -275,8 +254,7 @@ fn is_done<'d>(
         }
         if !is_done {
             let expected = format!("\"{done}\", which the step is called for");
-            let place = (&checks::STEP_UNDONE, name);
-            differ(world, call, place, (expected, own), (draft, exchange));
+            tell(&checks::STEP_UNDONE, name, expected, own);
             return;
         }
     }
@@ -291,13 +269,11 @@ fn is_done<'d>(
         };
         if is_undone {
             let expected = format!("what `{}` has done", call.operation.label());
-            let place = (&checks::STEP_UNDONE, entry.key.as_str());
-            differ(
-                world,
-                call,
-                place,
-                (expected, Some(&entry.value)),
-                (draft, exchange),
+            tell(
+                &checks::STEP_UNDONE,
+                entry.key.as_str(),
+                expected,
+                Some(&entry.value),
             );
         }
     }
@@ -318,11 +294,6 @@ fn ends(verb: &str, flag: &str) -> bool {
     is_on && ENDS.contains(&verb)
 }
 
-fn is_state(name: &str) -> bool {
-    let words = names::words(name);
-    matches!(words.last().map(String::as_str), Some("status" | "state"))
-}
-
 /// Whether a name is that of the time at which something was done: `returned_at`.
 fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
     let words = names::words(name);
@@ -334,7 +305,7 @@ fn is_of_now<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
-    draft: &mut Draft,
+    tell: &mut Tell<'_>,
 ) {
     if call.role != Role::Create || status(exchange) != Some(201) {
         return;
@@ -364,13 +335,11 @@ fn is_of_now<'d>(
         let shown =
             Timestamp::from_second(now).map_or_else(|_| String::new(), |own| own.to_string());
         let expected = format!("about {shown}, when it was made");
-        let place = (&checks::TIME_ASTRAY, entry.key.as_str());
-        differ(
-            world,
-            call,
-            place,
-            (expected, Some(&entry.value)),
-            (draft, exchange),
+        tell(
+            &checks::TIME_ASTRAY,
+            entry.key.as_str(),
+            expected,
+            Some(&entry.value),
         );
     }
 }

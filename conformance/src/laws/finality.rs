@@ -174,7 +174,7 @@ fn is_of_state<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
             words.last().map(String::as_str),
             Some("name" | "label" | "code")
         );
-        let is_version = tells_of_changes(name) || is_state_name(name);
+        let is_version = tells_of_changes(name) || names::tells_state(name);
         is_name
             || is_version
             || is_natural_name(name)
@@ -184,11 +184,6 @@ fn is_of_state<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let headers = call.operation.parameters();
     let asks = headers.iter().any(|own| names::same(own.name, "if-match"));
     call.response(409).is_some() && !asks && !names.any(may_be_taken)
-}
-
-fn is_state_name(name: &str) -> bool {
-    let words = names::words(name);
-    matches!(words.last().map(String::as_str), Some("status" | "state"))
 }
 
 fn begins_anew(call: &Call<'_>) -> bool {
@@ -218,7 +213,7 @@ fn never(state: &str, other: &Call<'_>) -> bool {
 }
 
 fn state(record: &Node) -> Option<(String, String)> {
-    let mut entries = record.entries().filter(|own| is_state_name(&own.key));
+    let mut entries = record.entries().filter(|own| names::tells_state(&own.key));
     let own = entries.next().filter(|_| entries.next().is_none())?;
     Some((own.key.clone(), own.value.as_str()?.to_owned()))
 }

@@ -21,6 +21,7 @@ mod defaults;
 mod deletion;
 mod draft;
 mod effect;
+pub(crate) mod exceptions;
 mod filter;
 mod filters;
 mod finality;

@@ -11,7 +11,7 @@ use tokio::sync::{Mutex, MutexGuard, Semaphore};
 use super::found::Found;
 use super::shared::Shared;
 use super::world::World;
-use super::{ALL, Law, Laws, Reached, Stage, run, webhooks};
+use super::{ALL, Law, Laws, Reached, Stage, exceptions, run, webhooks};
 use crate::event::CaseReport;
 use crate::execute::Runner;
 use crate::model::Call;
@@ -107,8 +107,10 @@ fn tries<'l, 'd>(laws: &'l Laws<'_, 'd>, stage: Stage) -> Vec<(&'static Law, &'l
     let mut tries = Vec::new();
     for law in ALL.iter().filter(|law| law.stage == stage) {
         for call in &laws.model.calls {
-            let case = format!("laws/{}/{}", law.id, call.operation.label());
-            if selection.covers(&call.operation) && selection.wants(&case) {
+            let operation = call.operation.label();
+            let case = format!("laws/{}/{operation}", law.id);
+            let is_wanted = selection.covers(&call.operation) && selection.wants(&case);
+            if is_wanted && !exceptions::omit(&laws.model.behaviour, law.id, &operation) {
                 tries.push((law, call));
             }
         }

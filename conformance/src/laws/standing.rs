@@ -55,7 +55,8 @@ fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d st
     let mut query = all.iter().filter(|own| own.location == Location::Query);
     query.find_map(|own| {
         let listed = shape.property_names().into_iter();
-        let mut same = listed.filter(|name| names::same(name, own.name) && is_state(name));
+        let mut same =
+            listed.filter(|name| names::same(name, own.name) && names::tells_state(name));
         let schema = own.schema();
         let asked = Shape::of(document, schema.as_ref());
         let has_default = asked.keyword("default").is_some();
@@ -65,11 +66,6 @@ fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d st
             .any(|own| own == "default");
         same.next().filter(|_| !has_default && !says_more)
     })
-}
-
-fn is_state(name: &str) -> bool {
-    let words = names::words(name);
-    matches!(words.last().map(String::as_str), Some("status" | "state"))
 }
 
 async fn of<'d>(

@@ -8,6 +8,7 @@ use spec::document::Callback;
 
 use super::Laws;
 use super::draft::Claim;
+use super::exceptions;
 use super::notifications::{QUIET, is_signed, repeated};
 use crate::case::CaseName;
 use crate::checks;
@@ -64,7 +65,8 @@ fn in_scope<'d>(laws: &Laws<'_, 'd>) -> Vec<Webhook<'d>> {
     for callback in laws.model.document.webhooks() {
         let label = callback.label();
         let id = format!("laws/notifications/{label}");
-        if !laws.selection.covers(&callback.operation) || !laws.selection.wants(&id) {
+        let is_wanted = laws.selection.covers(&callback.operation) && laws.selection.wants(&id);
+        if !is_wanted || exceptions::omit(&laws.model.behaviour, "notifications", &label) {
             continue;
         }
         let same = |own: &&mut Webhook<'d>| own.callbacks[0].name == callback.name;

@@ -48,6 +48,12 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
+/// Whether a name is that of a state: `status`, `payoutState`.
+pub fn tells_state(name: &str) -> bool {
+    let words = words(name);
+    matches!(words.last().map(String::as_str), Some("status" | "state"))
+}
+
 /// Whether a state may end by itself.
 pub fn is_moving_word(state: &str) -> bool {
     let words = words(&state.to_lowercase());

@@ -29,6 +29,8 @@ pub struct Behaviour {
     pub pagination: Option<Pagination>,
     /// How long it takes until something can be seen.
     pub windows: Vec<Window>,
+    /// What its names and shapes suggest, and is not so.
+    pub exceptions: Vec<Exception>,
     /// The text it was read from.
     pub sources: SourceMap,
 }
@@ -218,6 +220,26 @@ pub struct Window {
     pub summary: String,
     /// How long at most, as ISO 8601 writes durations.
     pub within: String,
+}
+
+/// What is not asked of a server, though names and shapes of the document suggest it.
+#[derive(Debug, Clone)]
+pub struct Exception {
+    /// Why.
+    pub summary: String,
+    /// The law that does not hold; without it all of them are meant.
+    pub law: Option<Word>,
+    /// What is not found by it; without it the law is not tried at all.
+    pub check: Option<Word>,
+    /// For which operations; for all where none is named.
+    pub operations: Vec<Word>,
+}
+
+impl Exception {
+    /// Whether it is about an operation.
+    pub fn covers(&self, operation: &str) -> bool {
+        self.operations.is_empty() || self.operations.iter().any(|own| own.text == operation)
+    }
 }
 
 impl Behaviour {

@@ -51,11 +51,18 @@ impl<'n> Object<'n> {
     /// A value, which is reported where it is not there.
     pub(super) fn value(&self, key: &str, diagnostics: &mut Diagnostics) -> Option<&'n Node> {
         let value = self.node.get(key);
-        if value.is_none() && self.node.as_mapping().is_some() {
-            let title = format!("this {} has no `{key}`", self.kind);
-            diagnostics.push(Diagnostic::error(STRUCTURE, title).at(self.node.span, ""));
+        if value.is_none() {
+            self.missing(&format!("`{key}`"), diagnostics);
         }
         value
+    }
+
+    /// Reports that something has to be there.
+    pub(super) fn missing(&self, what: &str, diagnostics: &mut Diagnostics) {
+        if self.node.as_mapping().is_some() {
+            let title = format!("this {} has no {what}", self.kind);
+            diagnostics.push(Diagnostic::error(STRUCTURE, title).at(self.node.span, ""));
+        }
     }
 
     /// A text that has to be there.

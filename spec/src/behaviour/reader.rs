@@ -2,8 +2,8 @@
 
 use super::object::{Object, expect};
 use super::{
-    Actor, Behaviour, Event, Machine, NaturalKey, PageParameter, Pagination, Record, State, Sum,
-    Term, Transition, Volatile, Window, Wire, Word,
+    Actor, Behaviour, Event, Exception, Machine, NaturalKey, PageParameter, Pagination, Record,
+    State, Sum, Term, Transition, Volatile, Window, Wire, Word,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Node, Value};
@@ -14,7 +14,7 @@ const VERSION: &str = "1.";
 
 /// Reads the whole file; what is not of its form is reported.
 pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
-    const KEYS: [&str; 8] = [
+    const KEYS: [&str; 9] = [
         "behaviour",
         "actors",
         "records",
@@ -23,6 +23,7 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         "sums",
         "pagination",
         "windows",
+        "exceptions",
     ];
     let file = Object::new(root, "behaviour file", &KEYS, found);
     let version = file.word("behaviour", found);
@@ -58,6 +59,9 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         pagination: root.get("pagination").map(|node| pagination(node, found)),
         windows: all("windows", found)
             .map(|node| window(node, found))
+            .collect(),
+        exceptions: all("exceptions", found)
+            .map(|node| exception(node, found))
             .collect(),
         ..Behaviour::default()
     }
@@ -247,5 +251,20 @@ fn window(node: &Node, found: &mut Diagnostics) -> Window {
     Window {
         summary: window.text("summary", found),
         within: window.text("within", found),
+    }
+}
+
+fn exception(node: &Node, found: &mut Diagnostics) -> Exception {
+    const KEYS: [&str; 4] = ["summary", "law", "check", "operations"];
+    let exception = Object::new(node, "exception", &KEYS, found);
+    let (law, check) = (exception.may("law", found), exception.may("check", found));
+    if law.is_none() && check.is_none() {
+        exception.missing("`law` or `check`", found);
+    }
+    Exception {
+        summary: exception.text("summary", found),
+        law,
+        check,
+        operations: exception.words("operations", found),
     }
 }

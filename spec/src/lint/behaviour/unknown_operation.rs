@@ -3,6 +3,7 @@
 use super::Subject;
 use crate::behaviour::Word;
 use crate::diagnostic::Diagnostics;
+use crate::document::Operation;
 use crate::lint::level::Level;
 use crate::lint::nearest;
 use crate::lint::rule::{Check, Rule};
@@ -20,10 +21,8 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let operations = subject.document.operations();
-    let ids: Vec<&str> = operations
-        .iter()
-        .filter_map(crate::document::Operation::id)
-        .collect();
+    // As a method and a path, where an operation has no id.
+    let ids: Vec<String> = operations.iter().map(Operation::label).collect();
     let behaviour = subject.behaviour;
     let events = behaviour.records.iter().flat_map(|record| &record.events);
     let causes = events
@@ -33,11 +32,13 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         .machines()
         .filter_map(|(_, machine)| machine.created_by.as_ref());
     let keys = behaviour.natural_keys.iter().map(|key| &key.operation);
-    for Word { text, span } in causes.chain(creations).chain(keys) {
-        if !ids.contains(&text.as_str()) {
+    let exceptions = behaviour.exceptions.iter();
+    let excepted = exceptions.flat_map(|own| &own.operations);
+    for Word { text, span } in causes.chain(creations).chain(keys).chain(excepted) {
+        if !ids.contains(text) {
             let title = format!("the document has no operation `{text}`");
             let finding = RULE.finding(title).at(*span, "");
-            diagnostics.push(match nearest(text, ids.iter().copied()) {
+            diagnostics.push(match nearest(text, ids.iter().map(String::as_str)) {
                 Some(id) => finding.help(format!("did you mean `{id}`?")),
                 None => finding,
             });

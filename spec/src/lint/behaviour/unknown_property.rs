@@ -2,7 +2,7 @@
 
 use super::Subject;
 use crate::behaviour::Word;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::Located;
 use crate::lint::level::Level;
 use crate::lint::rule::{Check, Rule};
@@ -24,6 +24,9 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         let Some(schema) = &record.schema else {
             continue;
         };
+        if record.property.is_none() && self::schema(subject, &schema.text).is_none() {
+            diagnostics.push(missing(schema));
+        }
         for property in record.property.iter().chain(&record.distinguished_by) {
             find(subject, schema, property, diagnostics);
         }
@@ -48,16 +51,19 @@ fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
 }
 
 fn find(subject: &Subject<'_>, schema: &Word, property: &Word, diagnostics: &mut Diagnostics) {
-    let title = match self::schema(subject, &schema.text) {
-        None => format!("the document has no schema `{}`", schema.text),
-        Some(found) if self::property(subject, &found, &property.text).is_none() => {
-            format!("`{}` has no property `{}`", schema.text, property.text)
-        }
-        Some(_) => return,
+    let Some(found) = self::schema(subject, &schema.text) else {
+        diagnostics.push(missing(schema));
+        return;
     };
-    let missing = title.starts_with("the document");
-    let word = if missing { schema } else { property };
-    diagnostics.push(RULE.finding(title).at(word.span, ""));
+    if self::property(subject, &found, &property.text).is_none() {
+        let title = format!("`{}` has no property `{}`", schema.text, property.text);
+        diagnostics.push(RULE.finding(title).at(property.span, ""));
+    }
+}
+
+fn missing(schema: &Word) -> Diagnostic {
+    let title = format!("the document has no schema `{}`", schema.text);
+    RULE.finding(title).at(schema.span, "")
 }
 
 /// A schema of the document by its name.
