@@ -113,6 +113,8 @@ pub struct Argument<'d> {
     pub schema: Option<Located<'d>>,
     /// Whether it is a natural key, and so replaced by a fresh value where it is an example's.
     pub natural_key: bool,
+    /// Whether each request has one of its own, such as the key that marks it as the same request.
+    pub each_its_own: bool,
     /// Whether it is secret.
     pub sensitive: bool,
     /// How it is written.
@@ -214,4 +216,6 @@ pub struct Flow {
     pub parallel: Option<Parallel>,
     /// The earlier steps it needs values of.
     pub needs: Vec<String>,
+    /// It makes another record of a kind that the script has one of: its natural keys are its own.
+    pub own_keys: bool,
 }

@@ -121,11 +121,14 @@ fn argument_value(
         }
         ArgumentValue::Example(node) => match node.as_str() {
             Some(text) if argument.natural_key => {
-                let max_length = argument
-                    .schema
-                    .as_ref()
-                    .and_then(|schema| schema.node.get("maxLength"));
-                value::string(&fresh.key(text, max_length.and_then(Node::as_u64)))
+                let schema = argument.schema.as_ref();
+                let most = schema.and_then(|schema| schema.node.get("maxLength"));
+                let most = most.and_then(Node::as_u64);
+                value::string(&if argument.each_its_own {
+                    fresh.like(text, most)
+                } else {
+                    fresh.key(text, most)
+                })
             }
             _ => node.clone(),
         },

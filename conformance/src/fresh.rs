@@ -39,6 +39,14 @@ impl Fresh {
         }
     }
 
+    /// A source that knows no old values, and makes other new ones for another name.
+    #[must_use]
+    pub fn apart(&self, name: &str) -> Self {
+        let mut apart = self.fork(name);
+        apart.replaced.clear();
+        apart
+    }
+
     /// Chance for other decisions.
     pub fn random(self) -> fastrand::Rng {
         self.random
@@ -62,7 +70,8 @@ impl Fresh {
         new
     }
 
-    fn like(&mut self, old: &str, max_length: Option<u64>) -> String {
+    /// A value of the form of another one, which no other request has.
+    pub fn like(&mut self, old: &str, max_length: Option<u64>) -> String {
         if is_uuid(old) {
             return self.uuid();
         }

@@ -7,13 +7,14 @@ mod way;
 
 use std::collections::BTreeMap;
 
-use spec::document::{Operation, Status};
+use spec::document::{Location, Operation, Response, Status};
 
 use crate::case::{Script, Step};
 use crate::collect::Selection;
 use crate::collect::documented::is_success;
+use crate::collect::request;
 use crate::contract::Contract;
-use crate::model::Model;
+use crate::model::{Call, Model, Role};
 use growth::Grower;
 
 /// So many ways to reach an operation are tried at most.
@@ -71,19 +72,86 @@ impl<'d> Recipes<'d> {
         self.of.get(operation).map_or(&[], Vec::as_slice)
     }
 
-    /// The way that makes the records first which the one step of a script only names.
-    pub fn instead_of(&self, script: &Script<'d>) -> Option<&Recipe<'d>> {
+    /// The ways that make the records first which the one step of a script only names.
+    pub fn instead_of(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {
-            return None;
+            return Vec::new();
         };
-        let expected = step.expected.response.as_ref()?;
-        let goes_with = |own: &&Recipe<'d>| {
-            let named = |key: &str| script.name.rsplit('/').next() == Some(key);
-            own.script.steps.len() > 1 && own.example.is_none_or(named)
-        };
+        let spoil = step.request.spoil;
+        let is_success = |own: &Response<'d>| is_success(own.status);
+        if spoil.is_none() && !step.expected.response.as_ref().is_some_and(is_success) {
+            return Vec::new();
+        }
+        let named = |key: &str| script.name.rsplit('/').next() == Some(key);
         let ways = self.ways(&step.name.operation).iter();
-        ways.filter(|_| is_success(expected.status)).find(goes_with)
+        let goes_with = |own: &&Recipe<'d>| {
+            let is_named = spoil.is_some() || own.example.is_none_or(named);
+            own.script.steps.len() > 1 && is_named
+        };
+        let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
+        for way in &mut ways {
+            if let Some(call) = way.script.steps.last_mut() {
+                call.request.spoil = spoil;
+            }
+        }
+        ways
     }
+
+    /// The ways that make a record first which a list has then.
+    pub fn with_records(&self, model: &Model<'d>, script: &Script<'d>) -> Vec<Recipe<'d>> {
+        let [step] = &script.steps[..] else {
+            return Vec::new();
+        };
+        let call = model.call(&step.name.operation);
+        let list = call.filter(|own| own.role == Role::List);
+        let Some(record) = list.and_then(|own| own.record()) else {
+            return Vec::new();
+        };
+        let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(record));
+        let makers = model.of(Role::Create).filter(makes);
+        let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
+        let list = |way: &Recipe<'d>| {
+            let made = way.script.steps.last()?;
+            let mut step = step.clone();
+            for own in &mut step.request.arguments {
+                // What is made under a record is listed under it.
+                let mut of_maker = made.request.arguments.iter();
+                let same = of_maker
+                    .find(|other| other.location == Location::Path && other.name == own.name);
+                if let Some(same) = same.filter(|_| own.location == Location::Path) {
+                    own.value = same.value.clone();
+                }
+            }
+            let mut way = way.clone();
+            way.script.steps.push(step);
+            Some(way)
+        };
+        ways.filter_map(list).collect()
+    }
+}
+
+/// The ways to the refusal that the example of a script is answered with.
+pub fn to_refusal<'d>(
+    contract: &Contract<'d>,
+    selection: &Selection,
+    model: &Model<'d>,
+    script: &Script<'d>,
+) -> Vec<Recipe<'d>> {
+    let [step] = &script.steps[..] else {
+        return Vec::new();
+    };
+    let Some(call) = model.call(&step.name.operation) else {
+        return Vec::new();
+    };
+    let grower = Grower {
+        contract,
+        selection,
+        model,
+    };
+    let keys = request::keys(&call.operation).into_iter();
+    let mut own = keys.filter(|key| script.name.rsplit('/').next() == Some(key));
+    let ways = own.next().map(|key| grower.ways_to_refusal(call, key));
+    ways.unwrap_or_default()
 }
 
 /// The beginnings of scenarios that end with a success of an operation, the shortest first.

@@ -89,6 +89,7 @@ pub fn argument<'d>(
         name: parameter.name.to_owned(),
         location: parameter.location,
         natural_key: flag("x-natural-key") || is_idempotency_key(parameter),
+        each_its_own: false,
         sensitive: flag("x-sensitive"),
         style: style(parameter),
         schema,
@@ -96,7 +97,8 @@ pub fn argument<'d>(
     }
 }
 
-fn is_idempotency_key(parameter: &Parameter<'_>) -> bool {
+/// Whether a parameter is the key that marks a request as the same one.
+pub fn is_idempotency_key(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
     parameter.location == Location::Header && words.iter().any(|own| own == "idempotency")
 }

@@ -169,6 +169,7 @@ impl<'d> Collector<'_, 'd> {
                 request,
                 expected,
                 flow: Flow {
+                    own_keys: false,
                     spot: Some(step.spot),
                     level: step.level,
                     criteria: step.criteria,
@@ -286,6 +287,7 @@ fn argument<'d>(
     match (declared, asked) {
         (Some(parameter), _) => Ok(request::argument(contract, parameter, value)),
         (None, Some(location @ (Location::Header | Location::Query))) => Ok(Argument {
+            each_its_own: false,
             name: own.name.clone(),
             location,
             schema: None,

@@ -84,7 +84,11 @@ impl<'d> Sender<'_, '_, 'd> {
 
     async fn once(&mut self, step: &Step<'d>, state: &mut State<'_>) -> Result<Outcome, String> {
         let scope = scope(&state.values, None);
-        let sent = self.compose(step, &scope, &mut state.fresh)?;
+        let sent = if step.flow.own_keys {
+            self.compose(step, &scope, &mut state.fresh.apart(&step.id))?
+        } else {
+            self.compose(step, &scope, &mut state.fresh)?
+        };
         let exchange = self.send(sent).await;
         let differences = self.differences(step, &exchange, state);
         Ok(Outcome {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Located, MediaType, Operation};
+use spec::document::{Located, MediaType, Operation, Response, Status};
 use spec::{Level, Mapping, Node, Pointer, Value};
 
 use super::{Findings, items, style};
@@ -35,6 +35,7 @@ pub(super) fn compare<'d>(
         is_list: is_list(&step.operation),
         is_other: false,
         others: others(step),
+        refusals: refusals(step),
         request: step.expected.request_example,
     };
     walk.value(&place, body, &examples);
@@ -61,6 +62,23 @@ fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
         is_other && asked(other.key).is_some_and(|other| flags_differ(request, other))
     });
     others.map(|other| other.value.node).collect()
+}
+
+/// The documented refusals of an operation, where the one at hand is none that its request goes with.
+fn refusals<'d>(step: &Step<'d>) -> Vec<&'d Node> {
+    let is_paired = step.expected.request_example.is_some() && step.request.spoil.is_none();
+    let refuses = |own: &Response<'d>| match own.status {
+        Status::Code(code) => code >= 400,
+        Status::Range(digit) => digit >= 4,
+        Status::Default => false,
+    };
+    if is_paired || !step.expected.response.as_ref().is_some_and(refuses) {
+        return Vec::new();
+    }
+    let all = step.operation.responses().into_iter().filter(refuses);
+    let content = all.flat_map(|own| own.content());
+    let examples = content.flat_map(|media| media.examples());
+    examples.map(|own| own.value.node).collect()
 }
 
 /// Whether a flag decides between two requests; of amounts and names nothing tells what they decide.
@@ -118,6 +136,8 @@ struct Walk<'w, 'j, 'd> {
     is_other: bool,
     /// What the answers to other requests look like.
     others: Vec<&'d Node>,
+    /// The other refusals: what need not be there, and is not in one of them, is of some causes only.
+    refusals: Vec<&'d Node>,
     /// The example of the request.
     request: Option<&'d Node>,
 }
@@ -246,6 +266,13 @@ impl<'d> Walk<'_, '_, 'd> {
         for (key, example) in first.iter() {
             let everywhere = others.iter().all(|other| other.contains(key));
             if !everywhere || mapping.contains(key) || place.shape.may_lack(key) {
+                continue;
+            }
+            let lacks = |own: &&Node| {
+                let own = own.at(&place.pointer).and_then(Node::as_mapping);
+                own.is_some_and(|own| !own.contains(key))
+            };
+            if !place.shape.requires(key) && self.refusals.iter().any(lacks) {
                 continue;
             }
             let below = place.child(self.findings, actual, key);

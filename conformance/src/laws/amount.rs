@@ -41,6 +41,22 @@ impl Amount {
         })
     }
 
+    /// Reads one that may be less than nothing, such as what is left of an account.
+    pub(super) fn read_signed(node: &Node) -> Option<Self> {
+        let (Value::Number(text) | Value::String(text)) = &node.value else {
+            return None;
+        };
+        let Some(owed) = text.strip_prefix('-') else {
+            return Self::read(node);
+        };
+        let owed = match &node.value {
+            Value::String(_) => value::string(owed),
+            _ => value::number(owed.to_owned()),
+        };
+        let owed = Self::read(&owed)?;
+        Some(owed.with(-owed.units))
+    }
+
     /// The same amount with so many units.
     pub(super) fn with(self, units: i128) -> Self {
         Self { units, ..self }
@@ -78,9 +94,13 @@ impl Amount {
 
     /// As the wire has it.
     pub(super) fn node(self) -> Node {
-        let mut digits = format!("{:0>width$}", self.units, width = self.scale + 1);
+        let units = self.units.unsigned_abs();
+        let mut digits = format!("{units:0>width$}", width = self.scale + 1);
         if self.scale > 0 {
             digits.insert(digits.len() - self.scale, '.');
+        }
+        if self.units < 0 {
+            digits.insert(0, '-');
         }
         if self.is_text {
             value::string(&digits)
@@ -120,6 +140,11 @@ mod tests {
             let amount = Amount::read(&spec::json::read_text(text).unwrap()).unwrap();
             assert_eq!(amount.units, units, "{text}");
             assert_eq!(amount.with(units + 1).node().to_json(), more);
+            assert_eq!(amount.node().to_json(), text);
+        }
+        for text in [r#""-0.05""#, "-12", "-12.50", "3"] {
+            let node = spec::json::read_text(text).unwrap();
+            let amount = Amount::read_signed(&node).unwrap();
             assert_eq!(amount.node().to_json(), text);
         }
         for text in [r#""EUR""#, "-1", "true", r#""""#, "1e3"] {

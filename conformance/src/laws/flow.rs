@@ -132,7 +132,7 @@ pub(super) fn balances(record: &Node) -> Vec<&str> {
         (is_left || is_there) && !is_other.iter().any(|own| has(own)) && words.len() <= 4
     };
     let entries = record.entries().filter(|entry| tells(&entry.key));
-    let entries = entries.filter(|entry| Amount::read(&entry.value).is_some());
+    let entries = entries.filter(|entry| Amount::read_signed(&entry.value).is_some());
     entries.map(|entry| entry.key.as_str()).collect()
 }
 

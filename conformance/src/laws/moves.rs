@@ -240,7 +240,7 @@ fn moved<'d>(
 ) {
     let names = balances(before);
     let has_moved = |name: &&str| {
-        let of = |record: &Node| record.get(name).and_then(Amount::read);
+        let of = |record: &Node| record.get(name).and_then(Amount::read_signed);
         let (low, high) = match party.flow {
             Flow::In => (of(before), of(after)),
             Flow::Out => (of(after), of(before)),
@@ -251,7 +251,7 @@ fn moved<'d>(
             .is_some_and(std::cmp::Ordering::is_eq)
     };
     let is_alike = |name: &&str| {
-        let own = before.get(name).and_then(Amount::read);
+        let own = before.get(name).and_then(Amount::read_signed);
         own.is_some_and(|own| own.is_of_unit(amount))
     };
     if is_moving(after) || names.iter().any(has_moved) || !names.iter().all(is_alike) {
@@ -293,7 +293,7 @@ fn is_told<'d>(
     let (Some(told), Some(now), true) = (told.next(), after.get(name), names_one(done)) else {
         return;
     };
-    let both = Amount::read(&told.value).zip(Amount::read(now));
+    let both = Amount::read_signed(&told.value).zip(Amount::read_signed(now));
     let differs = both
         .and_then(|(one, other)| one.compared(other))
         .is_some_and(std::cmp::Ordering::is_ne);

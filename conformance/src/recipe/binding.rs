@@ -102,6 +102,10 @@ impl<'d> Grower<'_, 'd> {
         } else {
             let step = self.grow(growth, creator, way, depth + 1)?;
             growth.made.insert(label, step.clone());
+            let made = growth.steps.iter_mut().find(|own| own.id == step);
+            if let (Some(made), false) = (made, part.is_empty()) {
+                made.flow.own_keys = true;
+            }
             step
         };
         let pointer = record.at.join(property);

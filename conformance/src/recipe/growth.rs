@@ -23,6 +23,9 @@ const DEEP: usize = 4;
 /// So many examples are tried that no answer is shown for.
 const UNPAIRED: usize = 4;
 
+/// So many ways to a refusal are tried at most, before its own success and after it.
+const MOST_PLAIN: usize = 12;
+
 /// Makers of makers are looked for this deep.
 const DEEPEST: usize = 5;
 
@@ -43,10 +46,32 @@ pub(super) struct Growth<'d> {
 }
 
 impl<'d> Grower<'_, 'd> {
+    /// The ways to a success of a call.
     pub(super) fn ways(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
+        self.by_plans(call, self.plans(call, &Self::keys(call)))
+    }
+
+    /// The ways to a refusal that an example of a call is answered with: with nothing but the records
+    /// that it names, and where its own success came before it.
+    pub(super) fn ways_to_refusal(&self, call: &Call<'d>, key: &'d str) -> Vec<Recipe<'d>> {
+        let mut all = self.plans(call, &[Some(key)]);
+        let plain = all.clone();
+        let after = Self::keys(call).into_iter().flat_map(|before| {
+            let after = |own: &Way<'d>| Way {
+                own_before: Some(before),
+                ..own.clone()
+            };
+            plain.iter().map(after).collect::<Vec<_>>()
+        });
+        all.truncate(MOST_PLAIN);
+        all.extend(after.take(MOST_PLAIN));
+        self.by_plans(call, all)
+    }
+
+    fn by_plans(&self, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
         let mut ways = Vec::new();
         let mut seen = BTreeSet::new();
-        for way in self.plans(call) {
+        for way in plans {
             let mut growth = Growth::default();
             if self.grow(&mut growth, call, &way, 0).is_none() {
                 continue;
@@ -73,25 +98,25 @@ impl<'d> Grower<'_, 'd> {
 
     /// What may be tried: each example of the call, with each example of the maker of its record, and
     /// with one change of that record in between.
-    fn plans(&self, call: &Call<'d>) -> Vec<Way<'d>> {
-        let own = Self::keys(call);
+    fn plans(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let maker = self.maker(call);
         let makers = maker.map_or_else(|| vec![None], Self::keys);
         let between = maker
             .map(|maker| self.changes(maker, call))
             .unwrap_or_default();
-        let mut ways = self.deep(call, maker, &own);
+        let mut ways = self.deep(call, maker, own);
         let mut plain = Vec::new();
         for change in std::iter::once(None).chain(between.into_iter().map(Some)) {
             for extent in [Extent::Full, Extent::Required] {
                 for made in &makers {
-                    for key in &own {
+                    for key in own {
                         plain.push(Way {
                             own: *key,
                             maker: maker.map(|maker| (maker.operation.label(), *made)),
                             change: change.clone(),
                             extent,
                             before_maker: None,
+                            own_before: None,
                         });
                     }
                 }
@@ -125,6 +150,7 @@ impl<'d> Grower<'_, 'd> {
             change: None,
             extent: Extent::Full,
             before_maker: Some(change),
+            own_before: None,
         });
         ways.take(DEEP).collect()
     }
@@ -215,6 +241,15 @@ impl<'d> Grower<'_, 'd> {
             let plain = Way::default();
             self.grow(growth, change, &plain, depth + 1)?;
         }
+        if let (0, Some(before)) = (depth, way.own_before) {
+            let plain = Way {
+                own: before,
+                own_before: None,
+                change: None,
+                ..way.clone()
+            };
+            self.grow(growth, call, &plain, 0)?;
+        }
         let id = format!("{}-{}", label, growth.steps.len() + 1);
         let mut step = Self::step(call, request, key);
         step.id.clone_from(&id);
@@ -281,7 +316,9 @@ impl<'d> Grower<'_, 'd> {
             };
             match value {
                 Some(value) => {
-                    arguments.push(request::argument(self.contract, &parameter, value));
+                    let mut own = request::argument(self.contract, &parameter, value);
+                    own.each_its_own = request::is_idempotency_key(&parameter);
+                    arguments.push(own);
                 }
                 None if parameter.required() => return None,
                 None => {}

@@ -15,6 +15,8 @@ pub(super) struct Way<'d> {
     pub(super) extent: Extent,
     /// What changes the record that the maker is about, before it makes its own.
     pub(super) before_maker: Option<String>,
+    /// The example of the call itself that comes before it.
+    pub(super) own_before: Option<Option<&'d str>>,
 }
 
 impl<'d> Way<'d> {
@@ -37,11 +39,15 @@ impl<'d> Way<'d> {
             .before_maker
             .as_ref()
             .map(|own| format!("/after-{own}"));
+        let again = self
+            .own_before
+            .map(|own| format!("/again-{}", own.unwrap_or("-")));
         format!(
-            "{}/{}/{change}{extent}{}",
+            "{}/{}/{change}{extent}{}{}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
-            before.unwrap_or_default()
+            before.unwrap_or_default(),
+            again.unwrap_or_default()
         )
     }
 }

@@ -1,0 +1,40 @@
+//! A ledger, the fifth document: its examples are refused unless the right records come before them. Nothing is
+//! found in it as it is, and each of its faults by the check that names it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
+
+#[path = "support/desk.rs"]
+mod desk;
+#[path = "support/ledger/mod.rs"]
+mod ledger;
+mod support;
+#[path = "support/trial.rs"]
+mod trial;
+
+use trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "ledger/ledger.yaml",
+    header: ("x-ledger-key", ledger::KEY),
+    open: |fault| Box::pin(ledger::open(fault)),
+};
+
+#[tokio::test]
+async fn nothing_is_found_in_the_untouched_ledger() {
+    TRIAL.assert_nothing_is_found().await;
+}
+
+#[tokio::test]
+async fn each_fault_is_caught_by_the_check_that_names_it() {
+    TRIAL.assert_caught(FAULTS).await;
+}
+
+const FAULTS: &[Row] = &[
+    ("code-again", &["open_account"], "repeat-made-another"),
+    ("too-much", &["create_transfer"], "status-code"),
+    ("beyond", &["create_refund"], "sum-exceeded"),
+];

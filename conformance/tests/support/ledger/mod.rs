@@ -1,0 +1,241 @@
+//! A ledger with a document of its own (`ledger.yaml`): two accounts of one kind in a request, balances below
+//! nothing, a key of each request that two operations share, and refusals that go with examples. Right in
+//! everything, or wrong in one thing that it is told.
+
+use serde_json::{Value, json};
+
+use crate::desk::{self, Ask, Desk, Reply};
+
+/// The key that the ledger knows.
+pub(crate) const KEY: &str = "ledger-key-31";
+
+/// Everything that the ledger knows.
+#[derive(Clone, Default)]
+pub(crate) struct Store {
+    fault: &'static str,
+    accounts: Vec<Value>,
+    transfers: Vec<Value>,
+    refunds: Vec<Value>,
+    /// One space of keys for all operations.
+    once: Vec<(String, Value, Reply)>,
+}
+
+/// Opens a ledger; its address.
+pub(crate) async fn open(fault: &'static str) -> String {
+    desk::open(Store {
+        fault,
+        ..Store::default()
+    })
+    .await
+}
+
+impl Desk for Store {
+    fn fault(&self) -> &'static str {
+        self.fault
+    }
+
+    fn refusal(&self, ask: &Ask) -> Option<Reply> {
+        let known = ask.header("x-ledger-key") == KEY;
+        (!known).then(|| self.no(401, "UNKNOWN_CALLER"))
+    }
+
+    fn unread(&self, _status: u16) -> Reply {
+        self.no(400, "INVALID")
+    }
+
+    fn answer(&mut self, ask: &Ask) -> Reply {
+        let path: Vec<&str> = ask.path.iter().map(String::as_str).collect();
+        let done = match (ask.method(), &path[..]) {
+            ("GET", ["accounts"]) => Ok((200, json!({ "items": self.accounts }))),
+            ("POST", ["accounts"]) => self.open_account(&ask.body),
+            ("GET", ["accounts", id]) => self
+                .find(&self.accounts, id)
+                .map(|at| (200, self.accounts[at].clone())),
+            ("POST", ["transfers"]) => return self.once(ask, Self::transfer),
+            ("GET", ["transfers", id]) => self
+                .find(&self.transfers, id)
+                .map(|at| (200, self.transfers[at].clone())),
+            ("POST", ["transfers", id, "settle"]) => self.settle(id),
+            ("POST", ["transfers", _, "refunds"]) => return self.once(ask, Self::refund),
+            ("GET", ["transfers", id, "refunds"]) => self.refunds(id),
+            _ => Err(self.no(404, "NOT_FOUND")),
+        };
+        reply(done)
+    }
+}
+
+type Done = Result<(u16, Value), Reply>;
+
+fn reply(done: Done) -> Reply {
+    done.map_or_else(|refusal| refusal, |(status, body)| Reply::new(status, body))
+}
+
+/// Cents of an amount.
+fn cents(text: &Value) -> Option<i64> {
+    let text = text.as_str()?;
+    let (whole, places) = text.split_once('.')?;
+    let digits = |own: &str| own.bytes().all(|byte| byte.is_ascii_digit());
+    let fits =
+        (1..=6).contains(&whole.len()) && places.len() == 2 && digits(whole) && digits(places);
+    format!("{whole}{places}").parse().ok().filter(|_| fits)
+}
+
+fn money(cents: i64) -> Value {
+    let sign = if cents < 0 { "-" } else { "" };
+    format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100).into()
+}
+
+/// Cents of an amount that may be below nothing.
+fn signed(text: &Value) -> i64 {
+    text.as_str()
+        .unwrap_or_default()
+        .replace('.', "")
+        .parse()
+        .unwrap()
+}
+
+fn has_only(body: &Value, names: &[&str]) -> bool {
+    let own = body.as_object();
+    own.is_some_and(|own| own.keys().all(|key| names.contains(&key.as_str())))
+}
+
+impl Store {
+    fn is(&self, fault: &str) -> bool {
+        self.fault == fault
+    }
+
+    fn no(&self, status: u16, code: &str) -> Reply {
+        let code = match self.fault.split_once("code-") {
+            Some(("", of)) if of == code => "OTHER",
+            _ => code,
+        };
+        Reply::new(
+            status,
+            json!({"code": code, "message": "It cannot be done"}),
+        )
+    }
+
+    fn find(&self, all: &[Value], id: &str) -> Result<usize, Reply> {
+        let at = all.iter().position(|own| own["id"] == id);
+        at.ok_or_else(|| self.no(404, "NOT_FOUND"))
+    }
+
+    fn open_account(&mut self, body: &Value) -> Done {
+        let code = body["code"].as_str().unwrap_or_default();
+        let fits = (2..=24).contains(&code.len())
+            && code
+                .bytes()
+                .all(|own| own.is_ascii_uppercase() || own.is_ascii_digit() || own == b'-');
+        let limit = body
+            .get("overdraft_limit")
+            .cloned()
+            .unwrap_or("0.00".into());
+        if !fits || cents(&limit).is_none() || !has_only(body, &["code", "overdraft_limit"]) {
+            return Err(self.no(400, "INVALID"));
+        }
+        if self.accounts.iter().any(|own| own["code"] == code) && !self.is("code-again") {
+            return Err(self.no(409, "CODE_TAKEN"));
+        }
+        let id = format!("acc-{}", self.accounts.len() + 100);
+        let account = json!({"id": id, "code": code, "balance": "0.00", "overdraft_limit": limit});
+        self.accounts.push(account.clone());
+        Ok((201, account))
+    }
+
+    /// The same request with the same key is done once.
+    fn once(&mut self, ask: &Ask, act: fn(&mut Self, &Ask) -> Done) -> Reply {
+        let key = ask.header("idempotency-key").to_owned();
+        if !(4..=64).contains(&key.len()) {
+            return self.no(400, "INVALID");
+        }
+        let asked = json!([ask.path, ask.body]);
+        if let Some((_, before, reply)) = self.once.iter().find(|own| own.0 == key) {
+            return match *before == asked {
+                true => reply.clone(),
+                false => self.no(400, "INVALID"),
+            };
+        }
+        let done = reply(act(self, ask));
+        if done.status < 300 {
+            self.once.push((key, asked, done.clone()));
+        }
+        done
+    }
+
+    fn transfer(&mut self, ask: &Ask) -> Done {
+        let body = &ask.body;
+        let party = |name: &str| {
+            let id = body[name].as_str().unwrap_or_default();
+            self.accounts.iter().position(|own| own["id"] == id)
+        };
+        let parties = (
+            party("from_account_id"),
+            party("to_account_id"),
+            cents(&body["amount"]),
+        );
+        let names = ["from_account_id", "to_account_id", "amount"];
+        let (Some(from), Some(to), Some(amount)) = parties else {
+            return Err(self.no(400, "INVALID"));
+        };
+        if from == to || amount == 0 || !has_only(body, &names) {
+            return Err(self.no(400, "INVALID"));
+        }
+        let left = signed(&self.accounts[from]["balance"]) - amount;
+        if left < -signed(&self.accounts[from]["overdraft_limit"]) && !self.is("too-much") {
+            return Err(self.no(422, "NOT_ENOUGH"));
+        }
+        self.accounts[from]["balance"] = money(left);
+        let there = signed(&self.accounts[to]["balance"]) + amount;
+        self.accounts[to]["balance"] = money(there);
+        let mut transfer = body.clone();
+        transfer["id"] = format!("trf-{}", self.transfers.len() + 100).into();
+        transfer["amount_refunded"] = "0.00".into();
+        transfer["status"] = "pending".into();
+        self.transfers.push(transfer.clone());
+        Ok((201, transfer))
+    }
+
+    fn settle(&mut self, id: &str) -> Done {
+        let at = self.find(&self.transfers, id)?;
+        if self.transfers[at]["status"] != "pending" {
+            return Err(self.no(409, "WRONG_STATE"));
+        }
+        self.transfers[at]["status"] = "settled".into();
+        Ok((200, self.transfers[at].clone()))
+    }
+
+    fn refund(&mut self, ask: &Ask) -> Done {
+        let at = self.find(&self.transfers, &ask.path[1])?;
+        let Some(amount) = cents(&ask.body["amount"]).filter(|own| *own > 0) else {
+            return Err(self.no(400, "INVALID"));
+        };
+        if !has_only(&ask.body, &["amount"]) {
+            return Err(self.no(400, "INVALID"));
+        }
+        let transfer = self.transfers[at].clone();
+        if transfer["status"] != "settled" && !self.is("early-refund") {
+            return Err(self.no(409, "WRONG_STATE"));
+        }
+        let taken = signed(&transfer["amount_refunded"]) + amount;
+        if taken > signed(&transfer["amount"]) && !self.is("beyond") {
+            return Err(self.no(422, "MORE_THAN_LEFT"));
+        }
+        self.transfers[at]["amount_refunded"] = money(taken);
+        let id = format!("ref-{}", self.refunds.len() + 100);
+        let refund = json!({"id": id, "transfer_id": transfer["id"], "amount": ask.body["amount"]});
+        self.refunds.push(refund.clone());
+        Ok((201, refund))
+    }
+
+    fn refunds(&self, id: &str) -> Done {
+        self.find(&self.transfers, id)?;
+        let own = self.refunds.iter().filter(|own| own["transfer_id"] == id);
+        let mut items: Vec<Value> = own.cloned().collect();
+        let sum = items.iter().map(|own| signed(&own["amount"])).sum();
+        if self.is("last-refund-only") && items.len() > 1 {
+            items = items.split_off(1);
+        }
+        let sum = if self.is("total-of-one") { 1000 } else { sum };
+        Ok((200, json!({"items": items, "total_amount": money(sum)})))
+    }
+}
