@@ -75,7 +75,7 @@ checks! {
     UUID_STYLE, Must, "uuid-style", "a UUID is not written in its lower-case hyphenated form";
     URL_STYLE, Must, "url-style", "a URL is not absolute";
     LETTER_CASE, Must, "letter-case", "a constant is written in another letter case than the documented ones";
-    FINAL_VALUE, Must, "final-value", "an enumeration or flag differs from the documented one where the state is final";
+    FINAL_VALUE, Must, "final-value", "an enumeration, a flag or the code of a refusal differs from the documented one where nothing else can be meant";
     ECHO, Must, "echo", "a value that was sent comes back altered";
     READ_BACK, Must, "read-back", "a re-read does not show what was written before";
     SUCCESS_CRITERION, Must, "success-criterion", "a success criterion of the scenario step does not hold";

@@ -13,6 +13,7 @@ use crate::level::{Level, Profile};
 
 mod answer;
 mod body;
+mod constant;
 mod criteria;
 mod echo;
 mod items;
@@ -194,5 +195,6 @@ fn against<'d>(
     let schema: Option<Located<'d>> = media.schema();
     body::compare(findings, step, json, schema.as_ref(), level);
     schema::validate(findings, json, schema.as_ref(), level);
+    constant::compare(findings, step, json, response, level);
     echo::echo(findings, step, exchange, json, schema.as_ref(), level);
 }

@@ -36,5 +36,10 @@ async fn each_fault_is_caught_by_the_check_that_names_it() {
 const FAULTS: &[Row] = &[
     ("code-again", &["open_account"], "repeat-made-another"),
     ("too-much", &["create_transfer"], "status-code"),
+    ("code-NOT_FOUND", &["get_account"], "final-value"),
+    ("code-UNKNOWN_CALLER", &["get_account"], "final-value"),
+    ("code-WRONG_STATE", &["settle_transfer"], "final-value"),
+    ("code-NOT_ENOUGH", &["create_transfer"], "final-value"),
+    ("settle-again", &["settle_transfer"], "transition-forbidden"),
     ("beyond", &["create_refund"], "sum-exceeded"),
 ];

@@ -15,6 +15,7 @@ use crate::value;
 use super::answered::{own_key, record_of, status, succeeded, told};
 use super::compare::tells_of_changes;
 use super::draft::{Claim, Draft};
+use super::versions::keep_up;
 use super::world::{Ready, World};
 
 /// Tries an operation that patches a record.
@@ -49,6 +50,7 @@ async fn of<'d>(
         world.put_json(&mut full, &ready.call, body);
         let first = world.send(full).await;
         if let Some(record) = record_of(call, &first) {
+            keep_up(&mut sent, &first);
             compare(world, call, &names, (&made, &first), draft);
             before = record.clone();
             break;
@@ -69,8 +71,11 @@ async fn of<'d>(
         };
         compare(world, call, &names, (&before, &exchange), draft);
         before = after.clone();
+        keep_up(&mut sent, &exchange);
     }
-    nulls(world, call, (&ready, &before), draft).await?;
+    if sent.header("if-match").is_none() {
+        nulls(world, call, (&ready, &before), draft).await?;
+    }
     Ok(true)
 }
 

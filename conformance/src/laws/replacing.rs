@@ -5,14 +5,14 @@ use spec::document::Method;
 use spec::{Node, Pointer, Value};
 
 use crate::checks;
-use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
 use super::answered::{record_of, succeeded};
 use super::draft::{Claim, Draft};
-use super::repetition::{set_key, unlike};
+use super::repetition::unlike;
+use super::versions::keep_up;
 use super::world::World;
 
 /// So many properties are left out, one after another.
@@ -105,7 +105,7 @@ async fn of<'d>(
     if !is_valid(world, call, &less) {
         return Ok(false);
     }
-    of_this_version(&mut sent, &first);
+    keep_up(&mut sent, &first);
     world.put_json(&mut sent, &ready.call, less);
     let second = world.send(sent).await;
     let Some(after) = record_of(call, &second).filter(|_| succeeded(&second)) else {
@@ -126,18 +126,6 @@ async fn of<'d>(
         world.differ(draft, call, claim, &second);
     }
     Ok(true)
-}
-
-/// Who changes a version names the one that is there now.
-fn of_this_version(sent: &mut Sent, first: &Exchange) {
-    let tag = first
-        .outcome
-        .as_ref()
-        .ok()
-        .and_then(|own| own.header("etag"));
-    if let (Some(tag), true) = (tag, sent.header("if-match").is_some()) {
-        set_key(sent, "if-match", tag);
-    }
 }
 
 /// A body in which a property has a value that is not its default.

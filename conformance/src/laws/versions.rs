@@ -32,6 +32,13 @@ fn tag(exchange: &Exchange) -> Option<String> {
     exchange.outcome.as_ref().ok()?.header("etag")
 }
 
+/// Puts the version that an answer tells of into the next request, where that asks for one.
+pub(super) fn keep_up(sent: &mut Sent, answered: &Exchange) {
+    if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
+        *sent = with_header(sent, "if-match", &tag);
+    }
+}
+
 fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
     let mut sent = sent.clone();
     sent.headers

@@ -56,7 +56,7 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn ways_to_refusal(&self, call: &Call<'d>, key: &'d str) -> Vec<Recipe<'d>> {
         let mut all = self.plans(call, &[Some(key)]);
         let plain = all.clone();
-        let after = Self::keys(call).into_iter().flat_map(|before| {
+        let after = Self::keys(call).into_iter().flatten().flat_map(|before| {
             let after = |own: &Way<'d>| Way {
                 own_before: Some(before),
                 ..own.clone()
@@ -243,7 +243,7 @@ impl<'d> Grower<'_, 'd> {
         }
         if let (0, Some(before)) = (depth, way.own_before) {
             let plain = Way {
-                own: before,
+                own: Some(before),
                 own_before: None,
                 change: None,
                 ..way.clone()

@@ -16,7 +16,7 @@ pub(super) struct Way<'d> {
     /// What changes the record that the maker is about, before it makes its own.
     pub(super) before_maker: Option<String>,
     /// The example of the call itself that comes before it.
-    pub(super) own_before: Option<Option<&'d str>>,
+    pub(super) own_before: Option<&'d str>,
 }
 
 impl<'d> Way<'d> {
@@ -39,9 +39,7 @@ impl<'d> Way<'d> {
             .before_maker
             .as_ref()
             .map(|own| format!("/after-{own}"));
-        let again = self
-            .own_before
-            .map(|own| format!("/again-{}", own.unwrap_or("-")));
+        let again = self.own_before.map(|own| format!("/again-{own}"));
         format!(
             "{}/{}/{change}{extent}{}{}",
             self.own.unwrap_or("-"),

@@ -150,9 +150,10 @@ impl Store {
         }
         let asked = json!([ask.path, ask.body]);
         if let Some((_, before, reply)) = self.once.iter().find(|own| own.0 == key) {
-            return match *before == asked {
-                true => reply.clone(),
-                false => self.no(400, "INVALID"),
+            return if *before == asked {
+                reply.clone()
+            } else {
+                self.no(400, "INVALID")
             };
         }
         let done = reply(act(self, ask));
@@ -191,16 +192,19 @@ impl Store {
         transfer["id"] = format!("trf-{}", self.transfers.len() + 100).into();
         transfer["amount_refunded"] = "0.00".into();
         transfer["status"] = "pending".into();
+        transfer["settled_at"] = Value::Null;
         self.transfers.push(transfer.clone());
         Ok((201, transfer))
     }
 
     fn settle(&mut self, id: &str) -> Done {
         let at = self.find(&self.transfers, id)?;
-        if self.transfers[at]["status"] != "pending" {
+        if self.transfers[at]["status"] != "pending" && !self.is("settle-again") {
             return Err(self.no(409, "WRONG_STATE"));
         }
         self.transfers[at]["status"] = "settled".into();
+        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ");
+        self.transfers[at]["settled_at"] = now.to_string().into();
         Ok((200, self.transfers[at].clone()))
     }
 

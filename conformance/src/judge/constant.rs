@@ -1,0 +1,204 @@
+//! The constant of a refusal that programs tell it by, `code` or the `type` of a problem, beside the documented ones.
+
+use std::collections::BTreeSet;
+
+use spec::document::{MediaType, Operation, Response, Status};
+use spec::{Level, Node, Pointer};
+
+use super::Findings;
+use crate::case::Step;
+use crate::checks;
+use crate::fresh::is_natural_name;
+use crate::model::names;
+use crate::shape::Shape;
+
+/// Words that end like participles and tell no state.
+const NO_STATE: [&str; 12] = [
+    "unauthorized",
+    "unauthorised",
+    "unauthenticated",
+    "unsupported",
+    "failed",
+    "required",
+    "denied",
+    "allowed",
+    "exceeded",
+    "limited",
+    "forbidden",
+    "need",
+];
+
+/// Words of one of several causes that credentials are refused for.
+const CAUSES: [&str; 9] = [
+    "missing",
+    "invalid",
+    "expired",
+    "malformed",
+    "wrong",
+    "bad",
+    "no",
+    "token",
+    "key",
+];
+
+/// Compares the constants of a refusal with those of the documented ones: where its request goes with an example,
+/// with that one; else where its status leaves one cause only, with all of them.
+pub(super) fn compare<'d>(
+    findings: &mut Findings<'_, 'd>,
+    step: &Step<'d>,
+    body: &Node,
+    response: &Response<'d>,
+    level: Level,
+) {
+    let Status::Code(code @ 400..) = response.status else {
+        return;
+    };
+    let is_paired = step.expected.request_example.is_some() && step.request.spoil.is_none();
+    let shown: Vec<&'d Node> = match step.expected.example {
+        Some(own) if is_paired => vec![own],
+        _ if is_paired || !has_one_cause(findings, &step.operation, code) => return,
+        _ => {
+            let content = response.content();
+            let all = content.iter().flat_map(MediaType::examples);
+            all.map(|own| own.value.node).collect()
+        }
+    };
+    let Some(first) = shown.first() else { return };
+    let foreign = foreign(findings, &step.operation);
+    for pointer in constants(first) {
+        let text = |own: &Node| Some(own.at(&pointer)?.as_str()?.to_owned());
+        let known: Vec<String> = shown.iter().filter_map(|own| text(own)).collect();
+        let (Some(actual), true) = (text(body), known.len() == shown.len()) else {
+            continue;
+        };
+        let speaks = |own: &String| is_of_cause(own, code, &foreign);
+        if known.contains(&actual)
+            || (!is_paired && known.iter().any(speaks))
+            || findings.has(&pointer)
+        {
+            continue;
+        }
+        let known: Vec<String> = known.iter().map(|own| format!("{own:?}")).collect();
+        let texts = (known.join(" or "), format!("{actual:?}"));
+        let spec = findings
+            .contract
+            .spot_of(first.at(&pointer).unwrap_or(first));
+        findings.add(&checks::FINAL_VALUE, level, &pointer, texts, spec);
+    }
+}
+
+/// Whether a status is answered for one reason, however it was come by.
+fn has_one_cause(findings: &Findings<'_, '_>, operation: &Operation<'_>, code: u16) -> bool {
+    if code == 409 {
+        // A key of the request and a key of the record are two reasons.
+        let headers = operation.parameters();
+        let mut headers = headers.iter().map(|own| names::words(own.name));
+        let is_once = headers.any(|own| own.iter().any(|word| word == "idempotency"));
+        let document = findings.contract.document;
+        let content = operation.request_body().map(|own| own.content());
+        let schema = content.iter().flatten().find_map(MediaType::schema);
+        let shape = Shape::of(document, schema.as_ref());
+        let is_named = shape.property_names().into_iter().any(is_natural_name);
+        return !(is_once && is_named);
+    }
+    matches!(code, 401 | 404 | 405 | 406 | 410 | 412 | 415 | 428)
+}
+
+/// The places of constants in a refusal: of a code, of the type of a problem.
+fn constants(shown: &Node) -> Vec<Pointer> {
+    let is_constant = |own: &Node| {
+        let text = own.as_str().unwrap_or_default();
+        let fits = |own: char| own.is_ascii_alphanumeric() || "_-./:#".contains(own);
+        text.len() > 2
+            && text.chars().all(fits)
+            && text.bytes().any(|own| own.is_ascii_alphabetic())
+    };
+    let is_named = |name: &str| {
+        let words = names::words(name);
+        matches!(
+            words.last().map(String::as_str),
+            Some("code" | "type" | "error")
+        )
+    };
+    let own = |at: &Pointer, node: &Node| {
+        let all = node
+            .entries()
+            .filter(|own| is_named(&own.key) && is_constant(&own.value));
+        all.map(|own| at.join(own.key.as_str())).collect::<Vec<_>>()
+    };
+    let mut found = own(&Pointer::root(), shown);
+    for entry in shown
+        .entries()
+        .filter(|own| own.value.as_mapping().is_some())
+    {
+        found.extend(own(&Pointer::root().join(entry.key.as_str()), &entry.value));
+    }
+    found
+}
+
+/// Words of the paths of others, which the refusals of one operation do not speak of.
+fn foreign(findings: &Findings<'_, '_>, own: &Operation<'_>) -> BTreeSet<String> {
+    let of = |path: &str| {
+        let parts = path.split('/').filter(|own| !own.starts_with('{'));
+        parts
+            .flat_map(|own| names::words(&names::singular(own)))
+            .collect::<BTreeSet<String>>()
+    };
+    let all = findings.contract.document.operations();
+    let all: BTreeSet<String> = all.iter().flat_map(|own| of(own.path)).collect();
+    all.difference(&of(own.path)).cloned().collect()
+}
+
+/// Whether a constant tells of one cause of several: of a state, of another record, of what is wrong with
+/// credentials.
+fn is_of_cause(text: &str, code: u16, foreign: &BTreeSet<String>) -> bool {
+    let last = text.rsplit(['/', '#', ':']).next().unwrap_or_default();
+    names::words(last).iter().any(|own| {
+        let is_state = own.ends_with("ed") && !NO_STATE.contains(&own.as_str());
+        let is_of_credentials = code == 401 && CAUSES.contains(&own.as_str());
+        is_state || is_of_credentials || foreign.contains(own)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_have_names_and_no_spaces() {
+        for (text, expected) in [
+            (
+                r#"{"code":"not_found","message":"Not there"}"#,
+                vec!["/code"],
+            ),
+            (
+                r#"{"error":{"code":"E1X","type":"a b"}}"#,
+                vec!["/error/code"],
+            ),
+            (
+                r#"{"type":"https://docs.example/errors/not-found","status":404}"#,
+                vec!["/type"],
+            ),
+            (r#"{"error":"Not found"}"#, vec![]),
+        ] {
+            let found = constants(&spec::json::read_text(text).unwrap());
+            let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn causes_that_are_one_of_several() {
+        let foreign = BTreeSet::from(["payment".to_owned()]);
+        for (text, code, expected) in [
+            ("not_found", 404, false),
+            ("PAYMENT_NOT_FOUND", 404, true),
+            ("already_captured", 409, true),
+            ("WRONG_STATE", 409, false),
+            ("unauthorized", 401, false),
+            ("token_expired", 401, true),
+        ] {
+            assert_eq!(is_of_cause(text, code, &foreign), expected, "{text}");
+        }
+    }
+}
