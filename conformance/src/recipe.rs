@@ -72,6 +72,12 @@ impl<'d> Recipes<'d> {
         self.of.get(operation).map_or(&[], Vec::as_slice)
     }
 
+    /// Whether an operation can be called only after something has come to be by itself.
+    pub fn takes_time(&self, operation: &str) -> bool {
+        let first = self.ways(operation).first();
+        first.is_some_and(|way| way.script.steps.iter().any(|own| own.flow.until.is_some()))
+    }
+
     /// The ways that make the records first which the one step of a script only names.
     pub fn instead_of(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::collect::Selection;
-use crate::model::{Call, Model};
+use crate::model::{Call, Model, Role};
 use crate::recipe::Recipes;
 
 mod addressing;
@@ -90,8 +90,21 @@ pub(crate) enum Stage {
     First,
     /// Beside others: it looks at records of its own only.
     Beside,
+    /// Beside others on a record, and alone on a list, which others would change.
+    Apart,
     /// Alone: it looks at what others would change, or races.
     Alone,
+}
+
+impl Stage {
+    /// When a law of this stage is tried on an operation.
+    fn on(self, call: &Call<'_>) -> Self {
+        match self {
+            Self::Apart if call.role == Role::List => Self::Alone,
+            Self::Apart => Self::Beside,
+            _ => self,
+        }
+    }
 }
 
 macro_rules! laws {
@@ -121,7 +134,7 @@ laws! {
     deletion, "deletion", Beside, "what is deleted is gone: it is not read, not listed, and not deleted again";
     parents, "parents", Beside, "a child is found under its own parent only";
     repetition, "repetition", Alone, "the same request with the same key makes one record, and another one with that key is refused";
-    head, "head", Alone, "HEAD answers as GET does, without a body";
+    head, "head", Apart, "HEAD answers as GET does, without a body";
     location, "location", Beside, "where a success says that its record stands, it is";
     methods, "methods", Beside, "another method, kind of answer, kind or size of body is refused, as documented";
     parameters, "parameters", Beside, "a parameter that breaks one keyword of its schema is refused, and so is a body that ends early";

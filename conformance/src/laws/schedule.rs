@@ -59,9 +59,11 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
         (Stage::Beside, most),
         (Stage::Alone, 1),
     ] {
-        let tries = tries(laws, stage).into_iter().enumerate();
+        let mut tries: Vec<_> = tries(laws, stage).into_iter().enumerate().collect();
+        // Who waits for time to pass does so while the others are at work.
+        tries.sort_by_key(|(_, (_, call))| !laws.recipes.takes_time(&call.operation.label()));
         let room = Semaphore::new(at_once);
-        let tries = tries.map(|(index, (law, call))| {
+        let tries = tries.into_iter().map(|(index, (law, call))| {
             let world = World::new(sender.another(), laws, &found);
             let turns = turns.of(&shared.of(call));
             let room = &room;
@@ -105,8 +107,9 @@ async fn attempt<'d>(
 fn tries<'l, 'd>(laws: &'l Laws<'_, 'd>, stage: Stage) -> Vec<(&'static Law, &'l Call<'d>)> {
     let selection = laws.selection;
     let mut tries = Vec::new();
-    for law in ALL.iter().filter(|law| law.stage == stage) {
-        for call in &laws.model.calls {
+    for law in ALL {
+        let calls = laws.model.calls.iter();
+        for call in calls.filter(|call| law.stage.on(call) == stage) {
             let operation = call.operation.label();
             let case = format!("laws/{}/{operation}", law.id);
             let is_wanted = selection.covers(&call.operation) && selection.wants(&case);

@@ -12,7 +12,7 @@ use super::money::Money;
 use super::rejection::{Code, Rejection};
 
 /// How long it takes to make a file.
-pub const DURATION: SignedDuration = SignedDuration::from_secs(1);
+pub const DURATION: SignedDuration = SignedDuration::from_millis(500);
 
 /// A report.
 #[derive(Clone, Debug, PartialEq, Eq)]
