@@ -19,6 +19,7 @@ use conformance::report::{
 };
 use conformance::run::{self, RunError, list};
 use conformance::source::BUILT_IN;
+use mimalloc::MiMalloc;
 
 mod built_in;
 mod cli;
@@ -27,6 +28,10 @@ mod merge;
 mod watch;
 
 use cli::{Cli, Command, RunArguments, SchemaName};
+
+/// Many small values live as long as the program, which this one is made for.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const CONFORMS: u8 = 0;
 const DIFFERS: u8 = 1;

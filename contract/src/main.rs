@@ -9,6 +9,11 @@ use contract::cli::{Cli, Command};
 use contract::output::json;
 use contract::run::{CANNOT, Streams, USAGE, in_color};
 use contract::{bundle, explain, generate, run};
+use mimalloc::MiMalloc;
+
+/// Many small values live as long as the program, which this one is made for.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let (mut out, mut err) = (io::stdout(), io::stderr());

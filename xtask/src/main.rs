@@ -19,6 +19,11 @@ mod workspace;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use mimalloc::MiMalloc;
+
+/// Many small values live as long as the program, which this one is made for.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Regenerate bindings, lint the contract, certify a server, run what CI runs.
 #[derive(Parser)]
