@@ -7,7 +7,7 @@ use anyhow::ensure;
 use serde_json::Value;
 
 use super::rows::{Rows, Wanted};
-use super::{Bench, TOKEN, is_there};
+use super::{Bench, Measured, TOKEN, is_there};
 
 /// Three requests for each customer.
 const CUSTOMERS: usize = 10;
@@ -21,8 +21,6 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     let folder = bench.folder.path().join("scenarios");
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("thirty.arazzo.yaml"), scenario())?;
-    let script = bench.folder.path().join("thirty.hurl");
-    fs::write(&script, hurl())?;
     let cases: Vec<String> = steps().iter().map(|own| format!("thirty/{own}")).collect();
     let own = bench.median(|| {
         let server = bench.open(None)?;
@@ -40,13 +38,35 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     let report: Value = serde_json::from_slice(&report)?;
     let sent = report["requests"].as_u64().unwrap_or_default();
     ensure!(sent == 3 * CUSTOMERS as u64, "{sent} requests were sent");
-    let other = bench.median(|| {
+    rows.cost("thirty requests, this runner", &own);
+    for (asserts, what) in [
+        (Asserts::Status, "the status and one name"),
+        (Asserts::Form, "what this runner judges"),
+    ] {
+        let other = by_hurl(bench, asserts)?;
+        rows.cost(&format!("thirty requests, Hurl asserting {what}"), &other);
+        rows.times("Hurl : this runner", &other, &own, Wanted::Cpu(3.0));
+    }
+    Ok(())
+}
+
+/// What a script asserts of each answer.
+#[derive(Clone, Copy, PartialEq)]
+enum Asserts {
+    /// The status, and the name of the record that is read.
+    Status,
+    /// What the runner judges: also the media type, the headers, and each property of each record.
+    Form,
+}
+
+fn by_hurl(bench: &Bench<'_>, asserts: Asserts) -> anyhow::Result<Measured> {
+    let script = bench.folder.path().join("thirty.hurl");
+    fs::write(&script, hurl(asserts))?;
+    let measured = bench.median(|| {
         let server = bench.open(None)?;
         let mut command = std::process::Command::new(&bench.arguments.hurl);
-        command
-            .arg("--test")
-            .arg("--variable")
-            .arg(format!("url={}", server.url));
+        command.arg("--test");
+        command.arg("--variable").arg(format!("url={}", server.url));
         command
             .arg("--variable")
             .arg(format!("token={TOKEN}"))
@@ -54,14 +74,11 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
         Ok((command, Some(server)))
     })?;
     ensure!(
-        other.cost.complaint.is_none(),
+        measured.cost.complaint.is_none(),
         "the script fails: {}",
-        other.cost.said
+        measured.cost.said
     );
-    rows.cost("thirty requests, this runner", &own);
-    rows.cost("thirty requests, Hurl", &other);
-    rows.times("Hurl : this runner", &other, &own, Wanted::Cpu(3.0));
-    Ok(())
+    Ok(measured)
 }
 
 fn steps() -> Vec<String> {
@@ -102,9 +119,14 @@ fn scenario() -> String {
 }
 
 /// As Hurl reads it.
-fn hurl() -> String {
+fn hurl(asserts: Asserts) -> String {
     let mut text = String::new();
     for number in 0..CUSTOMERS {
+        let form = |records: &[String]| match asserts {
+            Asserts::Status => String::new(),
+            Asserts::Form => of_form(records),
+        };
+        let (one, first) = (form(&["$".to_owned()]), form(&listed(number)));
         // Writing to a string does not fail.
         let _ = write!(
             text,
@@ -115,19 +137,46 @@ Content-Type: application/json
 HTTP 201
 [Captures]
 id: jsonpath \"$.id\"
-
+[Asserts]
+{one}
 GET {{{{url}}}}/customers/{{{{id}}}}
 Authorization: Bearer {{{{token}}}}
 HTTP 200
 [Asserts]
-jsonpath \"$.name\" == \"Customer {number}\"
+{one}jsonpath \"$.name\" == \"Customer {number}\"
 
 GET {{{{url}}}}/customers?limit=5
 Authorization: Bearer {{{{token}}}}
 HTTP 200
-
+[Asserts]
+{first}
 "
         );
+    }
+    text
+}
+
+/// The records of the list after so many others were made.
+fn listed(number: usize) -> Vec<String> {
+    let all = 0..(number + 1).min(5);
+    all.map(|index| format!("$.data[{index}]")).collect()
+}
+
+/// That answers have their media type and headers, and records the properties of theirs.
+fn of_form(records: &[String]) -> String {
+    let mut text = String::from(
+        "header \"Content-Type\" startsWith \"application/json\"\nheader \"X-Request-Id\" exists\n",
+    );
+    for record in records {
+        for (property, kind) in [
+            ("id", "isString"),
+            ("email", "isString"),
+            ("name", "isString"),
+            ("created_at", "isIsoDate"),
+            ("updated_at", "isIsoDate"),
+        ] {
+            let _ = writeln!(text, "jsonpath \"{record}.{property}\" {kind}");
+        }
     }
     text
 }
