@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use codegen_fuzz::{Answer, Case, Finding, Seeds, judge, shrink};
-use nix::sys::resource::{Resource, UsageWho, getrusage, setrlimit};
+use nix::sys::resource::{Resource, UsageWho, getrlimit, getrusage, setrlimit};
 use nix::sys::time::TimeValLike;
 
 use crate::workspace;
 
 /// Seconds of CPU that a document may take, being generated twice.
 const SECONDS: u64 = 20;
-/// Bytes of memory that the whole process may have.
+/// Bytes of memory that a document may take.
 const MEMORY: u64 = 1 << 30;
 /// How often a document that shows a defect is made smaller.
 const TRIES: usize = 400;
@@ -315,10 +315,19 @@ fn note_panics() -> LastPanic {
     last
 }
 
+/// The address space that is taken already, in bytes: the allocator reserves some of it ahead.
+fn reserved() -> u64 {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = statm.split(' ').next().and_then(|own| own.parse().ok());
+    pages.unwrap_or(0_u64) * 4096
+}
+
 /// Judges a document within the bounds; beyond them the process dies.
 fn limited(text: &str, last_panic: &LastPanic) -> Result<Answer, Finding> {
-    // Not allowed to lower a limit: then there is none, and the document is judged all the same.
-    let _ = setrlimit(Resource::RLIMIT_AS, MEMORY, MEMORY);
+    // Not allowed to lower a limit: then there is none, and the document is judged all the same. The soft one
+    // is lowered only, so that it can be set anew for the next document.
+    let hard = getrlimit(Resource::RLIMIT_AS).map_or(nix::libc::RLIM_INFINITY, |(_, hard)| hard);
+    let _ = setrlimit(Resource::RLIMIT_AS, reserved() + MEMORY, hard);
     let used = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| {
         usage.user_time().num_seconds() + usage.system_time().num_seconds()
     });

@@ -79,14 +79,6 @@ pub(super) const GENERATORS: &[Generator] = &[
     },
 ];
 
-/// Whether this is the name of another Rust package.
-pub(super) fn is_peer(name: &str) -> bool {
-    let is_package = |it: &Generator| matches!(it.kind, Kind::Package(..));
-    GENERATORS
-        .iter()
-        .any(|it| it.name == name && is_package(it))
-}
-
 /// The name of a document as that of a package.
 pub(super) fn package(document: &str) -> String {
     let plain = |c: char| {
