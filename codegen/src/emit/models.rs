@@ -53,7 +53,9 @@ impl Emitter<'_> {
             None if module == UNUSED => "Schemas that no operation uses.".to_owned(),
             None => "Schemas that several areas use.".to_owned(),
         });
-        let mut patterns = Patterns::default();
+        // A struct of one field is a function of its name, too.
+        let types = ids.iter().map(|id| self.names.of(*id).name.clone());
+        let mut patterns = Patterns::beside(types);
         for id in ids {
             self.model(*id, &mut source, &mut patterns);
         }

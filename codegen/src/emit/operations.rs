@@ -98,7 +98,8 @@ impl Emitter<'_> {
     fn operation_file(&self, index: usize) -> Source {
         let (area, names) = (&self.api.areas[index], &self.names.areas[index]);
         let mut source = Source::new(format!("Operations of the area `{}`.", area.tag));
-        let mut patterns = Patterns::default();
+        let statics = |own: &OperationNames| [own.constant(), own.form_constant()];
+        let mut patterns = Patterns::beside(names.operations.iter().flat_map(statics));
         for (operation, names) in area.operations.iter().zip(&names.operations) {
             self.operation_static(operation, names, &mut source);
             self.parameter_struct(operation, names, &mut source, &mut patterns);

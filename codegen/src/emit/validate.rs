@@ -1,6 +1,6 @@
 //! The constraints of the document as code.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
@@ -14,11 +14,20 @@ use crate::ir::{Shape, Struct, TypeId, Union};
 /// The patterns of one file: each becomes one static.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
+    taken: BTreeSet<String>,
     names: BTreeMap<String, String>,
     sources: BTreeMap<String, String>,
 }
 
 impl Patterns {
+    /// None yet, in a file that has other values of these names.
+    pub(super) fn beside(taken: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            taken: taken.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
     /// The name of the static that has the pattern.
     pub(super) fn name(&mut self, source: &str, hint: &str) -> String {
         if let Some(name) = self.sources.get(source) {
@@ -27,7 +36,7 @@ impl Patterns {
         let base = hint.to_uppercase();
         let mut name = base.clone();
         let mut number = 2;
-        while self.names.contains_key(&name) {
+        while self.taken.contains(&name) || self.names.contains_key(&name) {
             name = format!("{base}_{number}");
             number += 1;
         }

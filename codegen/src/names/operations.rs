@@ -90,7 +90,17 @@ pub(super) fn assign(area: &Area, all: &mut Scope) -> Vec<OperationNames> {
         })
         .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let methods = distinct(&texts, METHODS, identifier::snake);
+    let with_forms = area.operations.iter().zip(&texts);
+    let with_forms = with_forms.filter(|(operation, _)| has_form(operation));
+    let forms: Vec<String> = with_forms
+        .map(|(_, text)| format!("{}_form", identifier::snake(text)))
+        .collect();
+    let reserved = METHODS
+        .iter()
+        .copied()
+        .chain(forms.iter().map(String::as_str));
+    let reserved: Vec<&str> = reserved.collect();
+    let methods = distinct(&texts, &reserved, identifier::snake);
     area.operations
         .iter()
         .zip(texts.iter().zip(methods))
@@ -105,6 +115,12 @@ pub(super) fn assign(area: &Area, all: &mut Scope) -> Vec<OperationNames> {
             links: links(operation),
         })
         .collect()
+}
+
+/// Whether an operation has a static with the fields of its form.
+fn has_form(operation: &Operation) -> bool {
+    let mut contents = operation.body.iter().flat_map(|body| &body.contents);
+    contents.any(|content| !content.fields.is_empty())
 }
 
 /// Parameters that differ only in their place are told apart by it.
