@@ -19,7 +19,7 @@ use trial::{Row, Trial};
 
 const TRIAL: Trial = Trial {
     document: "ledger/ledger.yaml",
-    header: ("x-ledger-key", ledger::KEY),
+    header: ("authorization", ledger::KEY),
     open: |fault| Box::pin(ledger::open(fault)),
 };
 
@@ -41,5 +41,18 @@ const FAULTS: &[Row] = &[
     ("code-WRONG_STATE", &["settle_transfer"], "final-value"),
     ("code-NOT_ENOUGH", &["create_transfer"], "final-value"),
     ("settle-again", &["settle_transfer"], "transition-forbidden"),
+    ("total-of-one", &["create_refund"], "sum-differs"),
+    ("last-refund-only", &["create_refund"], "list-misses"),
+    ("key-optional", &["create_transfer"], "constraint-ignored"),
+    (
+        "key-of-any-length",
+        &["create_transfer"],
+        "constraint-ignored",
+    ),
+    ("challenge-other", &["get_account"], "header-value"),
+    ("list-old", &["settle_transfer"], "list-item-differs"),
+    ("offset-untold", &["list_transfers"], "total-differs"),
+    ("end-too-early", &["list_transfers"], "total-differs"),
+    ("short-pages", &["list_transfers"], "page-misses"),
     ("beyond", &["create_refund"], "sum-exceeded"),
 ];

@@ -35,7 +35,7 @@ pub(super) fn compare<'d>(
         is_list: is_list(&step.operation),
         is_other: false,
         others: others(step),
-        refusals: refusals(step),
+        is_of_any_cause: is_of_any_cause(step),
         request: step.expected.request_example,
     };
     walk.value(&place, body, &examples);
@@ -64,21 +64,18 @@ fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
     others.map(|other| other.value.node).collect()
 }
 
-/// The documented refusals of an operation, where the one at hand is none that its request goes with.
-fn refusals<'d>(step: &Step<'d>) -> Vec<&'d Node> {
+/// Whether an answer is a refusal that its request goes with no example of.
+fn is_of_any_cause(step: &Step<'_>) -> bool {
     let is_paired = step.expected.request_example.is_some() && step.request.spoil.is_none();
-    let refuses = |own: &Response<'d>| match own.status {
+    !is_paired && step.expected.response.as_ref().is_some_and(refuses)
+}
+
+fn refuses(response: &Response<'_>) -> bool {
+    match response.status {
         Status::Code(code) => code >= 400,
         Status::Range(digit) => digit >= 4,
         Status::Default => false,
-    };
-    if is_paired || !step.expected.response.as_ref().is_some_and(refuses) {
-        return Vec::new();
     }
-    let all = step.operation.responses().into_iter().filter(refuses);
-    let content = all.flat_map(|own| own.content());
-    let examples = content.flat_map(|media| media.examples());
-    examples.map(|own| own.value.node).collect()
 }
 
 /// Whether a flag decides between two requests; of amounts and names nothing tells what they decide.
@@ -136,8 +133,8 @@ struct Walk<'w, 'j, 'd> {
     is_other: bool,
     /// What the answers to other requests look like.
     others: Vec<&'d Node>,
-    /// The other refusals: what need not be there, and is not in one of them, is of some causes only.
-    refusals: Vec<&'d Node>,
+    /// It is a refusal: what need not be there, and is not in another one, is of some causes only.
+    is_of_any_cause: bool,
     /// The example of the request.
     request: Option<&'d Node>,
 }
@@ -268,11 +265,7 @@ impl<'d> Walk<'_, '_, 'd> {
             if !everywhere || mapping.contains(key) || place.shape.may_lack(key) {
                 continue;
             }
-            let lacks = |own: &&Node| {
-                let own = own.at(&place.pointer).and_then(Node::as_mapping);
-                own.is_some_and(|own| !own.contains(key))
-            };
-            if !place.shape.requires(key) && self.refusals.iter().any(lacks) {
+            if self.is_of_any_cause && !place.shape.requires(key) && self.is_lacked(place, key) {
                 continue;
             }
             let below = place.child(self.findings, actual, key);
@@ -286,6 +279,17 @@ impl<'d> Walk<'_, '_, 'd> {
                 spec,
             );
         }
+    }
+
+    /// Whether a documented refusal of any operation lacks a property that another one has.
+    fn is_lacked(&self, place: &Place<'d>, key: &str) -> bool {
+        let operations = self.findings.contract.document.operations().into_iter();
+        let responses = operations.flat_map(|own| own.responses()).filter(refuses);
+        let content = responses.flat_map(|own| own.content());
+        content.flat_map(|own| own.examples()).any(|own| {
+            let own = own.value.node.at(&place.pointer).and_then(Node::as_mapping);
+            own.is_some_and(|own| !own.contains(key))
+        })
     }
 
     fn array(&mut self, place: &Place<'d>, actual: &Node, items: &[Node], examples: &[&'d Node]) {

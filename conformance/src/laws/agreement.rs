@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use spec::Node;
+use spec::document::MediaType;
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
@@ -15,7 +16,9 @@ use super::world::World;
 use spec::Pointer;
 
 /// So often a record on its way is looked at, and so long apart.
-const LOOKS: usize = 8;
+const LOOKS: u64 = 8;
+/// So many seconds are waited at most where the server asks for it.
+const LONGEST: u64 = 3;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Tries an operation that answers a record which it has made or changed.
@@ -55,10 +58,20 @@ async fn of<'d>(
             .any(|own| record_of(reader, own).is_some_and(is_moving))
         {
             let stand = (&record, &exchange.sent);
-            comes_to_rest(world, call, reader, (stand, second), draft).await?;
+            let looks = looks(&exchange);
+            comes_to_rest(world, call, reader, (stand, second, looks), draft).await?;
         }
     }
     Ok(!readers.is_empty())
+}
+
+/// How often a record on its way is looked at: a little longer than its maker says that it takes.
+fn looks(made: &Exchange) -> u64 {
+    let answer = made.outcome.as_ref().ok();
+    let told = answer.and_then(|own| own.header("retry-after"));
+    let seconds: Option<u64> = told.and_then(|own| own.trim().parse().ok());
+    let seconds = seconds.filter(|own| *own <= LONGEST);
+    LOOKS + seconds.unwrap_or(0) * 1000 / 50
 }
 
 /// A record that has come to rest by itself stays there.
@@ -66,21 +79,69 @@ async fn comes_to_rest<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
-    ((record, with), first): ((&Node, &Sent), Exchange),
+    ((record, with), first, looks): ((&Node, &Sent), Exchange, u64),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let mut now = first;
-    for _ in 0..LOOKS {
+    for _ in 0..looks {
         let at_rest = record_of(reader, &now).is_some_and(|own| !is_moving(own));
         if at_rest {
             let later = world.read(reader, record, with).await?;
             again(world, call, reader, (&now, &later), draft);
+            at_rest_as_shown(world, call, reader, &later, draft);
             return Ok(());
         }
         world.pass(PAUSE).await;
         now = world.read(reader, record, with).await?;
     }
     Ok(())
+}
+
+/// A record that has come to rest is as its schema says, and has what the documented one has in the same state.
+fn at_rest_as_shown<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    read: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let success = reader.success.as_ref()?;
+    world.judge_form(draft, reader, &success.response, read);
+    let now = record_of(reader, read)?;
+    let content = success.response.content();
+    let shown = content.iter().flat_map(MediaType::examples);
+    let mut shown = shown.filter_map(|own| own.value.node.at(&success.record.as_ref()?.at));
+    let state = |own: &Node| {
+        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
+        states.next().map(|own| own.value.clone())
+    };
+    let state_now = state(now)?;
+    let example = shown.find(|own| state(own).is_some_and(|own| own.same_value(&state_now)))?;
+    for entry in example.entries().filter(|own| !own.value.is_null()) {
+        let pointer = Pointer::root().join(entry.key.as_str());
+        if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
+            let claim = Claim {
+                check: &checks::FINAL_VALUE,
+                expected: format!(
+                    "a value, as of the documented one that is {}",
+                    state_now.to_json()
+                ),
+                actual: "null".to_owned(),
+                pointer,
+                spot: world.spot(reader),
+            };
+            world.differ(draft, call, claim, read);
+        }
+    }
+    Some(())
+}
+
+/// Whether a name is that of a time at which something was done, or of how much of it there is.
+fn tells_of_step(name: &str) -> bool {
+    let words = names::words(name);
+    let last = words.last().map_or("", String::as_str);
+    let done = words.iter().any(|own| own.ends_with("ed"));
+    (last == "at" && done) || matches!(last, "count" | "rows" | "total" | "size")
 }
 
 fn judge<'d>(

@@ -72,6 +72,11 @@ impl Amount {
         Some(units(self)?.cmp(&units(other)?))
     }
 
+    /// Whether it has no places after the point.
+    pub(super) fn is_whole(self) -> bool {
+        self.scale == 0
+    }
+
     /// Both together.
     pub(super) fn plus(self, other: Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);

@@ -1,13 +1,13 @@
 //! Without credentials, with garbled ones, and with those of another scheme nothing is granted.
 
 use crate::checks;
-use crate::exchange::Sent;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use super::answered::{status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::world::{Ready, World};
-use spec::Pointer;
+use spec::{Node, Pointer};
 
 /// Changes headers; the names are those that carry credentials.
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
@@ -81,6 +81,7 @@ async fn of<'d>(
             world.differ(draft, call, claim, &exchange);
         } else if let Some(response) = documented {
             world.judge(draft, call, &response, &exchange);
+            challenges(world, call, &exchange, draft);
             if status(&exchange) == Some(401) && draft.is_clean() {
                 let id = draft.id().to_owned();
                 world.reach(call, 401, &id);
@@ -88,6 +89,35 @@ async fn of<'d>(
         }
     }
     Ok(())
+}
+
+/// A challenge names the scheme that is asked for, where all of them are those of HTTP.
+fn challenges<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let answer = exchange.outcome.as_ref().ok()?;
+    let told = answer.header("www-authenticate")?;
+    let schemes = world.model.document.components("securitySchemes");
+    let names: Option<Vec<&str>> = schemes
+        .iter()
+        .map(|(_, own)| own.node.get("scheme").and_then(Node::as_str))
+        .collect();
+    let names = names.filter(|own| !own.is_empty())?;
+    let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
+    if answer.status == 401 && !names.iter().any(|own| words.contains(&own.to_lowercase())) {
+        let claim = Claim {
+            check: &checks::HEADER_VALUE,
+            pointer: Pointer::root().join("header").join("www-authenticate"),
+            expected: format!("a challenge of the scheme {}", names.join(" or ")),
+            actual: told.clone(),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+    Some(())
 }
 
 fn spoiled<'d>(
@@ -108,7 +138,9 @@ fn is_one_of(name: &str, names: &[String]) -> bool {
 /// The same secret behind the name of another scheme.
 fn of_another_scheme(value: &str) -> String {
     match value.split_once(' ') {
-        Some(("Basic", _)) => "Bearer bm9ib2R5".to_owned(),
+        Some((scheme, secret)) if scheme.eq_ignore_ascii_case("basic") => {
+            format!("Bearer {secret}")
+        }
         Some((scheme, secret)) if scheme.eq_ignore_ascii_case("bearer") => {
             format!("Basic {secret}")
         }

@@ -6,6 +6,7 @@ use spec::Pointer;
 use spec::document::Operation;
 
 use super::answered::told;
+use super::arithmetic::Wrong;
 use super::exceptions;
 use super::world::World;
 use crate::case::CaseName;
@@ -84,6 +85,10 @@ impl<'d> World<'_, '_, '_, 'd> {
         if let Some(broken) = self.broken.take() {
             self.breakdown(&mut draft, &broken);
         }
+        if let Some(astray) = self.miscounted.take() {
+            let (exchange, wrong) = *astray;
+            self.astray(&mut draft, &exchange, wrong);
+        }
         let mut report = CaseReport::unsent(&draft.name, Verdict::Pass, "");
         report.reason = None;
         report.requests = self.sender.requests - draft.requests;
@@ -109,6 +114,21 @@ impl<'d> World<'_, '_, '_, 'd> {
                 pointer: Pointer::root(),
                 expected: "a documented answer".to_owned(),
                 actual: told(exchange),
+                spot: self.spot(call),
+            };
+            self.differ(draft, call, claim, exchange);
+        }
+    }
+
+    /// Adds that the sums of an answer are not those of their parts, where nothing else is found.
+    fn astray(&self, draft: &mut Draft, exchange: &Exchange, wrong: Wrong) {
+        let call = self.model.call(&exchange.sent.operation);
+        if let Some(call) = call.filter(|_| draft.is_clean()) {
+            let claim = Claim {
+                check: &checks::SUM_DIFFERS,
+                pointer: wrong.pointer,
+                expected: format!("{}, which its parts come to", wrong.due),
+                actual: wrong.told,
                 spot: self.spot(call),
             };
             self.differ(draft, call, claim, exchange);

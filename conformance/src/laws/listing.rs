@@ -16,10 +16,10 @@ use super::world::World;
 /// The largest page that is asked for where no maximum is told.
 const LARGE: u64 = 100;
 
-/// Tries an operation that makes a record of which there are lists.
+/// Tries an operation that makes or changes a record of which there are lists.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     let lists = lists(world, call);
-    if call.role != Role::Create || lists.is_empty() {
+    if !matches!(call.role, Role::Create | Role::Change) || lists.is_empty() || !world.may_write() {
         return;
     }
     let mut draft = world.draft("listing", call);
@@ -104,7 +104,8 @@ async fn look<'d>(
     let found = items.find(|item| item.get(key).is_some_and(|other| other.same_value(own)));
     match found {
         Some(item) => differ(world, (call, list), (record, item, last), draft),
-        None if walk.ended => {
+        // What a change does to who is listed, the law of states tells.
+        None if walk.ended && call.role == Role::Create => {
             let claim = Claim {
                 check: &checks::LIST_MISSES,
                 pointer: Pointer::root(),

@@ -12,6 +12,7 @@ mod addressing;
 mod agreement;
 mod amount;
 mod answered;
+mod arithmetic;
 mod authentication;
 mod balance;
 mod bounds;

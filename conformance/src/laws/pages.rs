@@ -291,6 +291,12 @@ impl<'d> Stand<'_, 'd> {
         }
         let divided = self.keys(world, &walk);
         self.tells(world, (&walk, size), draft);
+        let most = self.paging.maximum.unwrap_or(LARGE);
+        if all.len() as u64 <= most {
+            // A page that ends where the list does is the last one.
+            let exact = self.walk(world, Some(all.len() as u64), &[]).await?;
+            self.tells(world, (&exact, all.len() as u64), draft);
+        }
         let found = joined(&all, &divided, walk.ended);
         // Somebody else may have made or removed something meanwhile.
         if found.is_none() {

@@ -153,7 +153,12 @@ impl<'d> Paging<'d> {
             By::Page(name, first) => {
                 query.push((name, value::number(first + walk.pages.len() as u64)));
             }
-            By::Offset(name) => query.push((name, value::number(before))),
+            By::Offset(name) => {
+                // Where pages of this size are documented, none but the last is shorter.
+                let known = size.filter(|size| self.maximum.is_some_and(|most| *size <= most));
+                let whole = known.map(|size| size * walk.pages.len() as u64);
+                query.push((name, value::number(whole.unwrap_or(before as u64))));
+            }
             By::Cursor(name) => query.push((name, next_cursor(walk, key)?)),
         }
         Some(query)

@@ -102,7 +102,7 @@ async fn of<'d>(
 fn required<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let all = request::parameters(&call.operation, world.selection).into_iter();
     let names = all
-        .filter(|own| own.location == Location::Header && own.required() && !tells_apart(own))
+        .filter(|own| own.location == Location::Header && own.required() && !is_label(own))
         .map(|own| own.name);
     names.collect()
 }
@@ -116,7 +116,7 @@ fn leave_out(sent: &mut Sent, name: &str) {
 fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
     let mut all = Vec::new();
     for parameter in request::parameters(&call.operation, world.selection) {
-        let Some(schema) = parameter.schema().filter(|_| !tells_apart(&parameter)) else {
+        let Some(schema) = parameter.schema().filter(|_| !is_label(&parameter)) else {
             continue;
         };
         let Some(valid) = valid(world, &parameter, &schema, sent) else {
@@ -135,10 +135,10 @@ fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
     all
 }
 
-/// Whether a parameter only tells requests apart: what is in it does not matter to what is done.
-fn tells_apart(parameter: &Parameter<'_>) -> bool {
+/// Whether a parameter is but a label of its request: what is in it does not matter to what is done.
+fn is_label(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
-    let is_one = |word: &String| matches!(word.as_str(), "idempotency" | "request" | "correlation");
+    let is_one = |word: &String| matches!(word.as_str(), "request" | "correlation");
     parameter.location == Location::Header && words.iter().any(is_one)
 }
 

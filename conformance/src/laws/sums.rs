@@ -6,12 +6,12 @@ use spec::{Node, Pointer};
 use crate::case::{BodyValue, Step};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role};
+use crate::model::{self, Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{Amount, names_amount, shared};
-use super::answered::{record_of, status, succeeded, told};
+use super::answered::{items_of, own_key, record_of, status, succeeded, told};
 use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
 use super::parts::{counted, parts};
@@ -67,6 +67,14 @@ async fn of<'d>(
         let what = format!("{} of {}", shown(beyond), shown(taking.whole));
         differ(world, call, &taking, (what, draft), &exchange);
         return Ok(true);
+    }
+    let code = status(&exchange).filter(|code| matches!(code, 409 | 422));
+    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
+        world.judge_form(draft, call, &response, &exchange);
+        if draft.is_clean() {
+            let id = draft.id().to_owned();
+            world.reach(call, code, &id);
+        }
     }
     if let Some(before) = before {
         is_untaken(world, call, (&taking, &before, &exchange), draft).await;
@@ -149,7 +157,8 @@ fn taking<'w, 'd>(
 ) -> Option<Taking<'w, 'd>> {
     let (maker, record) = world.made_before(call, ready)?;
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    let (property, amount) = shared(&shape, record)?;
+    let (property, amount) =
+        shared(&shape, record).or_else(|| of_total(&shape, record, call.operation.path))?;
     let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
     let counted = counted(record, call.operation.path);
     let parts = parts(&names);
@@ -169,6 +178,20 @@ fn taking<'w, 'd>(
         record: record.clone(),
         with,
     })
+}
+
+/// The amount in a body, where what is taken is counted in a record that has a total.
+fn of_total<'d>(body: &Shape<'d>, record: &Node, path: &str) -> Option<(&'d str, Amount)> {
+    counted(record, path)?;
+    let total = Amount::read(record.get("total")?)?;
+    let mut names = body
+        .property_names()
+        .into_iter()
+        .filter(|own| names_amount(own));
+    let only = names
+        .next()
+        .filter(|own| names.next().is_none() && *own == "amount")?;
+    Some((only, total))
 }
 
 /// What is taken from, as it is read now.
@@ -293,7 +316,55 @@ async fn in_parts<'d>(
         let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
         differ(world, call, &taking, (what, draft), &second);
     }
+    if draft.is_clean()
+        && succeeded(&first)
+        && counted(&taking.record, call.operation.path).is_some()
+    {
+        Box::pin(rest(world, call, (&ready, &taking), (part, &first), draft)).await;
+    }
     Ok(succeeded(&first))
+}
+
+/// What is left after a part can be taken, and both are listed.
+async fn rest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, taking): (&Ready<'_, 'd>, &Taking<'_, 'd>),
+    (part, first): (Amount, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let left = taking.whole.with(taking.whole.units - part.units);
+    let last = take(world, ready, taking, (left, "rest")).await.ok()?;
+    let (kind, key) = (call.record()?, own_key(world.model, call)?);
+    let keys = [
+        record_of(call, first)?.get(key)?,
+        record_of(call, &last)?.get(key)?,
+    ];
+    let keys = keys.map(Node::clone);
+    let model = world.model;
+    let is_under = |own: &&&Call<'d>| model::same_path(own.operation.path, call.operation.path);
+    let list = model.lists(kind).into_iter().find(|own| is_under(&own))?;
+    let sent = world
+        .compose_read(list, &taking.record, &last.sent, &[])
+        .ok()?;
+    let listed = world.send(sent).await;
+    let items = items_of(list, &listed)?;
+    let has = |key_of: &Node| {
+        items
+            .iter()
+            .any(|item| item.get(key).is_some_and(|own| own.same_value(key_of)))
+    };
+    if let Some(missing) = keys.iter().find(|own| !has(own)) {
+        let claim = Claim {
+            check: &checks::LIST_MISSES,
+            pointer: Pointer::root(),
+            expected: format!("both that were made, {} among them", value::plain(missing)),
+            actual: format!("{} items", items.len()),
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, &listed);
+    }
+    Some(())
 }
 
 /// Parts of more than half, asked for at once: one at most is granted.

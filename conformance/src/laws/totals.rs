@@ -72,16 +72,24 @@ impl<'d> Stand<'_, 'd> {
             }
             match self.paging.by {
                 Some(By::Page(own, first)) if asked(own) => Some(first + index as u64),
+                Some(By::Offset(own)) if asked(own) => Some(index as u64 * size),
                 _ => None,
             }
         };
         told.iter().find_map(|(name, node)| {
-            if index + 1 == walk.pages.len() && promises_more(name, node) {
+            if index + 1 == walk.pages.len() && promises(name, node) == Some(true) {
                 let texts = (
                     "the end of the list".to_owned(),
                     "more is promised".to_owned(),
                 );
                 return Some((&checks::MORE_PROMISED, name.clone(), texts));
+            }
+            if index + 1 < walk.pages.len() && promises(name, node) == Some(false) {
+                let texts = (
+                    "more: another page follows".to_owned(),
+                    "the end".to_owned(),
+                );
+                return Some((&checks::TOTAL_DIFFERS, name.clone(), texts));
             }
             let number: u64 = value::plain(node).parse().ok()?;
             let expected = expected(name).filter(|own| *own != number)?;
@@ -91,8 +99,8 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// Whether a flag says that more follows.
-fn promises_more(name: &str, node: &Node) -> bool {
+/// What a flag says of whether more follows.
+fn promises(name: &str, node: &Node) -> Option<bool> {
     let speaks = matches!(name, "has more" | "has next" | "has next page" | "more");
-    speaks && node.as_bool() == Some(true)
+    node.as_bool().filter(|_| speaks)
 }

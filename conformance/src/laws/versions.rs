@@ -1,14 +1,15 @@
 //! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
 //! changes another version than the one that is there is refused.
 
-use spec::Pointer;
 use spec::document::Location;
+use spec::{Node, Pointer};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 
 use super::answered::{record_of, status, succeeded, told};
+use super::compare::apart;
 use super::draft::{Claim, Draft};
 use super::world::World;
 
@@ -125,6 +126,9 @@ async fn changed<'d>(
         return Ok(asks);
     };
     let before = world.read(reader, &record, &sent).await?;
+    if let (true, Some(now)) = (asks && draft.is_clean(), record_of(reader, &before)) {
+        untouched(world, call, (&record, now), &before, draft);
+    }
     let Some(old) = tag(&before) else {
         return Ok(asks);
     };
@@ -141,6 +145,29 @@ async fn changed<'d>(
     }
     is_next(world, call, (&done, &after), draft);
     Ok(true)
+}
+
+/// What was refused for its version has changed nothing.
+fn untouched<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (made, now): (&Node, &Node),
+    read: &Exchange,
+    draft: &mut Draft,
+) {
+    for own in apart(made, now, &world.volatile(call)) {
+        let claim = Claim {
+            check: &checks::REFUSAL_CHANGED_STATE,
+            expected: format!(
+                "{}, as before the refusal",
+                world.shown(call, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(call, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, read);
+    }
 }
 
 /// The tag that a change answers is that of the record as it is read next, where both are documented and

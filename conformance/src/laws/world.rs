@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use spec::Node;
-use spec::document::Response;
+use spec::document::{MediaType, Response};
 
 use super::Laws;
 use super::answered::status;
+use super::arithmetic::{self, Wrong};
 use super::found::Found;
+use super::paging::divides;
 use crate::case::Step;
 use crate::collect::Selection;
 use crate::contract::Spot;
@@ -17,7 +19,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
 use crate::judge;
-use crate::model::{Call, Model, names};
+use crate::model::{Call, Model, Role, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
 
@@ -35,6 +37,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(super) current: String,
     /// The first breakdown of the server that the case has met.
     pub(super) broken: Option<Exchange>,
+    /// The first answer that the case has met whose sums are not those of their parts.
+    pub(super) miscounted: Option<Box<(Exchange, Wrong)>>,
     /// How many readings were composed.
     pub(super) readings: u64,
     /// The cases that were decided.
@@ -64,6 +68,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             found,
             current: String::new(),
             broken: None,
+            miscounted: None,
             readings: 0,
             reports: Vec::new(),
         }
@@ -246,6 +251,34 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         if !may_be && self.broken.is_none() {
             self.broken = Some(exchange.clone());
         }
+        if self.miscounted.is_none() {
+            self.miscounted = self
+                .miscounted(exchange)
+                .map(|own| Box::new((exchange.clone(), own)));
+        }
+    }
+
+    /// What does not add up in an answer, though it does in each documented one.
+    fn miscounted(&self, exchange: &Exchange) -> Option<Wrong> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        let answer = exchange
+            .outcome
+            .as_ref()
+            .ok()
+            .filter(|own| own.is_success())?;
+        let body = answer.json().filter(|own| arithmetic::is_astray(own))?;
+        let parameters = call.operation.parameters();
+        // The sum of a list may be that of all its pages.
+        if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
+            return None;
+        }
+        let content = call.success.as_ref()?.response.content();
+        let shown = content
+            .iter()
+            .flat_map(MediaType::examples)
+            .map(|own| own.value.node);
+        let shown: Vec<&Node> = shown.collect();
+        arithmetic::wrong(body, &shown)
     }
 
     /// Sends requests at once.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::desk::{self, Ask, Desk, Reply};
 
 /// The key that the ledger knows.
-pub(crate) const KEY: &str = "ledger-key-31";
+pub(crate) const KEY: &str = "Bearer ledger-key-31";
 
 /// Everything that the ledger knows.
 #[derive(Clone, Default)]
@@ -35,8 +35,17 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        let known = ask.header("x-ledger-key") == KEY;
-        (!known).then(|| self.no(401, "UNKNOWN_CALLER"))
+        let known = ask.header("authorization") == KEY;
+        let scheme = if self.is("challenge-other") {
+            "Basic"
+        } else {
+            "Bearer"
+        };
+        let mut refusal = self.no(401, "UNKNOWN_CALLER");
+        refusal
+            .headers
+            .push(("www-authenticate", format!("{scheme} realm=\"ledger\"")));
+        (!known).then_some(refusal)
     }
 
     fn unread(&self, _status: u16) -> Reply {
@@ -51,6 +60,7 @@ impl Desk for Store {
             ("GET", ["accounts", id]) => self
                 .find(&self.accounts, id)
                 .map(|at| (200, self.accounts[at].clone())),
+            ("GET", ["transfers"]) => self.transfers(ask),
             ("POST", ["transfers"]) => return self.once(ask, Self::transfer),
             ("GET", ["transfers", id]) => self
                 .find(&self.transfers, id)
@@ -145,7 +155,12 @@ impl Store {
     /// The same request with the same key is done once.
     fn once(&mut self, ask: &Ask, act: fn(&mut Self, &Ask) -> Done) -> Reply {
         let key = ask.header("idempotency-key").to_owned();
-        if !(4..=64).contains(&key.len()) {
+        let fits = match key.len() {
+            0 => self.is("key-optional"),
+            4..=64 => true,
+            _ => self.is("key-of-any-length"),
+        };
+        if !fits {
             return self.no(400, "INVALID");
         }
         let asked = json!([ask.path, ask.body]);
@@ -195,6 +210,32 @@ impl Store {
         transfer["settled_at"] = Value::Null;
         self.transfers.push(transfer.clone());
         Ok((201, transfer))
+    }
+
+    fn transfers(&self, ask: &Ask) -> Done {
+        let number = |name: &str, default: usize| {
+            let own = ask.query(name).map_or(Ok(default), str::parse::<usize>);
+            own.map_err(|_| self.no(400, "INVALID"))
+        };
+        let (offset, limit) = (number("offset", 0)?, number("limit", 20)?);
+        if !(1..=50).contains(&limit) {
+            return Err(self.no(400, "INVALID"));
+        }
+        let all = self.transfers.iter().skip(offset).take(limit);
+        let mut items: Vec<Value> = all.cloned().collect();
+        if self.is("short-pages") && items.len() == limit && limit > 1 {
+            items.pop();
+        }
+        for item in items.iter_mut().filter(|_| self.is("list-old")) {
+            item["status"] = "pending".into();
+            item["settled_at"] = Value::Null;
+        }
+        let more = offset + limit < self.transfers.len() && !self.is("end-too-early");
+        let offset = if self.is("offset-untold") { 0 } else { offset };
+        Ok((
+            200,
+            json!({"items": items, "offset": offset, "has_more": more}),
+        ))
     }
 
     fn settle(&mut self, id: &str) -> Done {
