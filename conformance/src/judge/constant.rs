@@ -108,8 +108,11 @@ fn has_one_cause(findings: &Findings<'_, '_>, operation: &Operation<'_>, code: u
 fn constants(shown: &Node) -> Vec<Pointer> {
     let is_constant = |own: &Node| {
         let text = own.as_str().unwrap_or_default();
+        // A problem of no type of its own may be given one.
+        let is_blank = text == "about:blank";
         let fits = |own: char| own.is_ascii_alphanumeric() || "_-./:#".contains(own);
-        text.len() > 2
+        !is_blank
+            && text.len() > 2
             && text.chars().all(fits)
             && text.bytes().any(|own| own.is_ascii_alphabetic())
     };
@@ -180,6 +183,7 @@ mod tests {
                 vec!["/type"],
             ),
             (r#"{"error":"Not found"}"#, vec![]),
+            (r#"{"type":"about:blank"}"#, vec![]),
         ] {
             let found = constants(&spec::json::read_text(text).unwrap());
             let found: Vec<String> = found.iter().map(ToString::to_string).collect();
