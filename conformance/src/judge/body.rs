@@ -35,7 +35,7 @@ pub(super) fn compare<'d>(
         is_list: is_list(&step.operation),
         is_other: false,
         others: others(step),
-        is_of_any_cause: is_of_any_cause(step),
+        cause: cause(step),
         request: step.expected.request_example,
     };
     walk.value(&place, body, &examples);
@@ -64,10 +64,23 @@ fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
     others.map(|other| other.value.node).collect()
 }
 
-/// Whether an answer is a refusal that its request goes with no example of.
-fn is_of_any_cause(step: &Step<'_>) -> bool {
+/// What an answer is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// What its example shows.
+    Shown,
+    /// It is a refusal that its request goes with no example of.
+    Any,
+}
+
+fn cause(step: &Step<'_>) -> Cause {
     let is_paired = step.expected.request_example.is_some() && step.request.spoil.is_none();
-    !is_paired && step.expected.response.as_ref().is_some_and(refuses)
+    let is_refusal = step.expected.response.as_ref().is_some_and(refuses);
+    if is_refusal && !is_paired {
+        Cause::Any
+    } else {
+        Cause::Shown
+    }
 }
 
 fn refuses(response: &Response<'_>) -> bool {
@@ -134,7 +147,7 @@ struct Walk<'w, 'j, 'd> {
     /// What the answers to other requests look like.
     others: Vec<&'d Node>,
     /// It is a refusal: what need not be there, and is not in another one, is of some causes only.
-    is_of_any_cause: bool,
+    cause: Cause,
     /// The example of the request.
     request: Option<&'d Node>,
 }
@@ -265,7 +278,8 @@ impl<'d> Walk<'_, '_, 'd> {
             if !everywhere || mapping.contains(key) || place.shape.may_lack(key) {
                 continue;
             }
-            if self.is_of_any_cause && !place.shape.requires(key) && self.is_lacked(place, key) {
+            if self.cause == Cause::Any && !place.shape.requires(key) && self.is_lacked(place, key)
+            {
                 continue;
             }
             let below = place.child(self.findings, actual, key);
