@@ -7951,6 +7951,10 @@ async fn start(
     (client::Client::new(settings).unwrap(), server)
 }
 
+#[allow(
+    dead_code,
+    reason = "documents whose requests and answers have no JSON have no use for it"
+)]
 fn json<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap()
 }

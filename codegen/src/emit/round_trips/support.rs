@@ -39,6 +39,7 @@ pub(super) fn add(source: &mut Source, package: &str) {
         }
     });
     source.item(quote! {
+        #[allow(dead_code, reason = "documents whose requests and answers have no JSON have no use for it")]
         fn json<T: Serialize + ?Sized>(value: &T) -> String {
             serde_json::to_string(value).unwrap()
         }
