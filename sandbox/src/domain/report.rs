@@ -226,13 +226,13 @@ mod tests {
             date(2026, 10, 31),
             "2026-11-04T10:00:00Z",
         );
-        assert_eq!(past.due_at().to_string(), "2026-11-04T10:00:01Z");
+        assert_eq!(past.due_at().to_string(), "2026-11-04T10:00:00.5Z");
         let present = report(
             date(2026, 11, 1),
             date(2026, 11, 30),
             "2026-11-04T10:00:00Z",
         );
-        assert_eq!(present.due_at().to_string(), "2026-12-01T00:00:01Z");
+        assert_eq!(present.due_at().to_string(), "2026-12-01T00:00:00.5Z");
     }
 
     #[test]
