@@ -73,7 +73,7 @@ pub fn read<T: DeserializeOwned>(text: &[u8], table: &[Parameter]) -> Result<T, 
         let broken =
             |_| Unreadable::malformed(format_args!("field `{}` is broken", parameter.name));
         let tree = parameter::parse_pairs(parameter, &raw, table).map_err(broken)?;
-        fields.extend(tree.map(|tree| (parameter.field.to_owned(), tree)));
+        fields.extend(tree.map(|tree| (parameter.field.into(), tree)));
     }
     let Tree::Map(others) =
         tree(&raw).ok_or_else(|| Unreadable::malformed("an escape is broken"))?
@@ -138,14 +138,17 @@ fn insert(tree: &mut Tree, keys: &[&str], value: String) {
     };
     let position = entries.iter().position(|(name, _)| name == key);
     match (position, rest) {
-        (None, []) => entries.push(((*key).to_owned(), Tree::Text(value))),
+        (None, []) => entries.push(((*key).to_owned().into(), Tree::Text(value))),
         (Some(index), [] | [""]) => repeat(&mut entries[index].1, Tree::Text(value)),
-        (None, [""]) => entries.push(((*key).to_owned(), Tree::List(vec![Tree::Text(value)]))),
+        (None, [""]) => entries.push((
+            (*key).to_owned().into(),
+            Tree::List(vec![Tree::Text(value)]),
+        )),
         (Some(index), _) => insert(&mut entries[index].1, rest, value),
         (None, _) => {
             let mut child = Tree::empty();
             insert(&mut child, rest, value);
-            entries.push(((*key).to_owned(), child));
+            entries.push(((*key).to_owned().into(), child));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One request before it is sent, whatever its operation.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ pub struct Call {
     pub(super) operation: &'static Operation,
     /// Where to send it, where that is not below the address of the connection.
     pub(super) address: Option<String>,
-    pub(super) path: String,
+    pub(super) path: Cow<'static, str>,
     pub(super) query: Query,
     pub(super) headers: HeaderMap,
     pub(super) cookies: Vec<String>,
@@ -42,7 +43,7 @@ impl Call {
         Self {
             operation,
             address: None,
-            path: operation.path.to_owned(),
+            path: Cow::Borrowed(operation.path),
             query: Query::default(),
             headers: HeaderMap::new(),
             cookies: Vec::new(),
@@ -139,7 +140,7 @@ impl Call {
             let inner = self.path[open + 1..].strip_prefix(name);
             if inner.is_some_and(|rest| rest.starts_with('}')) {
                 let close = open + name.len() + 2;
-                self.path.replace_range(open..close, text);
+                self.path.to_mut().replace_range(open..close, text);
                 from = open + text.len();
             } else {
                 from = open + 1;
@@ -151,7 +152,7 @@ impl Call {
     pub(super) fn address(&self, base_url: &str) -> String {
         let (before, path) = match &self.address {
             Some(address) => (address.as_str(), ""),
-            None => (base_url, self.path.as_str()),
+            None => (base_url, &*self.path),
         };
         let query = self.query.as_str();
         let mut address = String::with_capacity(before.len() + path.len() + query.len() + 1);

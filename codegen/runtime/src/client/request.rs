@@ -26,7 +26,8 @@ use super::streaming::Streaming;
 #[must_use = "a request is sent when it is awaited"]
 pub struct Request<O: Endpoint> {
     connection: Arc<Connection>,
-    call: Call,
+    /// Apart, since a request is moved whenever something is added to it.
+    call: Box<Call>,
     /// The parameters, for the methods that set optional ones.
     pub(crate) parameters: O::Parameters,
 }
@@ -37,7 +38,7 @@ impl<O: Endpoint> Request<O> {
         let connection = Arc::clone(connection);
         Self {
             connection,
-            call: Call::new(O::OPERATION),
+            call: Box::new(Call::new(O::OPERATION)),
             parameters,
         }
     }
@@ -150,7 +151,7 @@ impl<O: Endpoint> Request<O> {
     }
 
     /// The parameters are put where they travel.
-    pub(super) fn place(mut self) -> (Arc<Connection>, Call) {
+    pub(super) fn place(mut self) -> (Arc<Connection>, Box<Call>) {
         if self.connection.checking {
             self.call.hold("parameters", self.parameters.violations());
         }

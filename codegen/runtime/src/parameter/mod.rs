@@ -32,7 +32,7 @@ pub fn header_texts<H: Serialize>(headers: &H) -> Vec<(String, String)> {
     let plain = Parameter::header("");
     fields
         .into_iter()
-        .map(|(name, tree)| (name, text(&plain, &tree)))
+        .map(|(name, tree)| (name.into_owned(), text(&plain, &tree)))
         .collect()
 }
 
@@ -40,7 +40,10 @@ pub fn header_texts<H: Serialize>(headers: &H) -> Vec<(String, String)> {
 pub fn read_headers<H: DeserializeOwned>(headers: &HeaderMap) -> Result<H, Unreadable> {
     let texts = headers.iter().filter_map(|(name, value)| {
         let value = value.to_str().ok()?;
-        Some((name.as_str().to_owned(), Tree::Text(value.to_owned())))
+        Some((
+            name.as_str().to_owned().into(),
+            Tree::Text(value.to_owned()),
+        ))
     });
     read_tree(Tree::Map(texts.collect()))
 }

@@ -7,7 +7,7 @@ use serde_json::Error;
 
 use super::super::json::{Unreadable, content, pointer};
 use super::super::number::{Number, RAW_TOKEN};
-use super::tree::{Tree, parse};
+use super::tree::{Entry, Tree, parse};
 
 /// Reads a value. Numbers and booleans are taken from their texts where the type asks for them.
 pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
@@ -148,8 +148,12 @@ impl Tree {
                 format!("[{}]", items.join(","))
             }
             Self::Map(entries) => {
-                let entry = |(name, value): (String, Self)| {
-                    format!("{}:{}", serde_json::Value::String(name), value.into_json())
+                let entry = |(name, value): Entry| {
+                    format!(
+                        "{}:{}",
+                        serde_json::Value::String(name.into_owned()),
+                        value.into_json()
+                    )
                 };
                 let entries: Vec<String> = entries.into_iter().map(entry).collect();
                 format!("{{{}}}", entries.join(","))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::percent;
 use super::table::{Parameter, Place, Shape, Style};
-use super::tree::Tree;
+use super::tree::{Entry, Tree};
 
 /// The text of a parameter is not in its documented style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn joined(parameter: &Parameter, tree: &Tree, exploded: char) -> String {
     let delimiter = if parameter.explode { exploded } else { ',' };
     match tree {
         Tree::Map(entries) if parameter.explode => {
-            let part = |(key, value): &(String, Tree)| {
+            let part = |(key, value): &Entry| {
                 format!("{}={}", encoded(parameter, key), scalar(parameter, value))
             };
             entries
@@ -231,9 +231,9 @@ fn split(parameter: &Parameter, text: &str, delimiter: char) -> Option<Tree> {
     }
 }
 
-fn entry(parameter: &Parameter, (key, value): (&str, &str)) -> Option<(String, Tree)> {
+fn entry(parameter: &Parameter, (key, value): (&str, &str)) -> Option<Entry> {
     Some((
-        decoded(parameter, key)?,
+        decoded(parameter, key)?.into(),
         Tree::Text(decoded(parameter, value)?),
     ))
 }
@@ -308,7 +308,7 @@ fn rest(
             .any(|other| other.place == parameter.place && other.name == name)
         {
             entries.push((
-                name,
+                name.into(),
                 Tree::Text(decoded(parameter, value).ok_or(StyleError)?),
             ));
         }

@@ -1,5 +1,7 @@
 //! Taking typed values apart into a tree of texts.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde::ser::{
     Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
@@ -8,7 +10,7 @@ use serde::ser::{
 use serde_json::Error;
 
 use super::super::number::RAW_TOKEN;
-use super::tree::{Tree, parse};
+use super::tree::{Entry, Tree, parse};
 
 /// Makes a tree of a value; nothing of what would be `null`.
 pub(super) struct Writer;
@@ -21,7 +23,7 @@ pub(super) struct Items {
 
 /// An object that is being taken apart, and the variant it belongs to.
 pub(super) struct Entries {
-    members: Vec<(String, Tree)>,
+    members: Vec<Entry>,
     key: Option<String>,
     variant: Option<&'static str>,
     /// Whether it is no object but JSON text that a number or a raw value has handed over.
@@ -57,7 +59,7 @@ impl Entries {
     /// The name of what is nothing is never copied.
     fn add<T: Serialize + ?Sized>(
         &mut self,
-        key: impl Into<String>,
+        key: impl Into<Cow<'static, str>>,
         value: &T,
     ) -> Result<(), Error> {
         let tree = value.serialize(Writer)?;
@@ -85,7 +87,7 @@ impl Entries {
 
 fn of_variant(variant: Option<&'static str>, tree: Tree) -> Tree {
     match variant {
-        Some(name) => Tree::Map(vec![(name.to_owned(), tree)]),
+        Some(name) => Tree::Map(vec![(name.into(), tree)]),
         None => tree,
     }
 }

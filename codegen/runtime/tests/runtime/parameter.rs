@@ -19,7 +19,7 @@ fn list() -> Tree {
 fn map() -> Tree {
     Tree::Map(
         [("R", "100"), ("G", "200")]
-            .map(|(k, v)| (k.to_owned(), Tree::Text(v.to_owned())))
+            .map(|(k, v)| (k.into(), Tree::Text(v.to_owned())))
             .into(),
     )
 }
@@ -225,7 +225,7 @@ fn json_in_a_parameter_is_one_text() {
     );
     let read = parsed(&parameter, &query).unwrap().unwrap();
     assert_eq!(
-        read_tree::<Parameters>(Tree::Map(vec![("filter".to_owned(), read)])),
+        read_tree::<Parameters>(Tree::Map(vec![("filter".into(), read)])),
         Ok(value)
     );
 }
@@ -240,10 +240,10 @@ fn texts_become_the_types_that_are_asked_for() {
         one: Vec<String>,
     }
     let tree = Tree::Map(vec![
-        ("count".to_owned(), Tree::Text("7".to_owned())),
-        ("flag".to_owned(), Tree::Text("true".to_owned())),
-        ("price".to_owned(), Tree::Text("10.10".to_owned())),
-        ("one".to_owned(), Tree::Text("x".to_owned())),
+        ("count".into(), Tree::Text("7".to_owned())),
+        ("flag".into(), Tree::Text("true".to_owned())),
+        ("price".into(), Tree::Text("10.10".to_owned())),
+        ("one".into(), Tree::Text("x".to_owned())),
     ]);
     let typed: Typed = read_tree(tree).unwrap();
     assert_eq!(
@@ -251,7 +251,7 @@ fn texts_become_the_types_that_are_asked_for() {
         (Some(7), true, vec!["x".to_owned()])
     );
     assert_eq!(typed.price.as_str(), "10.10");
-    let error = read_tree::<Typed>(Tree::Map(vec![("count".to_owned(), scalar())])).unwrap_err();
+    let error = read_tree::<Typed>(Tree::Map(vec![("count".into(), scalar())])).unwrap_err();
     assert_eq!(
         (error.pointer.as_str(), error.message.as_str()),
         ("/count", "expected an integer")

@@ -64,7 +64,7 @@ impl Connection {
     /// idempotency key.
     pub(super) async fn execute(
         &self,
-        mut call: Call,
+        mut call: Box<Call>,
         extent: Extent,
     ) -> Result<Exchange, Failure> {
         let (repeat, vouched) = (call.operation.repeat, call.repeatable);

@@ -138,14 +138,14 @@ enum Stop {
 /// Who asks for pages.
 struct Turner {
     connection: Arc<Connection>,
-    call: Call,
+    call: Box<Call>,
     paging: &'static Paging,
     position: Position,
     over: bool,
 }
 
 impl Turns {
-    fn new(connection: Arc<Connection>, call: Call, paging: &'static Paging) -> Self {
+    fn new(connection: Arc<Connection>, call: Box<Call>, paging: &'static Paging) -> Self {
         let given = match paging.next {
             Next::Page(name, _)
             | Next::Offset(name, _)
@@ -186,7 +186,7 @@ impl Turns {
 
 impl Turner {
     async fn ask(mut self: Box<Self>) -> Turned {
-        let call = self.call.copied();
+        let call = Box::new(self.call.copied());
         let result = match self.connection.execute(call, Extent::Whole).await {
             Ok(exchange) => self.turn(exchange).map_err(Stop::Paging),
             Err(failure) => Err(Stop::Failure(failure)),

@@ -1,5 +1,6 @@
 //! How a list is divided into pages, and how one page leads to the next.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use http::header;
@@ -274,7 +275,11 @@ fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
 
 /// The path below `base` and the query of what `link` on the page at `current` leads to. A
 /// link that leads elsewhere is not followed: it would get the credentials.
-pub(super) fn follow(base: &str, current: &str, link: &str) -> Result<(String, Query), String> {
+pub(super) fn follow(
+    base: &str,
+    current: &str,
+    link: &str,
+) -> Result<(Cow<'static, str>, Query), String> {
     let address = Url::parse(current)
         .and_then(|page| page.join(link))
         .map_err(|_| "the link to the next page is no address".to_owned())?;
@@ -287,7 +292,7 @@ pub(super) fn follow(base: &str, current: &str, link: &str) -> Result<(String, Q
     match path.filter(|_| address.origin() == base.origin()) {
         Some(path) => {
             let query = Query::of(address.query().unwrap_or_default());
-            Ok((path.to_owned(), query))
+            Ok((path.to_owned().into(), query))
         }
         None => Err("the link to the next page leads to another server".to_owned()),
     }

@@ -1,5 +1,6 @@
 //! A value taken apart into texts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
@@ -15,8 +16,11 @@ pub enum Tree {
     /// An array.
     List(Vec<Tree>),
     /// An object, in order.
-    Map(Vec<(String, Tree)>),
+    Map(Vec<Entry>),
 }
+
+/// A property; names that the document has are not copied.
+pub(super) type Entry = (Cow<'static, str>, Tree);
 
 impl Tree {
     /// Takes a value apart. Numbers keep their digits; `null` is nothing.
@@ -85,7 +89,7 @@ pub(super) fn parse(json: &str) -> Result<Option<Tree>, serde_json::Error> {
             let members: BTreeMap<String, &RawValue> = serde_json::from_str(json)?;
             let mut entries = Vec::with_capacity(members.len());
             for (name, member) in members {
-                entries.extend(parse(member.get())?.map(|tree| (name, tree)));
+                entries.extend(parse(member.get())?.map(|tree| (name.into(), tree)));
             }
             Some(Tree::Map(entries))
         }

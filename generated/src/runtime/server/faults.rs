@@ -69,7 +69,7 @@ pub(super) fn read_fields<P: DeserializeOwned>(
     let (mut fields, mut broken) = texts();
     loop {
         let named = fields.iter().cloned();
-        let named = named.map(|(name, tree)| (name.to_owned(), tree));
+        let named = named.map(|(name, tree)| (name.into(), tree));
         match parameter::read_tree(Tree::Map(named.collect())) {
             Ok(parameters) if broken.is_empty() => return Ok(parameters),
             Ok(_) => break,
