@@ -147,9 +147,11 @@ fn is_refused(report: &CaseReport) -> bool {
     has(report, &checks::STATUS_CODE)
 }
 
-/// Whether an answer is not the documented one, or has nothing in it, because of what is not there.
-fn lacks_records(report: &CaseReport) -> bool {
-    is_refused(report) || has(report, &checks::ITEM_MISSING)
+/// Whether an answer is not the documented one, has nothing in it, or refuses for another cause than the
+/// documented refusal, because of what is not there.
+fn lacks_records(report: &CaseReport, refusal: Option<u16>) -> bool {
+    let is_of_other_cause = refusal.is_some() && has(report, &checks::FINAL_VALUE);
+    is_refused(report) || has(report, &checks::ITEM_MISSING) || is_of_other_cause
 }
 
 fn has(report: &CaseReport, check: &Check) -> bool {
@@ -186,13 +188,13 @@ fn is_of_state(code: u16) -> bool {
 }
 
 /// The report of an answer that comes nearer to the documented one.
-fn better(one: CaseReport, other: CaseReport) -> CaseReport {
+fn better(one: CaseReport, other: CaseReport, refusal: Option<u16>) -> CaseReport {
     let requests = one.requests + other.requests;
     let rank = |own: &CaseReport| match own.verdict {
         Verdict::Skip => 4,
         _ if is_answered(own, "404") => 3,
         _ if is_refused(own) => 2,
-        _ => u8::from(lacks_records(own)),
+        _ => u8::from(lacks_records(own, refusal)),
     };
     let better = if rank(&other) < rank(&one) {
         other
@@ -214,11 +216,11 @@ impl<'d> Runner<'_, '_, 'd> {
         let mut unreached = None;
         for step in &script.steps {
             let mut report = self.sender.step(script, step, &mut state).await;
-            if let Some(laws) = laws.filter(|_| lacks_records(&report)) {
-                let code = refusal(script);
+            let code = refusal(script);
+            if let Some(laws) = laws.filter(|_| lacks_records(&report, code)) {
                 if code == Some(409) {
                     let again = self.sender.step(script, step, &mut state).await;
-                    report = better(report, again);
+                    report = better(report, again, code);
                 }
                 report = self.anew(script, step, report, laws).await;
                 let code = code.filter(|code| is_elsewhere(&report, *code));
@@ -275,7 +277,7 @@ impl<'d> Runner<'_, '_, 'd> {
     ) -> CaseReport {
         let refusal = refusal(script);
         let ways = match refusal {
-            _ if !lacks_records(&best) => return best,
+            _ if !lacks_records(&best, refusal) => return best,
             Some(_) => recipe::to_refusal(
                 self.sender.judge.contract,
                 laws.selection,
@@ -306,10 +308,10 @@ impl<'d> Runner<'_, '_, 'd> {
             let mut report = self.sender.step(&way.script, &call, &mut state).await;
             if refusal == Some(409) && is_refused(&report) {
                 let again = self.sender.step(&way.script, &call, &mut state).await;
-                report = better(report, again);
+                report = better(report, again, refusal);
             }
-            best = better(best, report);
-            if !lacks_records(&best) {
+            best = better(best, report, refusal);
+            if !lacks_records(&best, refusal) {
                 break;
             }
         }

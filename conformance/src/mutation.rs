@@ -10,6 +10,9 @@ use crate::value;
 /// So many are made of one value at most.
 const MOST: usize = 160;
 
+/// So many of them are in the last item of an array.
+const OF_LAST: usize = 3;
+
 /// A value with one keyword broken.
 #[derive(Debug, Clone)]
 pub struct Mutation {
@@ -215,13 +218,49 @@ impl<'d> Mutator<'_, 'd> {
                 "an item twice".to_owned(),
             );
         }
-        if let Some(first) = items.first() {
-            let shape = shape.items(self.contract.document);
-            self.walk(&pointer.join("0"), first, &shape);
+        let Some(first) = items.first() else { return };
+        let shape = shape.items(self.contract.document);
+        self.walk(&pointer.join("0"), first, &shape);
+        // Who looks at the first item only is found by few mistakes in the last one.
+        let (last, known) = (items.len() - 1, self.list.len());
+        if last > 0 {
+            let own = pointer.join(last.to_string());
+            self.walk(&own, &items[last], &shape);
+            let mut within = self.list.split_off(known);
+            within.retain(|other| {
+                other.pointer.depth() > own.depth() || items[last].as_mapping().is_none()
+            });
+            within.truncate(OF_LAST);
+            self.list.append(&mut within);
+        }
+    }
+
+    /// How many properties there are, where that is limited.
+    fn count(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
+        let limit = |key| shape.keyword(key).and_then(Node::as_u64);
+        let mut whole = node.clone();
+        let Value::Mapping(mapping) = &mut whole.value else {
+            return;
+        };
+        if limit("minProperties").is_some_and(|least| least > 0) {
+            let empty = value::node(Value::Mapping(spec::Mapping::default()));
+            self.add(pointer, "minProperties", empty, "no properties".to_owned());
+        }
+        let first = mapping.entries.first().map(|own| own.value.clone());
+        if let Some(most) = limit("maxProperties").filter(|own| *own < 200) {
+            let wanted = usize::try_from(most).unwrap_or_default() + 1;
+            let value = first.unwrap_or_else(|| value::string("x"));
+            for number in mapping.entries.len()..wanted {
+                let key = format!("more{number}");
+                mapping.entries.push(value::entry(&key, value.clone()));
+            }
+            let what = format!("{wanted} properties");
+            self.add(pointer, "maxProperties", whole, what);
         }
     }
 
     fn object(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
+        self.count(pointer, node, shape);
         for entry in node.entries() {
             if shape.requires(&entry.key) {
                 let without = without(node, &entry.key);
@@ -367,6 +406,28 @@ mod tests {
                     r#"type ["1"]"#,
                     "nullable [null]",
                     "type [1.5]",
+                ],
+            ),
+            (
+                r#"{"type":"array","items":{"type":"object","properties":{"a":{"type":"boolean"}}}}"#,
+                r#"[{"a":true},{"a":false}]"#,
+                &[
+                    "type {}",
+                    r#"type [[],{"a":false}]"#,
+                    r#"nullable [null,{"a":false}]"#,
+                    r#"type [{"a":"yes"},{"a":false}]"#,
+                    r#"nullable [{"a":null},{"a":false}]"#,
+                    r#"type [{"a":true},{"a":"yes"}]"#,
+                    r#"nullable [{"a":true},{"a":null}]"#,
+                ],
+            ),
+            (
+                r#"{"type":"object","minProperties":1,"maxProperties":2}"#,
+                r#"{"a":true}"#,
+                &[
+                    "type []",
+                    "minProperties {}",
+                    r#"maxProperties {"a":true,"more1":true,"more2":true}"#,
                 ],
             ),
             (r#"{"type":"string"}"#, r#""a""#, &["type true"]),

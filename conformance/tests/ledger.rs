@@ -55,4 +55,19 @@ const FAULTS: &[Row] = &[
     ("end-too-early", &["list_transfers"], "total-differs"),
     ("short-pages", &["list_transfers"], "page-misses"),
     ("beyond", &["create_refund"], "sum-exceeded"),
+    ("closed-at-once", &["open_account"], "effect-differs"),
+    ("limit-forgotten", &["freeze_account"], "patch-changed-more"),
+    (
+        "close-frozen",
+        &["freeze_account", "close_account"],
+        "transition-forbidden",
+    ),
+    ("race-close", &["freeze_account"], "race-won-twice"),
+    (
+        "limit-overwritten",
+        &["open_account"],
+        "refusal-changed-state",
+    ),
+    ("labels-unlimited", &["open_account"], "constraint-ignored"),
+    ("first-status-only", &["list_accounts"], "filter-misses"),
 ];

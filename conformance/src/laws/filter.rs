@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use jiff::Timestamp;
 use spec::document::{Location, Parameter};
 use spec::{Node, Value};
 
@@ -34,6 +35,8 @@ pub(super) struct Filter<'d> {
     /// The property that it speaks of.
     property: &'d str,
     kind: Kind<'d>,
+    /// Whether the description says that the bound itself is within.
+    says_within: bool,
 }
 
 /// How a value is asked for.
@@ -41,6 +44,8 @@ pub(super) struct Filter<'d> {
 enum Kind<'d> {
     /// The value itself; of these, where they are listed.
     Exact(Vec<&'d str>),
+    /// One of several values; of these, where they are listed.
+    Any(Vec<&'d str>),
     /// A text that has it in it.
     Part,
     /// A least value; whether it is asked for as a date.
@@ -72,27 +77,42 @@ fn filter<'d>(
     let document = world.model.document;
     let schema = parameter.schema();
     let asked = Shape::of(document, schema.as_ref());
-    if matches!(asked.type_name(), Some("array" | "object")) {
+    let is_array = asked.type_name() == Some("array");
+    if asked.type_name() == Some("object") {
         return None;
     }
     let listed = record.property_names();
-    let same = listed
-        .iter()
-        .copied()
-        .find(|own| names::same(own, parameter.name));
+    let is_named = |own: &str| {
+        let plain = names::singular(parameter.name);
+        names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
+    };
+    let same = listed.iter().copied().find(|own| is_named(own));
     let (property, kind) = match same {
         Some(property) => (
             property,
-            exact(&record.property(document, property), property)?,
+            match exact(&record.property(document, property), property)? {
+                Kind::Exact(known) if is_array => Kind::Any(known),
+                _ if is_array => return None,
+                kind => kind,
+            },
         ),
+        None if is_array => return None,
         None => part(&listed, parameter.name)
             .or_else(|| bound(&listed, parameter.name, asked.format() == Some("date")))?,
     };
+    let says = parameter.at.node.get("description").and_then(Node::as_str);
     Some(Filter {
         parameter: parameter.name,
         property,
         kind,
+        says_within: says.is_some_and(|text| says_within(&text.to_lowercase())),
     })
+}
+
+/// Whether a text says of a bound that it is within.
+fn says_within(text: &str) -> bool {
+    let ways = ["at or ", "on or ", "or at ", "or equal", "inclusive"];
+    ways.iter().any(|own| text.contains(own))
 }
 
 /// `nameContains` asks for a part of `name`.
@@ -163,6 +183,18 @@ impl Filter<'_> {
         };
         let all = match &self.kind {
             Kind::Exact(known) => vec![Some(own.clone()), another(own, known)],
+            Kind::Any(known) => {
+                let list = |all: Vec<Node>| value::node(Value::Sequence(all));
+                let other = another(own, known);
+                let both = |other: Node| {
+                    let turned = vec![other.clone(), own.clone()];
+                    let all = [vec![own.clone(), other.clone()], turned, vec![other]];
+                    all.map(|own| Some(list(own))).to_vec()
+                };
+                let mut all = vec![Some(list(vec![own.clone()]))];
+                all.extend(other.map(both).unwrap_or_default());
+                all
+            }
             Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
                 let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
@@ -185,6 +217,7 @@ impl Filter<'_> {
         };
         match &self.kind {
             Kind::Exact(_) => value::plain(own) == value::plain(asked),
+            Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             Kind::Part => {
                 let plain = |node: &Node| value::plain(node).to_lowercase();
                 plain(own).contains(&plain(asked))
@@ -201,6 +234,7 @@ impl Filter<'_> {
         };
         match &self.kind {
             Kind::Exact(_) => own.same_value(asked),
+            Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             // Who searches for words may leave some out.
             Kind::Part => self.is_contained() && self.fits(record, asked),
             _ if self.is_inclusive() && own.same_value(asked) => true,
@@ -227,7 +261,9 @@ impl Filter<'_> {
         let words = names::words(self.parameter);
         let says = |own: &String| matches!(own.as_str(), "min" | "max" | "gte" | "lte");
         let is_bound = matches!(self.kind, Kind::Least(_) | Kind::Greatest(_));
-        is_bound && words.iter().any(says)
+        // What is told of a time may be less than what is known of it: it is never before that.
+        let is_within = self.says_within && matches!(self.kind, Kind::Least(false));
+        is_bound && (is_within || words.iter().any(says))
     }
 }
 
@@ -289,6 +325,16 @@ fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
         && is_time(one)
         && is_time(other)
     {
+        let moments = (one.parse::<Timestamp>(), other.parse::<Timestamp>());
+        if let (Ok(one), Ok(other)) = moments {
+            // Who compares whole seconds is as right.
+            let is_one = one.as_second().abs_diff(other.as_second()) < 1;
+            return Some(if is_one {
+                Ordering::Equal
+            } else {
+                one.cmp(&other)
+            });
+        }
         return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
     }
     if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
@@ -323,6 +369,7 @@ mod tests {
             parameter: "min_v",
             property: "v",
             kind: Kind::Least(false),
+            says_within: false,
         };
         let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
         assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
@@ -330,6 +377,7 @@ mod tests {
             parameter: "vContains",
             property: "v",
             kind: Kind::Part,
+            says_within: false,
         };
         let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
         let asked = contained.asked(&blue);
@@ -340,6 +388,7 @@ mod tests {
             parameter: "p",
             property: "v",
             kind,
+            says_within: true,
         };
         let read = |text| spec::json::read_text(text).unwrap();
         for (kind, own, asked, fits, certain) in [
@@ -355,6 +404,28 @@ mod tests {
                 true,
             ),
             (Kind::Least(false), r#"{"v":5}"#, "11", false, false),
+            (
+                Kind::Any(vec![]),
+                r#"{"v":"a"}"#,
+                r#"["b","a"]"#,
+                true,
+                true,
+            ),
+            (Kind::Any(vec![]), r#"{"v":"a"}"#, r#"["b"]"#, false, false),
+            (
+                Kind::Least(false),
+                r#"{"v":"2026-01-02T10:00:00Z"}"#,
+                r#""2026-01-02T12:00:00+02:00""#,
+                true,
+                false,
+            ),
+            (
+                Kind::Least(false),
+                r#"{"v":"2026-01-02T10:00:00Z"}"#,
+                r#""2026-01-02T10:00:01Z""#,
+                false,
+                false,
+            ),
             (
                 Kind::Greatest(true),
                 r#"{"v":"2026-01-02T00:00:00Z"}"#,

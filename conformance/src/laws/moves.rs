@@ -16,6 +16,7 @@ use super::answered::{own_key, record_of, status, succeeded};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part, of_verb};
+use super::taken;
 use super::world::{Ready, World};
 
 /// Tries an operation that pays something in or out.
@@ -33,6 +34,7 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
 /// A record that something is paid into or out of.
 struct Party<'w, 'd> {
     flow: Flow,
+    maker: &'w Call<'d>,
     reader: &'w Call<'d>,
     record: Node,
     with: Sent,
@@ -72,6 +74,8 @@ async fn of<'d>(
             &done,
             draft,
         );
+        let part = (&before, &after, amount);
+        taken::leaves(world, (call, party.maker), part, &done, draft);
         is_told(world, call, &after, &done, draft);
         if draft.is_clean() && party.flow == Flow::Out {
             comes_back(world, (call, party), (&before, &after, &done), draft).await;
@@ -185,6 +189,7 @@ fn parties<'w, 'd>(
         if let Some(reader) = readers.first().copied() {
             parties.push(Party {
                 flow,
+                maker,
                 reader,
                 record: record.clone(),
                 with: exchange.sent.clone(),

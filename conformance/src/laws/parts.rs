@@ -81,6 +81,29 @@ pub(super) fn counted<'n>(record: &'n Node, path: &str) -> Option<&'n str> {
     <[_; 1]>::try_from(all).ok().map(|[only]| only)
 }
 
+/// The state of a record after an operation has taken a part of it, or all, told by the words of its states:
+/// `partially_refunded` and `refunded` of `refunds`.
+pub(super) fn state_after<'s>(states: &[&'s str], path: &str, is_part: bool) -> Option<&'s str> {
+    let verbs = names::words(&names::singular(path.rsplit('/').next()?));
+    let [verb] = &verbs[..] else { return None };
+    let find = |wanted: bool| {
+        let is_it = |own: &&&str| {
+            let words = names::words(&own.to_lowercase());
+            match &words[..] {
+                [done] => !wanted && names::is_done(done, verb),
+                [part, done] => {
+                    let is_part = matches!(part.as_str(), "partially" | "partly" | "partial");
+                    wanted && is_part && names::is_done(done, verb)
+                }
+                _ => false,
+            }
+        };
+        states.iter().find(is_it).copied()
+    };
+    let (part, whole) = (find(true)?, find(false)?);
+    Some(if is_part { part } else { whole })
+}
+
 /// The parts that some properties are; `None` where nothing is part of anything.
 pub(super) fn parts<'n>(properties: &[&'n str]) -> Option<Parts<'n>> {
     let mut families: BTreeMap<String, Family<'n>> = BTreeMap::new();
@@ -209,6 +232,18 @@ mod tests {
             .captured(&record, "amount")
             .map(|(own, name)| (own.units, name));
         assert_eq!(found, Some((2, "captured")));
+    }
+
+    #[test]
+    fn states_of_parts() {
+        let states = ["open", "captured", "partially_refunded", "refunded"];
+        for (path, is_part, expected) in [
+            ("/charges/{id}/refunds", true, Some("partially_refunded")),
+            ("/charges/{id}/refunds", false, Some("refunded")),
+            ("/charges/{id}/capture", true, None),
+        ] {
+            assert_eq!(state_after(&states, path, is_part), expected, "{path}");
+        }
     }
 
     #[test]

@@ -128,7 +128,9 @@ async fn of<'d>(
         is_one(world, call, (&first, &second), (&before, &after), draft);
     }
     let Key::Header(name) = key else {
-        return reuse(world, call, sent, draft).await;
+        reuse(world, call, sent, draft).await?;
+        replay::is_untouched(world, call, &first, draft).await;
+        return Ok(());
     };
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(&ready, "repetition-other")?;

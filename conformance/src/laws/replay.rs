@@ -1,5 +1,5 @@
 //! Replay: requests with one idempotency key, sent at once, make one record; a repeat is answered with a
-//! documented status.
+//! documented status, and a request that is refused for its key changes nothing of the record that has it.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +11,7 @@ use crate::judge;
 use crate::model::Call;
 
 use super::answered::{own_key, record_of, status, told};
+use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
 use super::repetition::set_key;
 use super::world::World;
@@ -70,4 +71,32 @@ pub(super) fn is_documented<'d>(
         spot: world.spot(call),
     };
     world.differ(draft, call, claim, repeat);
+}
+
+/// The record that has a key is as it was when another one was asked for with it.
+pub(super) async fn is_untouched<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    made: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let record = record_of(call, made).filter(|own| !is_moving(own))?.clone();
+    let readers = world.readers_for(call, &record, &made.sent);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, &record, &made.sent).await.ok()?;
+    let now = record_of(reader, &read)?;
+    for own in apart(&record, now, &world.volatile(call)) {
+        let claim = Claim {
+            check: &checks::REFUSAL_CHANGED_STATE,
+            expected: format!(
+                "{}, as it was when it was made",
+                world.shown(reader, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(reader, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &read);
+    }
+    Some(())
 }

@@ -15,6 +15,7 @@ use super::answered::{items_of, own_key, record_of, status, succeeded, told};
 use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
 use super::parts::{counted, parts};
+use super::taken;
 use super::world::{Ready, World};
 
 /// So many parts are asked for at once.
@@ -283,6 +284,9 @@ async fn all_at_once<'d>(
             spot: world.spot(call),
         };
         world.differ(draft, call, claim, &exchange);
+    } else if let Some(after) = source(world, &taking).await {
+        let states = (&taking.record, &after, false);
+        taken::look(world, (call, taking.maker), states, &exchange, draft);
     }
     Ok(())
 }
@@ -310,6 +314,10 @@ async fn in_parts<'d>(
             (&before, &after, &first),
             draft,
         );
+        let states = (&before, &after, part.units < taking.whole.units);
+        taken::look(world, (call, taking.maker), states, &first, draft);
+        let part = (&before, &after, part);
+        taken::leaves(world, (call, taking.maker), part, &first, draft);
     }
     let second = take(world, &ready, &taking, (part, "second")).await?;
     if succeeded(&first) && succeeded(&second) {
@@ -335,6 +343,10 @@ async fn rest<'d>(
 ) -> Option<()> {
     let left = taking.whole.with(taking.whole.units - part.units);
     let last = take(world, ready, taking, (left, "rest")).await.ok()?;
+    if let Some(after) = source(world, taking).await.filter(|_| succeeded(&last)) {
+        let records = (&taking.record, &after, &last);
+        is_counted(world, call, (taking, taking.whole), records, draft);
+    }
     let (kind, key) = (call.record()?, own_key(world.model, call)?);
     let keys = [
         record_of(call, first)?.get(key)?,

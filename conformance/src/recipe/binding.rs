@@ -110,13 +110,14 @@ impl<'d> Grower<'_, 'd> {
         };
         let pointer = record.at.join(property);
         let maker = growth.steps.iter_mut().find(|own| own.id == step)?;
-        let output = (key.to_owned(), Expression::ResponseBody(pointer));
+        // By the name of the record's property, whatever who needs it calls it: so one way is as good as another.
+        let output = (property.to_owned(), Expression::ResponseBody(pointer));
         if !maker.flow.outputs.contains(&output) {
             maker.flow.outputs.push(output);
         }
         Some(Expression::StepOutput {
             step,
-            name: key.to_owned(),
+            name: property.to_owned(),
         })
     }
 

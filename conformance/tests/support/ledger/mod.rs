@@ -55,11 +55,13 @@ impl Desk for Store {
     fn answer(&mut self, ask: &Ask) -> Reply {
         let path: Vec<&str> = ask.path.iter().map(String::as_str).collect();
         let done = match (ask.method(), &path[..]) {
-            ("GET", ["accounts"]) => Ok((200, json!({ "items": self.accounts }))),
+            ("GET", ["accounts"]) => self.accounts(ask),
             ("POST", ["accounts"]) => self.open_account(&ask.body),
             ("GET", ["accounts", id]) => self
                 .find(&self.accounts, id)
                 .map(|at| (200, self.accounts[at].clone())),
+            ("POST", ["accounts", id, "freeze"]) => self.leave_open(id, "frozen"),
+            ("POST", ["accounts", id, "close"]) => self.leave_open(id, "closed"),
             ("GET", ["transfers"]) => self.transfers(ask),
             ("POST", ["transfers"]) => return self.once(ask, Self::transfer),
             ("GET", ["transfers", id]) => self
@@ -73,6 +75,8 @@ impl Desk for Store {
         reply(done)
     }
 }
+
+const STATES: [&str; 3] = ["open", "frozen", "closed"];
 
 type Done = Result<(u16, Value), Reply>;
 
@@ -102,6 +106,11 @@ fn signed(text: &Value) -> i64 {
         .replace('.', "")
         .parse()
         .unwrap()
+}
+
+fn now() -> String {
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ");
+    now.to_string()
 }
 
 fn has_only(body: &Value, names: &[&str]) -> bool {
@@ -140,16 +149,62 @@ impl Store {
             .get("overdraft_limit")
             .cloned()
             .unwrap_or("0.00".into());
-        if !fits || cents(&limit).is_none() || !has_only(body, &["code", "overdraft_limit"]) {
+        let names = ["code", "overdraft_limit", "labels"];
+        let labels = body.get("labels").cloned().unwrap_or(json!({}));
+        let labels = labels.as_object().is_some_and(|own| {
+            let few = own.len() <= 2 || self.is("labels-unlimited");
+            few && own.values().all(Value::is_string)
+        });
+        if !fits || !labels || cents(&limit).is_none() || !has_only(body, &names) {
             return Err(self.no(400, "INVALID"));
         }
-        if self.accounts.iter().any(|own| own["code"] == code) && !self.is("code-again") {
+        let known = self.accounts.iter().position(|own| own["code"] == code);
+        if let Some(at) = known.filter(|_| !self.is("code-again")) {
+            if self.is("limit-overwritten") {
+                self.accounts[at]["overdraft_limit"] = limit;
+            }
             return Err(self.no(409, "CODE_TAKEN"));
         }
         let id = format!("acc-{}", self.accounts.len() + 100);
-        let account = json!({"id": id, "code": code, "balance": "0.00", "overdraft_limit": limit});
+        let closed = self.is("closed-at-once").then(now);
+        let account = json!({"id": id, "code": code, "balance": "0.00", "overdraft_limit": limit,
+            "status": "open", "closed_at": closed});
         self.accounts.push(account.clone());
         Ok((201, account))
+    }
+
+    fn accounts(&self, ask: &Ask) -> Done {
+        let Some(asked) = ask.query("status") else {
+            return Ok((200, json!({ "items": self.accounts })));
+        };
+        let mut states: Vec<&str> = asked.split(',').collect();
+        if !states.iter().all(|own| STATES.contains(own)) {
+            return Err(self.no(400, "INVALID"));
+        }
+        if self.is("first-status-only") {
+            states.truncate(1);
+        }
+        let is_in = |own: &&Value| states.iter().any(|state| own["status"] == *state);
+        let items: Vec<&Value> = self.accounts.iter().filter(is_in).collect();
+        Ok((200, json!({ "items": items })))
+    }
+
+    /// What is open is frozen or closed.
+    fn leave_open(&mut self, id: &str, state: &str) -> Done {
+        let at = self.find(&self.accounts, id)?;
+        let is_open = self.accounts[at]["status"] == "open";
+        let from_frozen = self.accounts[at]["status"] == "frozen" && self.is("close-frozen");
+        if !is_open && !from_frozen {
+            return Err(self.no(409, "WRONG_STATE"));
+        }
+        self.accounts[at]["status"] = state.into();
+        if state == "closed" && !self.is("close-untimed") {
+            self.accounts[at]["closed_at"] = now().into();
+        }
+        if self.is("limit-forgotten") {
+            self.accounts[at]["overdraft_limit"] = "0.00".into();
+        }
+        Ok((200, self.accounts[at].clone()))
     }
 
     /// The same request with the same key is done once.
@@ -244,8 +299,7 @@ impl Store {
             return Err(self.no(409, "WRONG_STATE"));
         }
         self.transfers[at]["status"] = "settled".into();
-        let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%6fZ");
-        self.transfers[at]["settled_at"] = now.to_string().into();
+        self.transfers[at]["settled_at"] = now().into();
         Ok((200, self.transfers[at].clone()))
     }
 

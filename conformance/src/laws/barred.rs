@@ -1,0 +1,292 @@
+//! A step is refused in the states that its documented refusal tells of, and nothing is deleted that is in use as
+//! documented.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Pointer};
+
+use crate::case::Step;
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+
+use super::answered::{record_of, status, succeeded, told};
+use super::compare::is_moving;
+use super::draft::{Claim, Draft};
+use super::stated::{Stated, read, texts};
+use super::world::{Ready, World};
+
+/// So many other steps are tried at most.
+const MOST: usize = 4;
+
+/// Tries an operation that documents a conflict in words.
+pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let may_be = matches!(call.role, Role::Create | Role::Change | Role::Delete);
+    let sentences = sentences(call);
+    if !may_be || !world.may_write() || sentences.is_empty() {
+        return;
+    }
+    let mut draft = world.draft("barred", call);
+    let is_tried = if call.role == Role::Delete {
+        in_use(world, call, &sentences, &mut draft).await
+    } else {
+        of(world, call, &sentences, &mut draft).await
+    };
+    if is_tried == Some(true) {
+        world.settle(draft);
+    }
+}
+
+/// What is said of the conflicts of an operation alone.
+fn sentences(call: &Call<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let responses = call.operation.at.node.get("responses");
+    let own = responses.and_then(|own| own.get("409"));
+    // What others refer to, too, may speak of them.
+    if let Some(own) = own.filter(|own| own.reference().is_none()) {
+        texts(own, &mut found);
+    }
+    found
+}
+
+/// The word of what an operation does.
+fn verb(call: &Call<'_>) -> Option<String> {
+    let words = names::words(&names::singular(model::collection(call.operation.path)));
+    words.last().cloned()
+}
+
+/// The record that a call is about, and what is stated of its states.
+struct Stand<'w, 'd> {
+    maker: &'w Call<'d>,
+    property: &'d str,
+    verb: String,
+    stated: Vec<Stated<'d>>,
+}
+
+impl<'w, 'd> Stand<'w, 'd> {
+    fn of(
+        world: &World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+        sentences: &[String],
+    ) -> Option<Self> {
+        let (maker, record) = world.made_before(call, ready)?;
+        let document = world.model.document;
+        let maker = world.model.calls.iter().find(|own| {
+            let kind = own.record().zip(maker.record());
+            own.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
+        })?;
+        let shape = Shape::of(document, maker.record().map(|own| &own.schema));
+        let listed = shape.property_names().into_iter();
+        let all: Vec<&'d str> = listed.filter(|own| names::tells_state(own)).collect();
+        let [property] = all[..] else { return None };
+        let states = shape.property(document, property).known_values();
+        let verb = verb(call)?;
+        let state = record.get(property).and_then(Node::as_str);
+        let stated = sentences.iter().filter_map(|own| read(own, &states, &verb));
+        // A text that speaks of the state that the step leads from speaks of something else.
+        let is_astray = |own: &Stated<'d>| matches!(own, Stated::Not(all) if state.is_some_and(|own| all.contains(&own)));
+        let stated: Vec<Stated<'d>> = stated.filter(|own| !is_astray(own)).collect();
+        (!stated.is_empty()).then_some(Self {
+            maker,
+            property,
+            verb,
+            stated,
+        })
+    }
+
+    /// The state of the record that a call is about, where the call is refused in it.
+    fn barring(&self, record: &Node) -> Option<String> {
+        let state = record.get(self.property)?.as_str()?;
+        let is_barred = self.stated.iter().any(|own| own.bars(state, &self.verb));
+        (is_barred && !is_moving(record)).then(|| state.to_owned())
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sentences: &[String],
+    draft: &mut Draft,
+) -> Option<bool> {
+    let model = world.model;
+    let own = world.ready(call, "barred").await.ok()?;
+    let stand = Stand::of(world, call, &own, sentences)?;
+    let kind = stand.maker.record()?;
+    let is_other = |other: &&Call<'d>| {
+        let is_of_kind = other.record().is_some_and(|own| own.is(kind));
+        let is_step = other.operation.method == spec::document::Method::Post;
+        other.role == Role::Change && is_of_kind && is_step && world.covers(other)
+    };
+    let others: Vec<&Call<'d>> = model.calls.iter().filter(is_other).take(MOST).collect();
+    let mut seen = BTreeSet::new();
+    for (index, other) in others.into_iter().enumerate() {
+        let tag = format!("barred-{}-{index}", call.operation.label());
+        let Ok(ready) = world.ready(other, &tag).await else {
+            continue;
+        };
+        let Some(step) = step_on(world, call, &ready) else {
+            // It needs more than the other step does.
+            after_other(world, (call, other), (&stand, &mut seen), draft).await;
+            continue;
+        };
+        let before = world.made_before(other, &ready).map(|own| own.1.clone());
+        if let Some(state) = before.and_then(|own| stand.barring(&own))
+            && seen.insert(state.clone())
+        {
+            attempt(world, call, (&ready, &step, &state), draft).await;
+            // Whatever that has done, the other step comes after it no more.
+            continue;
+        }
+        let Ok(done) = world.call(&ready, "barred").await else {
+            continue;
+        };
+        let after = record_of(other, &done).filter(|_| status(&done) != Some(202));
+        if let Some(state) = after.and_then(|own| stand.barring(own))
+            && seen.insert(state.clone())
+        {
+            attempt(world, call, (&ready, &step, &state), draft).await;
+        }
+    }
+    Some(!seen.is_empty())
+}
+
+/// The other step is taken on what the call has made for itself.
+async fn after_other<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, other): (&Call<'d>, &Call<'d>),
+    (stand, seen): (&Stand<'_, 'd>, &mut BTreeSet<String>),
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = format!("barred-{}", other.operation.label());
+    let ready = world.ready(call, &tag).await.ok()?;
+    let step = step_on(world, other, &ready)?;
+    let sent = world.compose_step(&ready, &step, "barred").ok()?;
+    let done = world.send(sent).await;
+    let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
+    let state = stand.barring(after)?;
+    if seen.insert(state.clone()) {
+        let own = ready.call.clone();
+        attempt(world, call, (&ready, &own, &state), draft).await;
+    }
+    Some(())
+}
+
+/// The step of a call that what was made is enough for.
+fn step_on<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<Step<'d>> {
+    let made = &ready.state.values.outputs;
+    let ways = world.ways(call).iter();
+    let mut steps = ways.filter_map(|way| Some(way.split()?.0));
+    let fits = |step: &&Step<'d>| {
+        let mut needs = step.flow.needs.iter();
+        !step.flow.needs.is_empty() && needs.all(|own| made.contains_key(own))
+    };
+    steps.find(fits).cloned()
+}
+
+async fn attempt<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
+    draft: &mut Draft,
+) -> Option<()> {
+    let sent = world.compose_step(ready, step, "barred-call").ok()?;
+    let exchange = world.send(sent).await;
+    let what = format!("a refusal, as documented: the record is {state}");
+    settle(world, call, what, &exchange, draft);
+    Some(())
+}
+
+/// Takes down what was granted, and judges the form of the refusal that came.
+fn settle<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    expected: String,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange);
+    if succeeded(exchange) && code != Some(202) {
+        let claim = Claim {
+            check: &checks::TRANSITION_FORBIDDEN,
+            pointer: Pointer::root(),
+            expected,
+            actual: told(exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+    let code = code.filter(|own| matches!(own, 409 | 422));
+    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
+        world.judge_form(draft, call, &response, exchange);
+        if draft.is_clean() {
+            let id = draft.id().to_owned();
+            world.reach(call, code, &id);
+        }
+    }
+}
+
+/// What the refusal of a deletion says to be in the way is made, and stands in the way.
+async fn in_use<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sentences: &[String],
+    draft: &mut Draft,
+) -> Option<bool> {
+    let model = world.model;
+    let said: BTreeSet<String> = sentences
+        .iter()
+        .filter(|own| read(own, &[], "").is_none() && !names::words(own).contains(&"no".to_owned()))
+        .flat_map(|own| names::words(&names::singular(own)))
+        .collect();
+    let is_said = |own: &&Call<'d>| {
+        let kind = names::words(&names::singular(model::collection(own.operation.path)));
+        let is_named = !kind.is_empty() && kind.iter().all(|own| said.contains(own));
+        own.role == Role::Create && is_named && world.covers(own)
+    };
+    let all: Vec<&Call<'d>> = model.calls.iter().filter(is_said).collect();
+    for (index, other) in all.into_iter().enumerate().take(MOST) {
+        let tag = format!("barred-{}-use-{index}", call.operation.label());
+        let Ok(ready) = world.ready(other, &tag).await else {
+            continue;
+        };
+        let Some(step) = step_on(world, call, &ready) else {
+            continue;
+        };
+        let Ok(made) = world.call(&ready, "barred-use").await else {
+            continue;
+        };
+        let Some(record) = record_of(other, &made) else {
+            continue;
+        };
+        // Where the text tells of a state, it is that state that is in the way.
+        let shape = Shape::of(model.document, other.record().map(|own| &own.schema));
+        let is_so = record
+            .entries()
+            .filter(|own| names::tells_state(&own.key))
+            .all(|own| {
+                let known = shape.property(model.document, &own.key).known_values();
+                let is_told = |state: &str| said.contains(&state.to_lowercase());
+                let state = own.value.as_str().unwrap_or_default();
+                is_told(state) || !known.into_iter().any(is_told)
+            });
+        let is_other = other.operation.path != call.operation.path;
+        if !is_so || !is_other || is_moving(record) {
+            continue;
+        }
+        let sent = world
+            .compose_step(&ready, &step, "barred-use-delete")
+            .ok()?;
+        let exchange = world.send(sent).await;
+        let what = other.operation.label();
+        let what = format!("a refusal, as documented: it is in use since `{what}`");
+        settle(world, call, what, &exchange, draft);
+        return Some(true);
+    }
+    Some(false)
+}
