@@ -1,24 +1,28 @@
-//! The HTTP client: a connection for each request, no redirects, and an end to every wait.
+//! The HTTP client: no redirects, an end to every wait, and a connection for each request unless nothing speaks
+//! against using one again.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
 use reqwest::Url;
-use spec::document::Method;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::exchange::{Answer, BodyFault, NoAnswer, Sent};
 
+mod connection;
+mod direct;
 mod pace;
+mod pool;
+mod request;
 pub(crate) mod token;
 pub mod transport;
 
+use direct::Direct;
 use pace::Pace;
 use token::Token;
 pub use token::TokenCommand;
 pub use transport::Transport;
-mod head;
 
 /// The largest body that is read, in bytes.
 pub const MAX_BODY: usize = 4 * 1024 * 1024;
@@ -26,12 +30,19 @@ pub const MAX_BODY: usize = 4 * 1024 * 1024;
 /// Sends requests.
 #[derive(Debug)]
 pub struct Client {
-    http: reqwest::Client,
+    route: Route,
     timeout: Duration,
     pace: Pace,
     token: Option<Token>,
-    /// Whether connections are plain and lead straight to the server.
-    is_direct: bool,
+}
+
+/// The way to the server.
+#[derive(Debug)]
+enum Route {
+    /// Plain connections straight to it.
+    Direct(Direct),
+    /// Connections that are encrypted or lead through a proxy: each request has one of its own.
+    Other(reqwest::Client),
 }
 
 /// Why there is no client, or no server to talk to.
@@ -123,35 +134,17 @@ impl Client {
         timeout: Duration,
         transport: &Transport,
     ) -> Result<Self, TargetError> {
-        // An error says that a provider is installed already, which is as good.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let mut builder = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .http1_only()
-            .connect_timeout(timeout)
-            // Each request has a connection of its own: nothing that an answer leaves on one, and no
-            // server that closes one early, disturbs the next.
-            .pool_max_idle_per_host(0);
-        if is_loopback(url) && transport.proxy.is_none() {
-            builder = builder.no_proxy();
-        }
-        if url.scheme() == "http" {
-            // A plain connection needs no certificates, so that none have to be there.
-            builder = builder.tls_certs_only([]);
-        }
-        let http = transport
-            .prepare(builder)?
-            .build()
-            .map_err(|error| TargetError::Setup(chain(&error)))?;
+        let route = match transport.is_plain() && url.scheme() == "http" && is_loopback(url) {
+            true => Route::Direct(Direct::default()),
+            false => Route::Other(other(url, timeout, transport)?),
+        };
         let token = match &transport.token {
             Some(command) => Some(Token::first(command).await?),
             None => None,
         };
-        let is_direct = url.scheme() == "http" && is_loopback(url) && transport.proxy.is_none();
         Ok(Self {
-            http,
+            route,
             timeout,
-            is_direct,
             pace: Pace::new(transport),
             token,
         })
@@ -168,13 +161,16 @@ impl Client {
     /// # Errors
     /// No encrypted connection can be made.
     pub async fn greet(&self, url: &Url) -> Result<(), TargetError> {
+        let Route::Other(http) = &self.route else {
+            return Ok(());
+        };
         if url.scheme() == "http" {
             return Ok(());
         }
         // The connection has the limit to itself, so that a late answer is still an answer.
         let limit = self.timeout.saturating_mul(2);
         self.pace.turn().await;
-        match timeout(limit, self.http.get(url.clone()).send()).await {
+        match timeout(limit, http.get(url.clone()).send()).await {
             Ok(Err(error)) if error.is_connect() => Err(TargetError::Unreachable {
                 url: url.to_string(),
                 reason: chain(&error.without_url()),
@@ -194,13 +190,25 @@ impl Client {
         let Some(token) = self.token.as_ref().filter(|_| has_token) else {
             return answer;
         };
-        if is_unauthorized(&answer) && token.put_another(sent).await {
+        if !is_unauthorized(&answer) {
+            return answer;
+        }
+        self.rest();
+        if token.put_another(sent).await {
             answer = self.send_patiently(sent).await;
             if is_unauthorized(&answer) {
                 token.give_up().await;
             }
         }
         answer
+    }
+
+    /// Closes the connection that waits for the next request: commands and whoever else talks to the server may
+    /// have to wait for that.
+    pub fn rest(&self) {
+        if let Route::Direct(direct) = &self.route {
+            direct.rest();
+        }
     }
 
     async fn send_patiently(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
@@ -217,16 +225,13 @@ impl Client {
 
     async fn send_once(&self, sent: &Sent) -> Result<Answer, NoAnswer> {
         let deadline = Instant::now() + self.timeout;
-        if self.is_direct && sent.method == Method::Head {
-            let answer = head::send(sent, deadline).await;
-            return answer.map_err(|error| match error {
-                NoAnswer::Timeout(_) => NoAnswer::Timeout(self.timeout),
-                closed @ NoAnswer::Closed(_) => closed,
-            });
-        }
+        let http = match &self.route {
+            Route::Direct(direct) => return direct.send(sent, deadline, self.timeout).await,
+            Route::Other(http) => http,
+        };
         let method = reqwest::Method::from_bytes(sent.method.as_str().as_bytes())
             .map_err(|error| NoAnswer::Closed(error.to_string()))?;
-        let mut request = self.http.request(method, &sent.url);
+        let mut request = http.request(method, &sent.url);
         for (name, value) in &sent.headers {
             request = request.header(name, value.as_bytes());
         }
@@ -240,6 +245,34 @@ impl Client {
             Ok(Ok(response)) => Ok(read(response, deadline).await),
         }
     }
+}
+
+/// What sends requests where connections are encrypted or lead through a proxy.
+fn other(
+    url: &Url,
+    timeout: Duration,
+    transport: &Transport,
+) -> Result<reqwest::Client, TargetError> {
+    // An error says that a provider is installed already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .http1_only()
+        .connect_timeout(timeout)
+        // Each request has a connection of its own: nothing that an answer leaves on one, and no
+        // server that closes one early, disturbs the next.
+        .pool_max_idle_per_host(0);
+    if is_loopback(url) && transport.proxy.is_none() {
+        builder = builder.no_proxy();
+    }
+    if url.scheme() == "http" {
+        // A plain connection needs no certificates, so that none have to be there.
+        builder = builder.tls_certs_only([]);
+    }
+    transport
+        .prepare(builder)?
+        .build()
+        .map_err(|error| TargetError::Setup(chain(&error)))
 }
 
 fn is_unauthorized(answer: &Result<Answer, NoAnswer>) -> bool {

@@ -246,7 +246,11 @@ impl<'d> Runner<'_, '_, 'd> {
 
     /// Runs a hook; whether what follows may be run. One that fails is an error of the run.
     async fn hook(&mut self, moment: Moment, group: &str) -> bool {
-        let Err(reason) = self.sender.wire.hooks.run(moment, group).await else {
+        let wire = self.sender.wire;
+        if wire.hooks.line(moment).is_some() {
+            wire.client.rest();
+        }
+        let Err(reason) = wire.hooks.run(moment, group).await else {
             return true;
         };
         let reason = self

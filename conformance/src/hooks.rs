@@ -72,18 +72,22 @@ impl Moment {
 }
 
 impl Hooks {
+    /// The command of a moment, if there is one.
+    pub(crate) fn line(&self, moment: Moment) -> Option<&str> {
+        match moment {
+            Moment::Before => self.before.as_deref(),
+            Moment::After => self.after.as_deref(),
+            Moment::BeforeEach => self.before_each.as_deref(),
+            Moment::AfterEach => self.after_each.as_deref(),
+        }
+    }
+
     /// Runs the command of a moment, if there is one.
     ///
     /// # Errors
     /// It failed; says why.
     pub async fn run(&self, moment: Moment, group: &str) -> Result<(), String> {
-        let line = match moment {
-            Moment::Before => &self.before,
-            Moment::After => &self.after,
-            Moment::BeforeEach => &self.before_each,
-            Moment::AfterEach => &self.after_each,
-        };
-        let Some(line) = line else {
+        let Some(line) = self.line(moment) else {
             return Ok(());
         };
         let told = [

@@ -56,6 +56,11 @@ impl Transport {
         url.map(Some).ok_or_else(wrong)
     }
 
+    /// Whether connections need no certificates and no proxy.
+    pub(super) fn is_plain(&self) -> bool {
+        self.cacert.is_none() && self.client_cert.is_none() && self.proxy.is_none()
+    }
+
     /// Gives a client what connections need.
     pub(super) fn prepare(&self, mut builder: ClientBuilder) -> Result<ClientBuilder, TargetError> {
         if let Some(file) = &self.cacert {

@@ -1,0 +1,235 @@
+//! Connection: HTTP/1.1 over a plain socket of our own, which is left to another request where nothing speaks
+//! against it.
+
+use std::future::poll_fn;
+use std::io::{self, IoSlice};
+use std::mem::MaybeUninit;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt as _, Full};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use hyper::{Method, Request, Response, Version};
+use hyper_util::rt::TokioIo;
+use socket2::SockRef;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, timeout_at};
+
+use super::request::Outgoing;
+use super::{MAX_BODY, chain};
+use crate::exchange::{Answer, BodyFault};
+
+/// So long a body is waited for that must not come.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// No further is read what may not be there at all.
+const MOST: usize = 256 * 1024;
+
+/// A connection to the server.
+#[derive(Debug)]
+pub(super) struct Connection {
+    stream: TcpStream,
+    /// Whether a write has found no room: then the server may not have read everything.
+    is_blocked: bool,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// None came in time.
+    Timeout,
+    /// The connection ended, or carried something that is not HTTP.
+    Closed(String),
+}
+
+impl Connection {
+    /// Opens one.
+    ///
+    /// # Errors
+    /// Nobody answers.
+    pub(super) async fn open(to: &Outgoing, deadline: Instant) -> Result<Self, Fault> {
+        let connect = TcpStream::connect((to.host.as_str(), to.port));
+        let opened = timeout_at(deadline, connect).await;
+        let opened = opened.map_err(|_| Fault::Timeout)?;
+        let opened = opened.and_then(|stream| stream.set_nodelay(true).map(|()| stream));
+        let failed = |error: io::Error| Fault::Closed(format!("failed to connect: {error}"));
+        Ok(Self {
+            stream: opened.map_err(failed)?,
+            is_blocked: false,
+        })
+    }
+
+    /// Whether the server has neither closed it nor said anything since its last answer. The system is asked, as
+    /// what the runtime knows is as old as its last look.
+    pub(super) fn is_silent(&self) -> bool {
+        let mut byte = [MaybeUninit::uninit()];
+        let peeked = SockRef::from(&self.stream).peek(&mut byte);
+        peeked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
+    }
+
+    /// Sends a request and reads the answer to its end; then the connection is left where it can carry another
+    /// request.
+    pub(super) async fn exchange(
+        self,
+        request: Request<Full<Bytes>>,
+        deadline: Instant,
+    ) -> (Result<Answer, Fault>, Option<Self>) {
+        let is_head = request.method() == Method::HEAD;
+        let shaken = http1::handshake(TokioIo::new(self)).await;
+        let (mut sender, mut connection) = match shaken {
+            Ok(both) => both,
+            Err(error) => return (Err(Fault::Closed(chain(&error))), None),
+        };
+        let (answer, is_kept) = {
+            let mut work = pin!(converse(&mut sender, request, deadline));
+            let mut is_open = true;
+            poll_fn(|context| {
+                // Whichever can go on lets the other go on, too.
+                if let Poll::Ready(done) = work.as_mut().poll(context) {
+                    return Poll::Ready(done);
+                }
+                if is_open && connection.poll_without_shutdown(context).is_ready() {
+                    is_open = false;
+                }
+                work.as_mut().poll(context)
+            })
+            .await
+        };
+        let is_ready = sender.is_ready();
+        let parts = connection.into_parts();
+        let own = parts.io.into_inner();
+        match answer {
+            Ok(mut answer) if is_head => {
+                if answer.body.is_ok() {
+                    answer.body = Ok(own.rest(parts.read_buf.to_vec(), deadline).await);
+                }
+                (Ok(answer), None)
+            }
+            answer => {
+                let is_kept = is_kept && is_ready && parts.read_buf.is_empty() && !own.is_blocked;
+                (answer, is_kept.then_some(own))
+            }
+        }
+    }
+
+    /// Writes, and notes where there is no room.
+    fn written(
+        mut self: Pin<&mut Self>,
+        write: impl FnOnce(Pin<&mut TcpStream>) -> Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        let written = write(Pin::new(&mut self.stream));
+        self.is_blocked |= written.is_pending();
+        written
+    }
+
+    /// What follows a head that nothing may follow: who keeps the connection open has nothing more to say.
+    async fn rest(mut self, mut bytes: Vec<u8>, deadline: Instant) -> Vec<u8> {
+        let until = deadline.min(Instant::now() + PATIENCE);
+        while bytes.len() < MOST {
+            match timeout_at(until, self.stream.read_buf(&mut bytes)).await {
+                Ok(Ok(read)) if read > 0 => {}
+                _ => break,
+            }
+        }
+        bytes
+    }
+}
+
+/// Asks and listens; whether the answer says where it ends, and that another may follow.
+async fn converse(
+    sender: &mut SendRequest<Full<Bytes>>,
+    request: Request<Full<Bytes>>,
+    deadline: Instant,
+) -> (Result<Answer, Fault>, bool) {
+    match timeout_at(deadline, sender.send_request(request)).await {
+        Err(_) => (Err(Fault::Timeout), false),
+        Ok(Err(error)) => (Err(Fault::Closed(chain(&error))), false),
+        Ok(Ok(response)) => {
+            let has_end = has_end(&response);
+            let answer = read(response, deadline).await;
+            let is_whole = answer.body.is_ok() && answer.json_fault().is_none();
+            (Ok(answer), has_end && is_whole)
+        }
+    }
+}
+
+/// Whether an answer says where it ends, and the connection stays open after it.
+fn has_end(response: &Response<Incoming>) -> bool {
+    let headers = response.headers();
+    let says_end = headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING);
+    let has_none = matches!(response.status().as_u16(), 204 | 304);
+    response.version() == Version::HTTP_11 && (says_end || has_none)
+}
+
+async fn read(response: Response<Incoming>, deadline: Instant) -> Answer {
+    let (head, mut incoming) = response.into_parts();
+    let header = |(name, value): (&HeaderName, &HeaderValue)| {
+        (name.as_str().to_owned(), value.as_bytes().to_vec())
+    };
+    let headers = head.headers.iter().map(header).collect();
+    let mut body = Vec::new();
+    let fault = loop {
+        let received = body.len();
+        match timeout_at(deadline, incoming.frame()).await {
+            Err(_) => break Some(BodyFault::TooSlow { received }),
+            Ok(Some(Err(error))) => {
+                let reason = chain(&error);
+                break Some(BodyFault::Incomplete { received, reason });
+            }
+            Ok(None) => break None,
+            Ok(Some(Ok(frame))) => {
+                let data = frame.into_data().unwrap_or_default();
+                if received + data.len() > MAX_BODY {
+                    break Some(BodyFault::TooLarge { limit: MAX_BODY });
+                }
+                body.extend_from_slice(&data);
+            }
+        }
+    };
+    Answer::new(head.status.as_u16(), headers, fault.map_or(Ok(body), Err))
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, into)
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.written(|stream| stream.poll_write(context, bytes))
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        all: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.written(|stream| stream.poll_write_vectored(context, all))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

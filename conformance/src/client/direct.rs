@@ -1,0 +1,92 @@
+//! Direct: requests over plain connections straight to the server.
+
+use std::time::Duration;
+
+use spec::document::Method;
+use tokio::time::Instant;
+
+use super::connection::{Connection, Fault};
+use super::pool::Pool;
+use super::request::Outgoing;
+use crate::exchange::{Answer, NoAnswer, Sent};
+
+/// What sends requests straight to the server.
+#[derive(Debug, Default)]
+pub(super) struct Direct {
+    pool: Pool,
+}
+
+impl Direct {
+    /// Sends a request and reads the answer to its end.
+    ///
+    /// # Errors
+    /// Nothing came in time, or nothing that is HTTP.
+    pub(super) async fn send(
+        &self,
+        sent: &Sent,
+        deadline: Instant,
+        limit: Duration,
+    ) -> Result<Answer, NoAnswer> {
+        let outgoing = Outgoing::new(sent).map_err(NoAnswer::Closed)?;
+        // A connection with its buffers would make everything that waits for it as large.
+        let answer = Box::pin(self.answer(sent, outgoing, deadline)).await;
+        answer.map_err(|fault| match fault {
+            Fault::Timeout => NoAnswer::Timeout(limit),
+            Fault::Closed(reason) => NoAnswer::Closed(reason),
+        })
+    }
+
+    /// Closes the connection that waits for the next request.
+    pub(super) fn rest(&self) {
+        self.pool.rest();
+    }
+
+    async fn answer(
+        &self,
+        sent: &Sent,
+        outgoing: Outgoing,
+        deadline: Instant,
+    ) -> Result<Answer, Fault> {
+        let turn = self.pool.turn();
+        let is_head = sent.method == Method::Head;
+        let is_safe = sent.body.is_none() && sent.method.is_safe();
+        let kept = turn.take(is_safe).filter(|_| !is_head);
+        let (answer, connection) = match kept {
+            Some(kept) => {
+                let again = is_safe.then(|| outgoing.clone());
+                match (kept.exchange(outgoing.request, deadline).await, again) {
+                    ((Err(Fault::Closed(_)), _), Some(again)) => {
+                        // What the server did with the connection says nothing about the request.
+                        turn.give_up();
+                        let fresh = Connection::open(&again, deadline).await?;
+                        fresh.exchange(again.request, deadline).await
+                    }
+                    ((Err(Fault::Closed(reason)), _), None) => {
+                        turn.give_up();
+                        let reason = format!("{reason}, on a connection that had been kept open");
+                        (Err(Fault::Closed(reason)), None)
+                    }
+                    ((Err(Fault::Timeout), _), _) => {
+                        turn.give_up();
+                        (Err(Fault::Timeout), None)
+                    }
+                    (done, _) => {
+                        turn.prove();
+                        done
+                    }
+                }
+            }
+            None => {
+                let fresh = Connection::open(&outgoing, deadline).await?;
+                fresh.exchange(outgoing.request, deadline).await
+            }
+        };
+        let answer = answer?;
+        // Who refuses early may not have read what was sent.
+        let is_read = answer.status < 400 || sent.body.is_none();
+        if let Some(connection) = connection.filter(|_| is_read) {
+            turn.keep(connection);
+        }
+        Ok(answer)
+    }
+}
