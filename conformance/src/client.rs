@@ -134,9 +134,10 @@ impl Client {
         timeout: Duration,
         transport: &Transport,
     ) -> Result<Self, TargetError> {
-        let route = match transport.is_plain() && url.scheme() == "http" && is_loopback(url) {
-            true => Route::Direct(Direct::default()),
-            false => Route::Other(other(url, timeout, transport)?),
+        let route = if transport.is_plain() && url.scheme() == "http" && is_loopback(url) {
+            Route::Direct(Direct::default())
+        } else {
+            Route::Other(other(url, timeout, transport)?)
         };
         let token = match &transport.token {
             Some(command) => Some(Token::first(command).await?),

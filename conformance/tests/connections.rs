@@ -9,7 +9,7 @@
 mod support;
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use conformance::client::{Client, Transport, address};
 use conformance::exchange::{Answer, BodyFault, NoAnswer, Sent, Shown};
@@ -33,6 +33,8 @@ enum After {
     Closes,
     /// Says something more, a little later, and waits for another request.
     Adds(&'static str),
+    /// Says the rest, and waits for another request.
+    Ends(&'static str),
 }
 
 /// A server of a habit, and what it was asked: `connection: METHOD /path`.
@@ -135,6 +137,7 @@ async fn serve(
         match after {
             After::Listens => {}
             After::Closes => return Ok(()),
+            After::Ends(rest) => stream.write_all(rest.as_bytes()).await?,
             After::Adds(more) => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 stream.write_all(more.as_bytes()).await?;
@@ -194,6 +197,20 @@ async fn an_answer_that_ends_with_its_connection_is_whole() {
     assert_eq!(server.log(), ["1: GET /a", "2: GET /b"]);
 }
 
+/// The system holds the body back until it knows that the head has come, which it is told late on a kept connection.
+#[tokio::test]
+async fn a_head_that_comes_alone_is_acknowledged_at_once() {
+    let head = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n";
+    let server = Server::always(head, After::Ends("{}")).await;
+    let begun = Instant::now();
+    for _ in 0..100 {
+        server.status(Method::Get, "/a").await;
+    }
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert!(server.log().iter().all(|own| own == "1: GET /a"));
+}
+
 #[tokio::test]
 async fn what_comes_after_an_answer_is_never_the_next_one() {
     let more = "HTTP/1.1 500 Oh\r\ncontent-length: 0\r\n\r\n";
@@ -211,6 +228,21 @@ async fn who_closes_unannounced_is_asked_anew_each_time() {
         assert_eq!(server.status(method, "/a").await, 200);
     }
     assert_eq!(server.log(), ["1: GET /a", "2: POST /a", "3: GET /a"]);
+}
+
+#[tokio::test]
+async fn what_changes_something_goes_over_no_connection_that_is_spent() {
+    for after in [After::Closes, After::Adds("HTTP/1.1 500 Oh\r\n\r\n")] {
+        let habit = move |request, _: &str| match request {
+            2 => (OK, after),
+            _ => (OK, After::Listens),
+        };
+        let server = Server::pausing(LIMIT / 5, habit).await;
+        for method in [Method::Get, Method::Get, Method::Post] {
+            assert_eq!(server.status(method, "/a").await, 200);
+        }
+        assert_eq!(server.log(), ["1: GET /a", "1: GET /a", "2: POST /a"]);
+    }
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use spec::document::Method;
 use tokio::time::Instant;
 
 use super::connection::{Connection, Fault};
-use super::pool::Pool;
+use super::pool::{Pool, Turn};
 use super::request::Outgoing;
 use crate::exchange::{Answer, NoAnswer, Sent};
 
@@ -51,35 +51,11 @@ impl Direct {
         let is_head = sent.method == Method::Head;
         let is_safe = sent.body.is_none() && sent.method.is_safe();
         let kept = turn.take(is_safe).filter(|_| !is_head);
-        let (answer, connection) = match kept {
-            Some(kept) => {
-                let again = is_safe.then(|| outgoing.clone());
-                match (kept.exchange(outgoing.request, deadline).await, again) {
-                    ((Err(Fault::Closed(_)), _), Some(again)) => {
-                        // What the server did with the connection says nothing about the request.
-                        turn.give_up();
-                        let fresh = Connection::open(&again, deadline).await?;
-                        fresh.exchange(again.request, deadline).await
-                    }
-                    ((Err(Fault::Closed(reason)), _), None) => {
-                        turn.give_up();
-                        let reason = format!("{reason}, on a connection that had been kept open");
-                        (Err(Fault::Closed(reason)), None)
-                    }
-                    ((Err(Fault::Timeout), _), _) => {
-                        turn.give_up();
-                        (Err(Fault::Timeout), None)
-                    }
-                    (done, _) => {
-                        turn.prove();
-                        done
-                    }
-                }
-            }
-            None => {
-                let fresh = Connection::open(&outgoing, deadline).await?;
-                fresh.exchange(outgoing.request, deadline).await
-            }
+        let (answer, connection) = if let Some(kept) = kept {
+            over(kept, &turn, outgoing, is_safe, deadline).await?
+        } else {
+            let fresh = Connection::open(&outgoing, deadline).await?;
+            fresh.exchange(outgoing.request, deadline).await
         };
         let answer = answer?;
         // Who refuses early may not have read what was sent.
@@ -88,5 +64,35 @@ impl Direct {
             turn.keep(connection);
         }
         Ok(answer)
+    }
+}
+
+/// Sends a request over a connection that has been kept; once more over a fresh one where that fails and the request
+/// changes nothing.
+async fn over(
+    kept: Connection,
+    turn: &Turn<'_>,
+    outgoing: Outgoing,
+    is_safe: bool,
+    deadline: Instant,
+) -> Result<(Result<Answer, Fault>, Option<Connection>), Fault> {
+    let again = is_safe.then(|| outgoing.clone());
+    let done = kept.exchange(outgoing.request, deadline).await;
+    if done.0.is_ok() {
+        turn.prove();
+        return Ok(done);
+    }
+    turn.give_up();
+    match (done.0, again) {
+        // What the server did with the connection says nothing about the request.
+        (Err(Fault::Closed(_)), Some(again)) => {
+            let fresh = Connection::open(&again, deadline).await?;
+            Ok(fresh.exchange(again.request, deadline).await)
+        }
+        (Err(Fault::Closed(reason)), None) => {
+            let reason = format!("{reason}, on a connection that had been kept open");
+            Err(Fault::Closed(reason))
+        }
+        (other, _) => Ok((other, None)),
     }
 }
