@@ -231,6 +231,19 @@ async fn who_closes_unannounced_is_asked_anew_each_time() {
 }
 
 #[tokio::test]
+async fn where_one_connection_was_spent_no_other_is_kept() {
+    let habit = |_, line: &str| match line {
+        "GET /a" => (OK, After::Adds("HTTP/1.1 500 Oh\r\n\r\n")),
+        _ => (OK, After::Listens),
+    };
+    let server = Server::pausing(LIMIT / 5, habit).await;
+    for path in ["/a", "/b", "/c"] {
+        assert_eq!(server.status(Method::Get, path).await, 200);
+    }
+    assert_eq!(server.log(), ["1: GET /a", "2: GET /b", "3: GET /c"]);
+}
+
+#[tokio::test]
 async fn what_changes_something_goes_over_no_connection_that_is_spent() {
     for after in [After::Closes, After::Adds("HTTP/1.1 500 Oh\r\n\r\n")] {
         let habit = move |request, _: &str| match request {

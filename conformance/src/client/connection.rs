@@ -12,8 +12,8 @@ use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::client::conn::http1::{self, SendRequest};
-use hyper::header::{CONTENT_LENGTH, HeaderName, HeaderValue, TRANSFER_ENCODING};
-use hyper::{Method, Request, Response, Version};
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
@@ -151,7 +151,7 @@ impl Connection {
     }
 }
 
-/// Asks and listens; whether the answer says where it ends, and that another may follow.
+/// Asks and listens; whether the answer is whole, so that another may follow.
 async fn converse(
     sender: &mut SendRequest<Full<Bytes>>,
     request: Request<Full<Bytes>>,
@@ -161,20 +161,11 @@ async fn converse(
         Err(_) => (Err(Fault::Timeout), false),
         Ok(Err(error)) => (Err(Fault::Closed(chain(&error))), false),
         Ok(Ok(response)) => {
-            let has_end = has_end(&response);
             let answer = read(response, deadline).await;
             let is_whole = answer.body.is_ok() && answer.json_fault().is_none();
-            (Ok(answer), has_end && is_whole)
+            (Ok(answer), is_whole)
         }
     }
-}
-
-/// Whether an answer says where it ends, and the connection stays open after it.
-fn has_end(response: &Response<Incoming>) -> bool {
-    let headers = response.headers();
-    let says_end = headers.contains_key(CONTENT_LENGTH) || headers.contains_key(TRANSFER_ENCODING);
-    let has_none = matches!(response.status().as_u16(), 204 | 304);
-    response.version() == Version::HTTP_11 && (says_end || has_none)
 }
 
 async fn read(response: Response<Incoming>, deadline: Instant) -> Answer {
