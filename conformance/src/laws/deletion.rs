@@ -184,10 +184,9 @@ async fn is_unlisted<'d>(
             continue;
         }
         let paging = Paging::of(world, list);
-        let walk = paging.walk(world, list, (record, with), None, &[]).await?;
-        let is_it = |item: &&Node| item.get(key).is_some_and(|other| other.same_value(own));
-        let found = walk.pages.iter().flatten().find(is_it);
-        if let (Some(item), Some(last)) = (found, &walk.last)
+        let stand = (record, with);
+        let search = paging.find(world, list, stand, (key, own)).await?;
+        if let (Some(item), Some(last)) = (&search.found, &search.last)
             && !says_gone(item)
         {
             let expected = "no item for what was deleted".to_owned();

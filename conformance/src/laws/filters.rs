@@ -15,9 +15,6 @@ use super::pages;
 use super::paging::{Paging, Walk};
 use super::world::World;
 
-/// The largest page that is asked for where no maximum is told.
-const LARGE: u64 = 100;
-
 /// Tries a list that can be asked for some of its records.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
     let filters = filters(world, list);
@@ -72,8 +69,7 @@ impl<'d> Stand<'_, 'd> {
         world: &mut World<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let most = self.paging.maximum.unwrap_or(LARGE).min(LARGE);
-        let size = self.paging.size.map(|_| most);
+        let size = self.paging.largest();
         let stand = (&self.record, &self.with);
         self.paging.walk(world, self.list, stand, size, more).await
     }

@@ -19,9 +19,6 @@ use super::paging::Paging;
 use super::refusals::chosen;
 use super::world::{Ready, World};
 
-/// The largest page that is asked for.
-const LARGE: u64 = 100;
-
 /// Tries an operation that makes a record of which there is a list.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     if call.role != Role::Create || call.body.is_none() || !refuses(call) {
@@ -81,10 +78,11 @@ async fn items<'d>(
     with: &Sent,
 ) -> Result<Option<Vec<Node>>, String> {
     let paging = Paging::of(world, list);
-    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let stand = (&nothing, with);
-    let walk = paging.walk(world, list, stand, Some(size), &[]).await?;
+    let walk = paging
+        .walk(world, list, stand, paging.largest(), &[])
+        .await?;
     let items = walk.pages.into_iter().flatten().collect();
     Ok(walk.ended.then_some(items))
 }

@@ -13,9 +13,6 @@ use super::draft::{Claim, Draft};
 use super::paging::Paging;
 use super::world::World;
 
-/// The largest page that is asked for where no maximum is told.
-const LARGE: u64 = 100;
-
 /// Tries an operation that makes or changes a record of which there are lists.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     let lists = lists(world, call);
@@ -93,24 +90,20 @@ async fn look<'d>(
         return Ok(());
     };
     let paging = Paging::of(world, list);
-    let size = paging
-        .size
-        .map(|_| paging.maximum.unwrap_or(LARGE).min(LARGE));
-    let walk = paging.walk(world, list, (record, with), size, &[]).await?;
-    let Some(last) = &walk.last else {
+    let stand = (record, with);
+    let search = paging.find(world, list, stand, (key, own)).await?;
+    let Some(last) = &search.last else {
         return Ok(());
     };
-    let mut items = walk.pages.iter().flatten();
-    let found = items.find(|item| item.get(key).is_some_and(|other| other.same_value(own)));
-    match found {
+    match &search.found {
         Some(item) => differ(world, (call, list), (record, item, last), draft),
         // What a change does to who is listed, the law of states tells.
-        None if walk.ended && call.role == Role::Create => {
+        None if search.ended && call.role == Role::Create => {
             let claim = Claim {
                 check: &checks::LIST_MISSES,
                 pointer: Pointer::root(),
                 expected: format!("an item for what `{}` has made", call.operation.label()),
-                actual: format!("{} items without it", walk.pages.iter().flatten().count()),
+                actual: format!("{} items without it", search.seen),
                 spot: world.spot(list),
             };
             world.differ(draft, list, claim, last);

@@ -20,9 +20,6 @@ use super::order::orders;
 use super::paging::{Paging, Walk};
 use super::world::World;
 
-/// The largest page that is asked for where no maximum is told.
-const LARGE: u64 = 100;
-
 /// So many records are made at least, so that there is something to divide.
 const FEW: u64 = 3;
 
@@ -207,8 +204,7 @@ impl<'d> Stand<'_, 'd> {
         world: &mut World<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let size = self.paging.maximum.unwrap_or(LARGE).min(LARGE);
-        let walk = self.walk(world, Some(size), more).await?;
+        let walk = self.walk(world, self.paging.largest(), more).await?;
         if !walk.pages.is_empty() {
             return Ok(walk);
         }
@@ -291,7 +287,7 @@ impl<'d> Stand<'_, 'd> {
         }
         let divided = self.keys(world, &walk);
         self.tells(world, (&walk, size), draft);
-        let most = self.paging.maximum.unwrap_or(LARGE);
+        let most = self.paging.largest().unwrap_or_default();
         if all.len() as u64 <= most {
             // A page that ends where the list does is the last one.
             let exact = self.walk(world, Some(all.len() as u64), &[]).await?;

@@ -43,7 +43,10 @@ pub(super) fn divides(name: &str) -> bool {
 }
 
 /// No walk is longer.
-const MOST_PAGES: usize = 60;
+const MOST_PAGES: u64 = 60;
+
+/// The largest page that is asked for.
+const LARGE: u64 = 100;
 
 /// The query parameters that divide a list.
 #[derive(Debug, Clone, Default)]
@@ -80,6 +83,38 @@ pub(super) struct Walk {
     pub(super) last: Option<Exchange>,
     /// Whether the list has come to its end.
     pub(super) ended: bool,
+}
+
+/// A search for a record through the pages of a list, which goes no further than to where it is.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    /// The item of the record.
+    pub(super) found: Option<Node>,
+    /// How many items were seen.
+    pub(super) seen: u64,
+    /// The last answer.
+    pub(super) last: Option<Exchange>,
+    /// Whether the list has come to its end.
+    pub(super) ended: bool,
+}
+
+/// How far into a list a walk or a search has come.
+#[derive(Debug, Default)]
+struct Way {
+    pages: u64,
+    items: u64,
+    last_item: Option<Node>,
+    last: Option<Exchange>,
+}
+
+/// What a page is asked for with.
+struct Request<'r> {
+    /// A record of the list and what it was asked for with: they give the path parameters.
+    stand: (&'r Node, &'r Sent),
+    /// The number of items of a page.
+    size: Option<u64>,
+    /// More query parameters.
+    more: &'r [(&'r str, Node)],
 }
 
 impl<'d> Paging<'d> {
@@ -134,34 +169,10 @@ impl<'d> Paging<'d> {
         }
     }
 
-    /// The query of the page after some others.
-    fn query(
-        &self,
-        size: Option<u64>,
-        walk: &Walk,
-        key: Option<&str>,
-    ) -> Option<Vec<(&'d str, Node)>> {
-        let mut query = Vec::new();
-        if let (Some(name), Some(size)) = (self.size, size) {
-            query.push((name, value::number(size)));
-        }
-        if walk.pages.is_empty() {
-            return Some(query);
-        }
-        let before: usize = walk.pages.iter().map(Vec::len).sum();
-        match self.by? {
-            By::Page(name, first) => {
-                query.push((name, value::number(first + walk.pages.len() as u64)));
-            }
-            By::Offset(name) => {
-                // Where pages of this size are documented, none but the last is shorter.
-                let known = size.filter(|size| self.maximum.is_some_and(|most| *size <= most));
-                let whole = known.map(|size| size * walk.pages.len() as u64);
-                query.push((name, value::number(whole.unwrap_or(before as u64))));
-            }
-            By::Cursor(name) => query.push((name, next_cursor(walk, key)?)),
-        }
-        Some(query)
+    /// The number of items of the largest page that is asked for, where a number can be asked for.
+    pub(super) fn largest(&self) -> Option<u64> {
+        self.size?;
+        Some(self.maximum.unwrap_or(LARGE).min(LARGE))
     }
 
     /// Walks through a list from its first page; `size` items a page where that can be asked for.
@@ -172,36 +183,108 @@ impl<'d> Paging<'d> {
         &self,
         world: &mut World<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        (record, with): (&Node, &Sent),
+        stand: (&Node, &Sent),
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let key = own_key(world.model, list);
-        let mut walk = Walk::default();
-        while walk.pages.len() < MOST_PAGES {
-            let Some(mut query) = self.query(size, &walk, key) else {
+        let request = Request { stand, size, more };
+        let (mut walk, mut way) = (Walk::default(), Way::default());
+        while way.pages < MOST_PAGES {
+            let Some(items) = self.next(world, list, &request, &mut way).await? else {
                 walk.ended = true;
                 break;
             };
-            query.extend(more.iter().cloned());
-            let sent = world.compose_read(list, record, with, &query)?;
-            let exchange = world.send(sent).await;
-            let items = items_of(list, &exchange).map(<[Node]>::to_vec);
-            let told = exchange
-                .outcome
-                .as_ref()
-                .ok()
-                .and_then(Answer::json)
-                .map(told);
-            walk.last = Some(exchange);
-            let Some(items) = items.filter(|own| !own.is_empty()) else {
-                walk.ended = true;
-                break;
-            };
+            let answer = way.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
+            let told = answer.and_then(Answer::json).map(told);
             walk.pages.push(items);
             walk.told.push(told.unwrap_or_default());
         }
+        walk.last = way.last;
         Ok(walk)
+    }
+
+    /// Looks through a list for the item of a record, told by a key and its value.
+    ///
+    /// # Errors
+    /// A path parameter of the list has no value in the record.
+    pub(super) async fn find(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        list: &Call<'d>,
+        stand: (&Node, &Sent),
+        (key, value): (&str, &Node),
+    ) -> Result<Search, String> {
+        let request = Request {
+            stand,
+            size: self.largest(),
+            more: &[],
+        };
+        let is_it = |item: &Node| item.get(key).is_some_and(|own| own.same_value(value));
+        let (mut search, mut way) = (Search::default(), Way::default());
+        while way.pages < MOST_PAGES && search.found.is_none() {
+            let Some(items) = self.next(world, list, &request, &mut way).await? else {
+                search.ended = true;
+                break;
+            };
+            search.found = items.into_iter().find(is_it);
+        }
+        search.seen = way.items;
+        search.last = way.last;
+        Ok(search)
+    }
+
+    /// The items of the next page, where there are any.
+    async fn next(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        list: &Call<'d>,
+        request: &Request<'_>,
+        way: &mut Way,
+    ) -> Result<Option<Vec<Node>>, String> {
+        let key = own_key(world.model, list);
+        let Some(mut query) = self.query(request.size, way, key) else {
+            return Ok(None);
+        };
+        query.extend(request.more.iter().cloned());
+        let (record, with) = request.stand;
+        let sent = world.compose_read(list, record, with, &query)?;
+        let exchange = world.send(sent).await;
+        let items = items_of(list, &exchange).map(<[Node]>::to_vec);
+        let items = items.filter(|own| !own.is_empty());
+        if let Some(items) = &items {
+            way.pages += 1;
+            way.items += items.len() as u64;
+            way.last_item = items.last().cloned();
+        }
+        way.last = Some(exchange);
+        Ok(items)
+    }
+
+    /// The query of the page after some others.
+    fn query(
+        &self,
+        size: Option<u64>,
+        way: &Way,
+        key: Option<&str>,
+    ) -> Option<Vec<(&'d str, Node)>> {
+        let mut query = Vec::new();
+        if let (Some(name), Some(size)) = (self.size, size) {
+            query.push((name, value::number(size)));
+        }
+        if way.pages == 0 {
+            return Some(query);
+        }
+        match self.by? {
+            By::Page(name, first) => query.push((name, value::number(first + way.pages))),
+            By::Offset(name) => {
+                // Where pages of this size are documented, none but the last is shorter.
+                let known = size.filter(|size| self.maximum.is_some_and(|most| *size <= most));
+                let whole = known.map(|size| size * way.pages);
+                query.push((name, value::number(whole.unwrap_or(way.items))));
+            }
+            By::Cursor(name) => query.push((name, next_cursor(way, key)?)),
+        }
+        Some(query)
     }
 }
 
@@ -218,8 +301,8 @@ fn told(body: &Node) -> Vec<(String, Node)> {
 }
 
 /// The cursor of the next page: what the last answer calls so, else the key of its last item.
-fn next_cursor(walk: &Walk, key: Option<&str>) -> Option<Node> {
-    let answer = walk.last.as_ref()?.outcome.as_ref().ok()?;
+fn next_cursor(way: &Way, key: Option<&str>) -> Option<Node> {
+    let answer = way.last.as_ref()?.outcome.as_ref().ok()?;
     let body = answer.json()?;
     if let Some(told) = told_cursor(body, 0) {
         let is_end = told.is_null() || told.as_str().is_some_and(str::is_empty);
@@ -229,7 +312,7 @@ fn next_cursor(walk: &Walk, key: Option<&str>) -> Option<Node> {
     if has_more.and_then(Node::as_bool) == Some(false) {
         return None;
     }
-    walk.pages.last()?.last()?.get(key?).cloned()
+    way.last_item.as_ref()?.get(key?).cloned()
 }
 
 /// A value whose name speaks of what comes next, and of a cursor or a token.

@@ -1,7 +1,7 @@
 //! A child is found under its own parent only.
 
+use spec::Pointer;
 use spec::document::Location;
-use spec::{Node, Pointer};
 
 use crate::case::ArgumentValue;
 use crate::checks;
@@ -14,9 +14,6 @@ use super::draft::{Claim, Draft};
 use super::pages;
 use super::paging::Paging;
 use super::world::World;
-
-/// The largest page that is asked for.
-const LARGE: u64 = 100;
 
 /// Tries an operation whose path names a record and what it belongs to.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -59,12 +56,9 @@ async fn of_list<'d>(
         return Ok(false);
     };
     let paging = Paging::of(world, list);
-    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
-    let walk = paging
-        .walk(world, list, (&own, &with), Some(size), &[])
-        .await?;
-    let is_it = |item: &&Node| item.get(key).is_some_and(|own| own.same_value(foreign));
-    if let (Some(_), Some(last)) = (walk.pages.iter().flatten().find(is_it), &walk.last) {
+    let stand = (&own, &with);
+    let search = paging.find(world, list, stand, (key, foreign)).await?;
+    if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let claim = Claim {
             check: &checks::FOREIGN_PARENT_FOUND,
             pointer: Pointer::root(),

@@ -21,9 +21,6 @@ use super::paging::Paging;
 use super::replay;
 use super::world::{Ready, World};
 
-/// The largest page that is asked for.
-const LARGE: u64 = 100;
-
 /// The items of a list with their keys.
 type Items = Vec<(String, Node)>;
 
@@ -325,10 +322,9 @@ async fn listed<'d>(
         .into_iter()
         .find(|list| can_address(list, &record, &made.sent))?;
     let paging = Paging::of(world, list);
-    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
     let stand = (&record, &made.sent);
     let walk = paging
-        .walk(world, list, stand, Some(size), &[])
+        .walk(world, list, stand, paging.largest(), &[])
         .await
         .ok()?;
     let items = walk.pages.into_iter().flatten();

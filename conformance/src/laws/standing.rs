@@ -16,9 +16,6 @@ use super::listing::{differ, lists, reread};
 use super::paging::Paging;
 use super::world::World;
 
-/// The largest page that is asked for where no maximum is told.
-const LARGE: u64 = 100;
-
 /// Words of states that a list may leave out of its own accord, and of lists that do.
 const AWAY: [&str; 12] = [
     "archived", "archive", "deleted", "removed", "hidden", "inactive", "disabled", "draft", "open",
@@ -96,25 +93,19 @@ async fn of<'d>(
         return Ok(false);
     }
     let paging = Paging::of(world, list);
-    let size = paging
-        .size
-        .map(|_| paging.maximum.unwrap_or(LARGE).min(LARGE));
-    let walk = paging
-        .walk(world, list, (&record, &done.sent), size, &[])
-        .await?;
-    let Some(last) = &walk.last else {
+    let stand = (&record, &done.sent);
+    let search = paging.find(world, list, stand, (key, own)).await?;
+    let Some(last) = &search.last else {
         return Ok(false);
     };
-    let mut items = walk.pages.iter().flatten();
-    let found = items.find(|item| item.get(key).is_some_and(|other| other.same_value(own)));
-    match found {
+    match &search.found {
         Some(item) => differ(world, (call, list), (&record, item, last), draft),
-        None if walk.ended => {
+        None if search.ended => {
             let claim = Claim {
                 check: &checks::LIST_MISSES,
                 pointer: Pointer::root(),
                 expected: format!("an item for what is {state}: nothing else was asked for"),
-                actual: format!("{} items without it", walk.pages.iter().flatten().count()),
+                actual: format!("{} items without it", search.seen),
                 spot: world.spot(list),
             };
             world.differ(draft, list, claim, last);

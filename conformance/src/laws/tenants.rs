@@ -1,8 +1,8 @@
 //! What belongs to one tenant is not another's: a header that names whose records are meant decides which
 //! are found.
 
+use spec::Pointer;
 use spec::document::{Location, Parameter};
-use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::collect::request;
@@ -26,9 +26,6 @@ const OWNERS: [&str; 7] = [
     "company",
     "merchant",
 ];
-
-/// The largest page that is asked for.
-const LARGE: u64 = 100;
 
 /// Tries an operation with a header that names whose records are meant.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -115,12 +112,9 @@ async fn list<'d>(
         return Ok(false);
     };
     let paging = Paging::of(world, list);
-    let size = paging.maximum.unwrap_or(LARGE).min(LARGE);
-    let walk = paging
-        .walk(world, list, (&record, &other), Some(size), &[])
-        .await?;
-    let is_it = |item: &&Node| item.get(key).is_some_and(|other| other.same_value(own));
-    if let (Some(_), Some(last)) = (walk.pages.iter().flatten().find(is_it), &walk.last) {
+    let stand = (&record, &other);
+    let search = paging.find(world, list, stand, (key, own)).await?;
+    if let (Some(_), Some(last)) = (&search.found, &search.last) {
         found(world, list, parameter, last, draft);
     }
     Ok(true)
