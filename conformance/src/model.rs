@@ -4,10 +4,15 @@
 use spec::document::{Document, Located, Location, MediaType, Method, Operation, Response, Status};
 use spec::{Behaviour, Node, Pointer};
 
-use crate::collect::documented::is_success;
 use crate::shape::Shape;
 
 pub mod names;
+mod paths;
+mod success;
+
+pub use paths::{collection, nearest, same_path, segment_before};
+use paths::{path_before, starts_with};
+use success::call;
 
 /// Every operation of a document with what it does.
 #[derive(Debug)]
@@ -263,149 +268,6 @@ impl<'d> Call<'d> {
         let security = self.operation.security();
         !security.is_empty() && !security.iter().any(Vec::is_empty)
     }
-}
-
-fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call<'d> {
-    let successes = operation.responses().into_iter();
-    let success = successes
-        .filter(|own| is_success(own.status))
-        .min_by_key(|own| match own.status {
-            Status::Code(code) => code,
-            _ => u16::MAX,
-        });
-    let success = success.map(|response| read_success(document, &operation, response));
-    let content = operation.request_body().map(|body| body.content());
-    let json = content.and_then(|all| all.into_iter().find(MediaType::is_json));
-    Call {
-        body: json.and_then(|media| media.schema()),
-        success,
-        role: Role::Other,
-        operation,
-    }
-}
-
-fn read_success<'d>(
-    document: &'d Document,
-    operation: &Operation<'d>,
-    response: Response<'d>,
-) -> Success<'d> {
-    let media = response.content().into_iter().find(MediaType::is_json);
-    let schema = media.as_ref().and_then(MediaType::schema);
-    let shape = Shape::of(document, schema.as_ref());
-    let items = items_at(document, &shape);
-    let inner = match &items {
-        Some((_, items)) => items.clone(),
-        None => shape,
-    };
-    let record = record(document, operation, &inner);
-    Success {
-        response,
-        media,
-        record,
-        items: items.map(|(at, _)| at),
-    }
-}
-
-/// Where the items of a list stand: the body itself, or the only array of objects in it beside what
-/// has no key of its own.
-fn items_at<'d>(document: &'d Document, shape: &Shape<'d>) -> Option<(Pointer, Shape<'d>)> {
-    if shape.type_name() == Some("array") {
-        let items = shape.items(document);
-        return items.lists_properties().then(|| (Pointer::root(), items));
-    }
-    let has_key = shape
-        .property_names()
-        .iter()
-        .any(|own| names::same(own, "id"));
-    if has_key || shape.property_names().len() > 8 {
-        return None;
-    }
-    let lists = shape.property_names().into_iter().filter_map(|name| {
-        let property = shape.property(document, name);
-        let items = (property.type_name() == Some("array")).then(|| property.items(document))?;
-        let at = Pointer::root().join(name);
-        items.lists_properties().then_some((at, items))
-    });
-    let lists: Vec<_> = lists.collect();
-    <[_; 1]>::try_from(lists).ok().map(|[only]| only)
-}
-
-/// The record of a body: the body itself where it lists a key, else the only object in it that does.
-fn record<'d>(
-    document: &'d Document,
-    operation: &Operation<'d>,
-    shape: &Shape<'d>,
-) -> Option<Record<'d>> {
-    let has_key = |shape: &Shape<'d>| {
-        let names = shape.property_names();
-        names.iter().any(|own| names::subject(own).is_some())
-    };
-    let make = |at: Pointer, shape: &Shape<'d>| {
-        let schema = shape.target()?.clone();
-        let name = match schema.pointer.component("schemas") {
-            Some(name) => names::words(&name).join(" "),
-            None => names::singular(collection(operation.path)),
-        };
-        Some(Record { at, schema, name })
-    };
-    if has_key(shape) {
-        return make(Pointer::root(), shape);
-    }
-    let inner = shape.property_names().into_iter().filter_map(|name| {
-        let property = shape.property(document, name);
-        let is_object = property.lists_properties() && has_key(&property);
-        is_object.then(|| (Pointer::root().join(name), property))
-    });
-    let inner: Vec<_> = inner.collect();
-    match &inner[..] {
-        [(at, shape)] => make(at.clone(), shape),
-        _ => None,
-    }
-}
-
-/// The last segment of a path that is no parameter.
-pub fn collection(path: &str) -> &str {
-    let mut segments = path.rsplit('/');
-    segments
-        .find(|own| !own.is_empty() && !own.starts_with('{'))
-        .unwrap_or_default()
-}
-
-/// The path up to a parameter, without it.
-fn path_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
-    let at = path.find(&format!("/{{{parameter}}}"))?;
-    Some(&path[..at])
-}
-
-/// The segment before a parameter.
-pub fn segment_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
-    path_before(path, parameter).map(|before| before.rsplit('/').next().unwrap_or_default())
-}
-
-/// Whether two paths are one but for the names of their parameters.
-pub fn same_path(one: &str, other: &str) -> bool {
-    one.split('/').count() == other.split('/').count() && starts_with(one, other)
-}
-
-fn starts_with(long: &str, short: &str) -> bool {
-    let mut segments = long.trim_end_matches('/').split('/');
-    short.trim_end_matches('/').split('/').all(|own| {
-        segments.next().is_some_and(|segment| {
-            segment == own || (segment.starts_with('{') && own.starts_with('{'))
-        })
-    })
-}
-
-/// Keeps, of several calls on one kind of record, those whose paths begin most like that of a call:
-/// one schema may be told of in several collections.
-pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
-    let shared = |other: &Call<'_>| {
-        let own = call.operation.path.split('/');
-        let pairs = own.zip(other.operation.path.split('/'));
-        pairs.take_while(|(one, other)| one == other).count()
-    };
-    let most = others.iter().map(|other| shared(other)).max();
-    others.retain(|other| Some(shared(other)) == most);
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-use jiff::Timestamp;
 use spec::document::{Location, Parameter};
 use spec::{Node, Value};
 
@@ -10,19 +9,9 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::Amount;
-use super::order::compared;
+use super::bound::{LOWER, UNITS, UPPER, cut, moved, ordered, says_within};
 use super::paging::divides;
 use super::world::World;
-
-/// Words of a bound that records lie above, and below.
-const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
-const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
-
-/// Words of units, which names of bounds leave out.
-const UNITS: [&str; 12] = [
-    "kg", "g", "cm", "mm", "m", "km", "cents", "minor", "eur", "usd", "minutes", "days",
-];
 
 /// The word of who asks for a part of a text.
 const CONTAINS: &str = "contains";
@@ -107,12 +96,6 @@ fn filter<'d>(
         kind,
         says_within: says.is_some_and(|text| says_within(&text.to_lowercase())),
     })
-}
-
-/// Whether a text says of a bound that it is within.
-fn says_within(text: &str) -> bool {
-    let ways = ["at or ", "on or ", "or at ", "or equal", "inclusive"];
-    ways.iter().any(|own| text.contains(own))
 }
 
 /// `nameContains` asks for a part of `name`.
@@ -289,58 +272,6 @@ fn another(own: &Node, known: &[&str]) -> Option<Node> {
         }
         _ => None,
     }
-}
-
-/// A value far below or above.
-fn moved(own: &Node, up: bool) -> Option<Node> {
-    if let Some(text) = own.as_str().filter(|text| is_time(text)) {
-        let year = if up { "2999" } else { "1999" };
-        return Some(value::string(&format!("{year}{}", &text[4..])));
-    }
-    let amount = Amount::read(own)?;
-    let units = if up {
-        amount.units.checked_mul(2)?.checked_add(1)?
-    } else {
-        amount.units / 2
-    };
-    Some(amount.with(units).node())
-}
-
-/// A time as a date, where that is asked for.
-fn cut(own: &Node, is_date: bool) -> Node {
-    match own.as_str() {
-        Some(text) if is_date && is_time(text) => value::string(&text[..10]),
-        _ => own.clone(),
-    }
-}
-
-/// Whether a text begins with a date.
-fn is_time(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
-}
-
-fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
-    if let (Some(one), Some(other)) = (own.as_str(), asked.as_str())
-        && is_time(one)
-        && is_time(other)
-    {
-        let moments = (one.parse::<Timestamp>(), other.parse::<Timestamp>());
-        if let (Ok(one), Ok(other)) = moments {
-            // Who compares whole seconds is as right.
-            let is_one = one.as_second().abs_diff(other.as_second()) < 1;
-            return Some(if is_one {
-                Ordering::Equal
-            } else {
-                one.cmp(&other)
-            });
-        }
-        return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
-    }
-    if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
-        return one.compared(other);
-    }
-    compared(own, asked)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use super::amount::names_amount;
 use super::answered::{own_key, record_of};
 use super::draft::{Claim, Draft};
-use super::sums::is_amount;
+use super::taking::is_amount;
 use super::world::World;
 
 /// Tries an operation that makes a record of another one.

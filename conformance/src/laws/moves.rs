@@ -6,18 +6,18 @@ use std::cmp::Ordering;
 use spec::{Node, Pointer};
 
 use crate::checks;
-use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role, names};
-use crate::shape::Shape;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
 use crate::value;
 
 use super::amount::{Amount, names_amount};
-use super::answered::{own_key, record_of, status, succeeded};
+use super::answered::{record_of, status, succeeded};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
-use super::flow::{Flow, balances, is_fee, is_one_each, of_part, of_verb};
+use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
+use super::party::{Party, flow, names_parts, parties, read};
 use super::taken;
-use super::world::{Ready, World};
+use super::world::World;
 
 /// Tries an operation that pays something in or out.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -29,15 +29,6 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
     if let Ok(true) = of(world, call, &mut draft).await {
         world.settle(draft);
     }
-}
-
-/// A record that something is paid into or out of.
-struct Party<'w, 'd> {
-    flow: Flow,
-    maker: &'w Call<'d>,
-    reader: &'w Call<'d>,
-    record: Node,
-    with: Sent,
 }
 
 async fn of<'d>(
@@ -149,71 +140,6 @@ fn may_be_overdrawn(record: &Node) -> bool {
             |own: &String| matches!(own.as_str(), "overdraft" | "credit" | "limit" | "backorder");
         words.iter().any(is_credit) && !entry.value.is_null()
     })
-}
-
-/// What the last part of the path, or the name of the operation, says.
-fn flow(call: &Call<'_>) -> Option<Flow> {
-    of_verb(model::collection(call.operation.path))
-        .or_else(|| call.operation.id().and_then(of_verb))
-}
-
-/// Whether the body names both sides of what is moved.
-fn names_parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
-    let mut names = shape.property_names().into_iter();
-    names.any(|name| of_part(name).is_some())
-}
-
-/// The records that a request names, each with the way that the amount goes there.
-fn parties<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-    ready: &Ready<'_, 'd>,
-) -> Result<Vec<Party<'w, 'd>>, String> {
-    let sent = world.compose(ready, "moves")?;
-    let mut parties = Vec::new();
-    for exchange in ready.state.kept.as_deref().unwrap_or_default() {
-        let maker = world.model.call(&exchange.sent.operation);
-        let Some(maker) = maker.filter(|own| own.role == Role::Create) else {
-            continue;
-        };
-        let record = record_of(maker, exchange);
-        let key = own_key(world.model, maker).and_then(|key| record?.get(key));
-        let (Some(record), Some(key)) = (record, key) else {
-            continue;
-        };
-        let Some(flow) = towards(call, &sent, key) else {
-            continue;
-        };
-        let readers = world.readers_for(maker, record, &exchange.sent);
-        if let Some(reader) = readers.first().copied() {
-            parties.push(Party {
-                flow,
-                maker,
-                reader,
-                record: record.clone(),
-                with: exchange.sent.clone(),
-            });
-        }
-    }
-    Ok(parties)
-}
-
-/// The way that an amount goes between a request and the record of a key.
-fn towards(call: &Call<'_>, sent: &Sent, key: &Node) -> Option<Flow> {
-    let body = sent.json.iter().flat_map(Node::entries);
-    let mut named = body.filter(|entry| entry.value.same_value(key));
-    let text = value::plain(key);
-    let mut arguments = sent.path_arguments.iter();
-    match named.next() {
-        Some(entry) => of_part(&entry.key).or_else(|| flow(call)),
-        None => arguments.any(|(_, own)| *own == text).then(|| flow(call))?,
-    }
-}
-
-async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, party: &Party<'_, 'd>) -> Option<Node> {
-    let read = world.read(party.reader, &party.record, &party.with).await;
-    record_of(party.reader, &read.ok()?).cloned()
 }
 
 /// How much was moved, where that is done: one where only pieces can be meant.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::Location;
 use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::fresh::{is_natural_name, is_said_unique};
+use crate::fresh::is_said_unique;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
@@ -16,6 +15,7 @@ use crate::value;
 use super::addressing::can_address;
 use super::answered::{own_key, record_of, status, succeeded, told};
 use super::draft::{Claim, Draft};
+use super::key::{Key, compose, key, may_be_sent_again, set_key, told_unique};
 use super::listing::lists;
 use super::paging::Paging;
 use super::replay;
@@ -23,17 +23,6 @@ use super::world::{Ready, World};
 
 /// The items of a list with their keys.
 type Items = Vec<(String, Node)>;
-
-/// What tells one request from another.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Key {
-    /// A header whose name says so.
-    Header(String),
-    /// A property of the body.
-    Property,
-    /// Nothing that is known: a repeat may be refused.
-    Unknown,
-}
 
 /// Tries an operation with a key, or that may refuse a repeat.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -49,38 +38,6 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         draft.skip(reason);
     }
     world.settle(draft);
-}
-
-fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
-    if call.role != Role::Create {
-        return Key::Unknown;
-    }
-    let is_header = |name: &str| {
-        let words = names::words(name);
-        words.ends_with(&["idempotency".to_owned(), "key".to_owned()])
-    };
-    let parameters = call.operation.parameters();
-    let mut headers = parameters
-        .iter()
-        .filter(|own| own.location == Location::Header);
-    if let Some(header) = headers.find(|own| is_header(own.name)) {
-        return Key::Header(header.name.to_owned());
-    }
-    let label = call.operation.label();
-    let mut told = world.model.behaviour.natural_keys.iter();
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let mut properties = shape.property_names().into_iter();
-    let is_marked = |name| {
-        let own = shape.property(document, name);
-        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
-        own.flag("x-natural-key") || is_said
-    };
-    let is_told = told.any(|own| own.operation.text == label);
-    if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
-        return Key::Property;
-    }
-    Key::Unknown
 }
 
 async fn of<'d>(
@@ -189,26 +146,6 @@ fn again<'d>(
     Some(())
 }
 
-/// Whether the document says of a header that with it a request may be sent again, or documents no conflict
-/// that a repeat could be.
-fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
-    const AGAIN: [&str; 9] = [
-        "again", "retry", "retries", "retried", "repeat", "repeated", "replay", "before", "safely",
-    ];
-    let parameters = call.operation.parameters();
-    let header = parameters.iter().find(|own| own.name == name);
-    let text = header.and_then(|own| own.at.node.get("description")?.as_str());
-    let words = names::words(text.unwrap_or_default());
-    let says_so = words.iter().any(|own| AGAIN.contains(&own.as_str()));
-    says_so || call.first_of(&[409, 422]).is_none()
-}
-
-pub(super) fn set_key(sent: &mut Sent, name: &str, key: String) {
-    sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
-    sent.headers.push((name.to_owned(), key));
-}
-
 /// Where the document says of a property that it is unique, it is so whatever the header says.
 async fn unique<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -239,32 +176,6 @@ async fn unique<'d>(
 fn is_of_state(second: &Exchange) -> bool {
     let code = status(second).unwrap_or_default();
     (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
-}
-
-/// The property of a body that is said to be unique, where a conflict is documented.
-fn told_unique<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
-    call.first_of(&[409, 422])?;
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let mut names = shape.property_names().into_iter();
-    names.find(|name| {
-        let own = shape.property(document, name);
-        own.flag("x-natural-key") || (is_said_unique(&own) && is_natural_name(name))
-    })
-}
-
-/// The request, with a key of its own in the header that is for it.
-fn compose<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    ready: &Ready<'_, 'd>,
-    key: &Key,
-) -> Result<Sent, String> {
-    let mut sent = world.compose(ready, "repetition")?;
-    if let Key::Header(name) = key {
-        let fresh = ready.state.fresh.fork("repetition").uuid();
-        set_key(&mut sent, name, fresh);
-    }
-    Ok(sent)
 }
 
 fn differ<'d>(

@@ -13,7 +13,7 @@ use crate::model::Call;
 use super::answered::{own_key, record_of, status, told};
 use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
-use super::repetition::set_key;
+use super::key::set_key;
 use super::world::World;
 
 /// So many are sent at once.

@@ -1,0 +1,78 @@
+//! Bound: a least or a greatest value that a list is asked for, as its name, its text and its values have it.
+
+use std::cmp::Ordering;
+
+use jiff::Timestamp;
+use spec::Node;
+
+use crate::value;
+
+use super::amount::Amount;
+use super::order::compared;
+
+/// Words of a bound that records lie above, and below.
+pub(super) const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
+pub(super) const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
+
+/// Words of units, which names of bounds leave out.
+pub(super) const UNITS: [&str; 12] = [
+    "kg", "g", "cm", "mm", "m", "km", "cents", "minor", "eur", "usd", "minutes", "days",
+];
+
+/// Whether a text says of a bound that it is within.
+pub(super) fn says_within(text: &str) -> bool {
+    let ways = ["at or ", "on or ", "or at ", "or equal", "inclusive"];
+    ways.iter().any(|own| text.contains(own))
+}
+
+/// A value far below or above.
+pub(super) fn moved(own: &Node, up: bool) -> Option<Node> {
+    if let Some(text) = own.as_str().filter(|text| is_time(text)) {
+        let year = if up { "2999" } else { "1999" };
+        return Some(value::string(&format!("{year}{}", &text[4..])));
+    }
+    let amount = Amount::read(own)?;
+    let units = if up {
+        amount.units.checked_mul(2)?.checked_add(1)?
+    } else {
+        amount.units / 2
+    };
+    Some(amount.with(units).node())
+}
+
+/// A time as a date, where that is asked for.
+pub(super) fn cut(own: &Node, is_date: bool) -> Node {
+    match own.as_str() {
+        Some(text) if is_date && is_time(text) => value::string(&text[..10]),
+        _ => own.clone(),
+    }
+}
+
+/// Whether a text begins with a date.
+pub(super) fn is_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
+}
+
+pub(super) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
+    if let (Some(one), Some(other)) = (own.as_str(), asked.as_str())
+        && is_time(one)
+        && is_time(other)
+    {
+        let moments = (one.parse::<Timestamp>(), other.parse::<Timestamp>());
+        if let (Ok(one), Ok(other)) = moments {
+            // Who compares whole seconds is as right.
+            let is_one = one.as_second().abs_diff(other.as_second()) < 1;
+            return Some(if is_one {
+                Ordering::Equal
+            } else {
+                one.cmp(&other)
+            });
+        }
+        return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
+    }
+    if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
+        return one.compared(other);
+    }
+    compared(own, asked)
+}

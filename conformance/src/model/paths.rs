@@ -1,0 +1,48 @@
+//! What paths tell of each other.
+
+use super::Call;
+
+/// The last segment of a path that is no parameter.
+pub fn collection(path: &str) -> &str {
+    let mut segments = path.rsplit('/');
+    segments
+        .find(|own| !own.is_empty() && !own.starts_with('{'))
+        .unwrap_or_default()
+}
+
+/// The path up to a parameter, without it.
+pub(super) fn path_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
+    let at = path.find(&format!("/{{{parameter}}}"))?;
+    Some(&path[..at])
+}
+
+/// The segment before a parameter.
+pub fn segment_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
+    path_before(path, parameter).map(|before| before.rsplit('/').next().unwrap_or_default())
+}
+
+/// Whether two paths are one but for the names of their parameters.
+pub fn same_path(one: &str, other: &str) -> bool {
+    one.split('/').count() == other.split('/').count() && starts_with(one, other)
+}
+
+pub(super) fn starts_with(long: &str, short: &str) -> bool {
+    let mut segments = long.trim_end_matches('/').split('/');
+    short.trim_end_matches('/').split('/').all(|own| {
+        segments.next().is_some_and(|segment| {
+            segment == own || (segment.starts_with('{') && own.starts_with('{'))
+        })
+    })
+}
+
+/// Keeps, of several calls on one kind of record, those whose paths begin most like that of a call:
+/// one schema may be told of in several collections.
+pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
+    let shared = |other: &Call<'_>| {
+        let own = call.operation.path.split('/');
+        let pairs = own.zip(other.operation.path.split('/'));
+        pairs.take_while(|(one, other)| one == other).count()
+    };
+    let most = others.iter().map(|other| shared(other)).max();
+    others.retain(|other| Some(shared(other)) == most);
+}
