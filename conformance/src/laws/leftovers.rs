@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use spec::{Mapping, Node, Value};
 
 use crate::checks;
-use crate::exchange::{Exchange, Sent};
+use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::mutation::{Mutation, mutations};
 use crate::value;
@@ -46,16 +46,19 @@ async fn of<'d>(
     let (Some(list), Some(key)) = (list, own_key(world.model, call)) else {
         return Ok(false);
     };
-    let Some(before) = items(world, list, &sent).await? else {
+    let paging = Paging::of(world, list);
+    let stand = (&nothing, &sent);
+    let keys = |item: Node| key_of(&item, key);
+    let Some(before) = paging.all(world, list, stand, keys).await? else {
         return Ok(false);
     };
-    let known: BTreeSet<String> = before.iter().filter_map(|own| key_of(own, key)).collect();
+    let known: BTreeSet<String> = before.into_iter().collect();
     let refused = refusals(world, &ready, mutations(world.contract(), schema, body)).await?;
-    let Some(after) = items(world, list, &sent).await? else {
+    let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
+    let Some(new) = paging.all(world, list, stand, unknown).await? else {
         return Ok(false);
     };
-    let is_new = |own: &&Node| key_of(own, key).is_some_and(|key| !known.contains(&key));
-    for new in after.iter().filter(is_new) {
+    for new in &new {
         let maker = refused.iter().find(|(own, _)| is_made_of(new, own));
         if let Some((mutation, exchange)) = maker {
             let claim = Claim {
@@ -69,22 +72,6 @@ async fn of<'d>(
         }
     }
     Ok(!refused.is_empty())
-}
-
-/// All items of a list, where it comes to its end.
-async fn items<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    with: &Sent,
-) -> Result<Option<Vec<Node>>, String> {
-    let paging = Paging::of(world, list);
-    let nothing = value::node(Value::Mapping(Mapping::default()));
-    let stand = (&nothing, with);
-    let walk = paging
-        .walk(world, list, stand, paging.largest(), &[])
-        .await?;
-    let items = walk.pages.into_iter().flatten().collect();
-    Ok(walk.ended.then_some(items))
 }
 
 fn key_of(item: &Node, key: &str) -> Option<String> {

@@ -29,20 +29,22 @@ impl<'d> Stand<'_, 'd> {
     ) -> Result<(), String> {
         let up = self.whole(world, &order.up).await?;
         let down = self.whole(world, &order.down).await?;
-        let (Some(last), true) = (&down.last, up.ended && down.ended) else {
+        let (Some(last), true) = (&down.last, up.ended == down.ended) else {
             return Ok(());
         };
         let (rising, falling) = (self.keys(world, &up), self.keys(world, &down));
         let is_same: bool =
             rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
-        if !is_same || rising.len() < 2 {
+        // The beginning of a long list and that of its reverse may be of other records.
+        let is_whole = up.ended;
+        if is_whole && !is_same || rising.len() < 2 {
             return Ok(());
         }
         let by = order.property.unwrap_or("an order");
         let wrong = match order.property {
             Some(property) => {
                 let values = (self.values(&up, property), self.values(&down, property));
-                is_out_of_order(&values.0, &values.1)
+                is_out_of_order(&values.0, &values.1, is_whole)
             }
             None => rising == falling && self.is_decided(world, (&up, order)).await?,
         };
@@ -189,8 +191,9 @@ fn newest_first(text: &str) -> Option<bool> {
     (down != up).then_some(down)
 }
 
-/// Whether values stand in another order than upwards in one account and downwards in the other.
-fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
+/// Whether values stand in another order than upwards in one account and
+/// downwards in the other; the accounts are of the same records where they are whole.
+fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>], is_whole: bool) -> bool {
     let pairs = |own: &[Option<&Node>]| {
         let pairs = own.windows(2).map(|pair| match pair {
             [Some(one), Some(other)] => compared(one, other),
@@ -202,7 +205,7 @@ fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>]) -> bool {
     if rising.contains(&Some(Ordering::Greater)) || falling.contains(&Some(Ordering::Less)) {
         return true;
     }
-    if !rising.contains(&None) && !falling.contains(&None) {
+    if !is_whole || !rising.contains(&None) && !falling.contains(&None) {
         return false;
     }
     let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {

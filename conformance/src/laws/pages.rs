@@ -23,6 +23,9 @@ use super::world::World;
 /// So many records are made at least, so that there is something to divide.
 const FEW: u64 = 3;
 
+/// The size of the pages that the beginning of a long list is divided into.
+const SHORT: u64 = 10;
+
 /// A page beyond this is not filled on purpose.
 const MANY: u64 = 20;
 
@@ -263,7 +266,11 @@ impl<'d> Stand<'_, 'd> {
         let all = self.keys(world, whole);
         // Of pages with one item some mistakes cannot be seen.
         let least = if all.len() > 2 { 2 } else { 1 };
-        let size = (all.len() as u64).div_ceil(8).max(least);
+        let size = if whole.ended {
+            (all.len() as u64).div_ceil(8).max(least)
+        } else {
+            SHORT
+        };
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
         let walk = self.walk(world, Some(size), &[]).await?;
         let Some(last) = &walk.last else {
@@ -281,26 +288,27 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.by.is_none() {
             return Ok(());
         }
+        let divided = self.keys(world, &walk);
+        let mut due = all.as_slice();
         if !whole.ended {
             self.comes_to_an_end(world, whole, draft);
-            return Ok(());
+            due = &due[..divided.len().min(due.len())];
         }
-        let divided = self.keys(world, &walk);
         self.tells(world, (&walk, size), draft);
         let most = self.paging.largest().unwrap_or_default();
-        if all.len() as u64 <= most {
+        if whole.ended && all.len() as u64 <= most {
             // A page that ends where the list does is the last one.
             let exact = self.walk(world, Some(all.len() as u64), &[]).await?;
             self.tells(world, (&exact, all.len() as u64), draft);
         }
-        let found = joined(&all, &divided, walk.ended);
+        let found = joined(due, &divided, walk.ended || !whole.ended);
         // Somebody else may have made or removed something meanwhile.
         if found.is_none() {
             return Ok(());
         }
         let again = self.whole(world, &[]).await?;
         if self.keys(world, &again) == all {
-            self.not_joined(world, found, (size, &all, &divided), last, draft);
+            self.not_joined(world, found, (size, due, &divided), last, draft);
         }
         Ok(())
     }

@@ -42,8 +42,11 @@ pub(super) fn divides(name: &str) -> bool {
     all.into_iter().any(|own| *own == name)
 }
 
-/// No walk is longer.
+/// No list is followed further.
 const MOST_PAGES: u64 = 60;
+
+/// No more pages of a walk are kept: what holds of a list holds of its beginning, however long it is.
+const KEPT_PAGES: u64 = 12;
 
 /// The largest page that is asked for.
 const LARGE: u64 = 100;
@@ -72,7 +75,7 @@ pub(super) enum By<'d> {
     Cursor(&'d str),
 }
 
-/// A walk through the pages of a list.
+/// A walk through the first pages of a list.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
     /// The items of each page.
@@ -189,7 +192,7 @@ impl<'d> Paging<'d> {
     ) -> Result<Walk, String> {
         let request = Request { stand, size, more };
         let (mut walk, mut way) = (Walk::default(), Way::default());
-        while way.pages < MOST_PAGES {
+        while way.pages < KEPT_PAGES {
             let Some(items) = self.next(world, list, &request, &mut way).await? else {
                 walk.ended = true;
                 break;
@@ -231,6 +234,32 @@ impl<'d> Paging<'d> {
         search.seen = way.items;
         search.last = way.last;
         Ok(search)
+    }
+
+    /// What is taken of each item of a list; nothing where its end is too far.
+    ///
+    /// # Errors
+    /// A path parameter of the list has no value in the record.
+    pub(super) async fn all<T>(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        list: &Call<'d>,
+        stand: (&Node, &Sent),
+        take: impl Fn(Node) -> Option<T>,
+    ) -> Result<Option<Vec<T>>, String> {
+        let request = Request {
+            stand,
+            size: self.largest(),
+            more: &[],
+        };
+        let (mut all, mut way) = (Vec::new(), Way::default());
+        while way.pages < MOST_PAGES {
+            match self.next(world, list, &request, &mut way).await? {
+                Some(items) => all.extend(items.into_iter().filter_map(&take)),
+                None => return Ok(Some(all)),
+            }
+        }
+        Ok(None)
     }
 
     /// The items of the next page, where there are any.

@@ -21,9 +21,6 @@ use super::paging::Paging;
 use super::replay;
 use super::world::{Ready, World};
 
-/// The items of a list with their keys.
-type Items = Vec<(String, Node)>;
-
 /// Tries an operation with a key, or that may refuse a repeat.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
@@ -55,7 +52,7 @@ async fn of<'d>(
             told(&first)
         ));
     }
-    let before = listed(world, call, &first).await;
+    let before = listed(world, call, &first, |key, _| Some(key)).await;
     let second = world.send(sent.clone()).await;
     if *key == Key::Unknown {
         if status(&second) == Some(409) {
@@ -77,9 +74,17 @@ async fn of<'d>(
     } else {
         refused(world, call, &second, draft);
     }
-    let after = listed(world, call, &first).await;
-    if let (Some(before), Some(after)) = (before, after) {
-        is_one(world, call, (&first, &second), (&before, &after), draft);
+    if let Some(before) = before {
+        let known = before.into_iter().collect::<BTreeSet<String>>();
+        let unknown = |key, item| (!known.contains(&key)).then_some(item);
+        let new = listed(world, call, &first, unknown).await;
+        is_one(
+            world,
+            call,
+            (&first, &second),
+            &new.unwrap_or_default(),
+            draft,
+        );
     }
     let Key::Header(name) = key else {
         reuse(world, call, sent, draft).await?;
@@ -220,12 +225,13 @@ fn is_same<'d>(
     }
 }
 
-/// The records of the lists that the one which was made stands in, with their keys.
-async fn listed<'d>(
+/// What is taken of each record of the list that the one which was made stands in, by its key and itself.
+async fn listed<'d, T>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     made: &Exchange,
-) -> Option<Items> {
+    take: impl Fn(String, Node) -> Option<T>,
+) -> Option<Vec<T>> {
     let record = record_of(call, made)?.clone();
     let key = own_key(world.model, call)?;
     let all = lists(world, call);
@@ -234,13 +240,8 @@ async fn listed<'d>(
         .find(|list| can_address(list, &record, &made.sent))?;
     let paging = Paging::of(world, list);
     let stand = (&record, &made.sent);
-    let walk = paging
-        .walk(world, list, stand, paging.largest(), &[])
-        .await
-        .ok()?;
-    let items = walk.pages.into_iter().flatten();
-    let items = items.filter_map(|item| Some((item.get(key)?.to_json(), item)));
-    walk.ended.then(|| items.collect())
+    let take = |item: Node| take(item.get(key)?.to_json(), item);
+    paging.all(world, list, stand, take).await.ok()?
 }
 
 /// No other record has come that has all that was sent.
@@ -248,11 +249,10 @@ fn is_one<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
-    (before, after): (&Items, &Items),
+    new: &[Node],
     draft: &mut Draft,
 ) {
     let Some(body) = &first.sent.json else { return };
-    let known: BTreeSet<&String> = before.iter().map(|(key, _)| key).collect();
     let is_twin = |item: &Node| {
         let mut shared = body.entries().filter_map(|entry| {
             let other = item.get(&entry.key)?;
@@ -261,10 +261,7 @@ fn is_one<'d>(
         let first = shared.next();
         first == Some(true) && shared.all(|same| same)
     };
-    let twin = after
-        .iter()
-        .find(|(key, item)| !known.contains(key) && is_twin(item));
-    if twin.is_some() {
+    if new.iter().any(is_twin) {
         let check = &checks::REPEAT_MADE_ANOTHER;
         let told = (
             check,
