@@ -143,6 +143,7 @@ const FAULTS: &[Row] = &[
     ),
     ("key-reused", &["create_booking"], "key-reuse-granted"),
     ("oversold", &["create_booking"], "sum-exceeded"),
+    ("sold-each", &["create_booking"], "sum-exceeded"),
     ("sold-not-counted", &["create_booking"], "sum-exceeded"),
     ("same-id", &["create_booking"], "key-reused"),
     ("quantity-one", &["create_booking"], "echo"),

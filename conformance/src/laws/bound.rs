@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use jiff::Timestamp;
 use spec::Node;
 
+use crate::model::names;
 use crate::value;
 
 use super::amount::Amount;
@@ -23,6 +24,18 @@ pub(super) const UNITS: [&str; 12] = [
 pub(super) fn says_within(text: &str) -> bool {
     let ways = ["at or ", "on or ", "or at ", "or equal", "inclusive"];
     ways.iter().any(|own| text.contains(own))
+}
+
+/// Whether a name is that of a bound of some time and says of none which, and whether it is the lower one.
+pub(super) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
+    let mut words = names::words(name);
+    words.retain(|own| !matches!(own.as_str(), "date" | "time" | "at"));
+    let [word] = &words[..] else { return None };
+    match (word.as_str(), format?) {
+        ("from" | "since" | "after", "date" | "date-time") => Some(true),
+        ("to" | "until" | "before", "date" | "date-time") => Some(false),
+        _ => None,
+    }
 }
 
 /// A value far below or above.
@@ -75,4 +88,23 @@ pub(super) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
         return one.compared(other);
     }
     compared(own, asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_that_name_nothing() {
+        for (name, format, expected) in [
+            ("since", Some("date-time"), Some(true)),
+            ("from_date", Some("date"), Some(true)),
+            ("dateTo", Some("date"), Some(false)),
+            ("before", None, None),
+            ("created_from", Some("date"), None),
+            ("from", Some("uuid"), None),
+        ] {
+            assert_eq!(is_bare(name, format), expected, "{name}");
+        }
+    }
 }

@@ -2,14 +2,15 @@
 
 use std::cmp::Ordering;
 
-use spec::document::{Location, Parameter};
+use spec::document::{Document, Location, Parameter};
 use spec::{Node, Value};
 
 use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::bound::{LOWER, UNITS, UPPER, cut, moved, ordered, says_within};
+use super::bound::{LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within};
+use super::freshness::is_time_of_making;
 use super::paging::divides;
 use super::world::World;
 
@@ -26,6 +27,8 @@ pub(super) struct Filter<'d> {
     kind: Kind<'d>,
     /// Whether the description says that the bound itself is within.
     says_within: bool,
+    /// Of a bound whose name speaks of no property, all that it may speak of.
+    times: Vec<&'d str>,
 }
 
 /// How a value is asked for.
@@ -76,6 +79,10 @@ fn filter<'d>(
         names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
     };
     let same = listed.iter().copied().find(|own| is_named(own));
+    let is_date = asked.format() == Some("date");
+    let says = parameter.at.node.get("description").and_then(Node::as_str);
+    let says = says.unwrap_or_default().to_lowercase();
+    let mut times = Vec::new();
     let (property, kind) = match same {
         Some(property) => (
             property,
@@ -86,15 +93,24 @@ fn filter<'d>(
             },
         ),
         None if is_array => return None,
-        None => part(&listed, parameter.name)
-            .or_else(|| bound(&listed, parameter.name, asked.format() == Some("date")))?,
+        None => {
+            let named = part(&listed, parameter.name);
+            let named = named.or_else(|| bound(&listed, parameter.name, is_date));
+            if let Some(named) = named {
+                named
+            } else {
+                let is_lower = is_bare(parameter.name, asked.format())?;
+                times = spoken_of(document, record, &says);
+                (*times.first()?, Kind::of(is_lower, is_date))
+            }
+        }
     };
-    let says = parameter.at.node.get("description").and_then(Node::as_str);
     Some(Filter {
         parameter: parameter.name,
         property,
         kind,
-        says_within: says.is_some_and(|text| says_within(&text.to_lowercase())),
+        says_within: says_within(&says),
+        times,
     })
 }
 
@@ -140,12 +156,35 @@ fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, 
     };
     let property = *listed.iter().find(speaks)?;
     let is_lower = LOWER.contains(&bound.as_str());
-    let kind = if is_lower {
-        Kind::Least(is_date)
-    } else {
-        Kind::Greatest(is_date)
+    Some((property, Kind::of(is_lower, is_date)))
+}
+
+/// The times that a bound of no name may speak of: that of the making where the text says so, else all.
+fn spoken_of<'d>(document: &'d Document, record: &Shape<'d>, says: &str) -> Vec<&'d str> {
+    let is_time = |own: &&'d str| {
+        let format = record.property(document, own).format();
+        matches!(format, Some("date" | "date-time"))
     };
-    Some((property, kind))
+    let listed = record.property_names().into_iter();
+    let mut times: Vec<&'d str> = listed.filter(is_time).collect();
+    times.sort_by_key(|own| !is_time_of_making(own));
+    let tells = |own: &String| matches!(own.as_str(), "made" | "created" | "creation");
+    if names::words(says).iter().any(tells)
+        && times.first().is_some_and(|own| is_time_of_making(own))
+    {
+        times.truncate(1);
+    }
+    times
+}
+
+impl Kind<'_> {
+    fn of(is_lower: bool, is_date: bool) -> Self {
+        if is_lower {
+            Self::Least(is_date)
+        } else {
+            Self::Greatest(is_date)
+        }
+    }
 }
 
 impl Filter<'_> {
@@ -181,7 +220,8 @@ impl Filter<'_> {
             Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
                 let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
-                let itself = self.is_inclusive().then(|| own.clone());
+                let is_told = self.times.is_empty() && self.is_inclusive();
+                let itself = is_told.then(|| own.clone());
                 vec![cut(moved(own, false)), cut(moved(own, true)), itself]
             }
         };
@@ -198,6 +238,10 @@ impl Filter<'_> {
         let Some(own) = self.value(record) else {
             return true;
         };
+        if !self.times.is_empty() {
+            let mut times = self.times.iter().filter_map(|own| record.get(own));
+            return times.any(|own| own.is_null() || self.is_beyond(own, asked));
+        }
         match &self.kind {
             Kind::Exact(_) => value::plain(own) == value::plain(asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
@@ -215,6 +259,11 @@ impl Filter<'_> {
         let Some(own) = self.value(record) else {
             return false;
         };
+        if !self.times.is_empty() {
+            let is_beyond = |own: &Node| !own.is_null() && self.is_beyond(own, asked);
+            let mut times = self.times.iter();
+            return times.all(|own| record.get(own).is_some_and(is_beyond));
+        }
         match &self.kind {
             Kind::Exact(_) => own.same_value(asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
@@ -224,6 +273,15 @@ impl Filter<'_> {
             Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
             Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
         }
+    }
+
+    /// Whether a time lies beyond a bound.
+    fn is_beyond(&self, own: &Node, asked: &Node) -> bool {
+        let wanted = match self.kind {
+            Kind::Least(_) => Ordering::Greater,
+            _ => Ordering::Less,
+        };
+        ordered(own, asked) == Some(wanted)
     }
 
     fn is_contained(&self) -> bool {
@@ -301,6 +359,7 @@ mod tests {
             property: "v",
             kind: Kind::Least(false),
             says_within: false,
+            times: Vec::new(),
         };
         let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
         assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
@@ -309,6 +368,7 @@ mod tests {
             property: "v",
             kind: Kind::Part,
             says_within: false,
+            times: Vec::new(),
         };
         let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
         let asked = contained.asked(&blue);
@@ -320,6 +380,7 @@ mod tests {
             property: "v",
             kind,
             says_within: true,
+            times: Vec::new(),
         };
         let read = |text| spec::json::read_text(text).unwrap();
         for (kind, own, asked, fits, certain) in [

@@ -13,6 +13,7 @@ use super::draft::{Claim, Draft};
 use super::filter::{Filter, filters};
 use super::pages;
 use super::paging::{Paging, Walk};
+use super::totals::of_others;
 use super::world::World;
 
 /// Tries a list that can be asked for some of its records.
@@ -117,8 +118,44 @@ impl<'d> Stand<'_, 'd> {
                 self.differ(world, filter, (&checks::FILTER_MISSES, texts), last, draft);
                 return Ok(());
             }
+            if self
+                .miscounts(world, (filter, &asked), &given, draft)
+                .await?
+            {
+                return Ok(());
+            }
         }
         Ok(())
+    }
+
+    /// The total of a list that is asked for some records is theirs, each time.
+    async fn miscounts(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (filter, asked): (&Filter<'d>, &Node),
+        given: &Walk,
+        draft: &mut Draft,
+    ) -> Result<bool, String> {
+        if of_others(world, self.list, given).is_none() {
+            return Ok(false);
+        }
+        let again = self
+            .walk(world, &[(filter.parameter, asked.clone())])
+            .await?;
+        let found = of_others(world, self.list, &again);
+        let Some((found, last)) = found.zip(again.last.as_ref()) else {
+            return Ok(false);
+        };
+        let (name, items, told) = found;
+        let texts = (
+            format!(
+                "`{name}` {items}, as many as `{}` asks for",
+                filter.parameter
+            ),
+            told.to_string(),
+        );
+        self.differ(world, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
+        Ok(true)
     }
 
     /// Two things that are asked for at once both hold: of one record the one, and of another the other.

@@ -318,7 +318,7 @@ impl<'d> Paging<'d> {
 }
 
 /// What an answer tells beside its items: in it, or one step down.
-fn told(body: &Node) -> Vec<(String, Node)> {
+pub(super) fn told(body: &Node) -> Vec<(String, Node)> {
     let plain = |own: &Node| !matches!(own.value, Value::Mapping(_) | Value::Sequence(_));
     let inner = body
         .entries()

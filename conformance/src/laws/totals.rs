@@ -2,15 +2,17 @@
 //! follows.
 
 use spec::Node;
+use spec::document::MediaType;
 
 use crate::checks::{self, Check};
 use crate::value;
 
 use super::draft::Draft;
 use super::pages::Stand;
-use super::paging::{By, Walk};
+use super::paging::{self, By, Walk};
 use super::world::World;
-use crate::model::names;
+use crate::model::{Call, names};
+use crate::shape::Shape;
 
 /// Names of the number of all items.
 const TOTALS: [&str; 8] = [
@@ -26,6 +28,56 @@ const TOTALS: [&str; 8] = [
 
 /// Names of the number of all pages.
 const PAGES: [&str; 4] = ["total pages", "page count", "pages", "pages total"];
+
+/// Words of a number beside a total that leaves out what was not asked for.
+const FILTERED: [&str; 4] = ["filtered", "matching", "matched", "matches"];
+
+/// Words that say of a total that it is that of all records.
+const REGARDLESS: [&str; 6] = [
+    "regardless",
+    "irrespective",
+    "unfiltered",
+    "ignoring",
+    "whatever",
+    "without",
+];
+
+/// What a list of some records tells of their number, where that is another one: the name, how many came, and
+/// what is told.
+pub(super) fn of_others<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    walk: &Walk,
+) -> Option<(String, u64, u64)> {
+    let answer = walk.last.as_ref()?.outcome.as_ref().ok()?;
+    let told = walk.told.first().cloned();
+    let told = told.or_else(|| answer.json().map(paging::told))?;
+    let is_filtered = |own: &str| own.split(' ').any(|word| FILTERED.contains(&word));
+    if !walk.ended || told.iter().any(|(name, _)| is_filtered(name)) {
+        return None;
+    }
+    let items = walk.pages.iter().map(Vec::len).sum::<usize>() as u64;
+    let (name, node) = told.iter().find(|own| TOTALS.contains(&own.0.as_str()))?;
+    let number: u64 = value::plain(node).parse().ok()?;
+    (number != items && !is_of_all(world, list, name)).then(|| (name.clone(), items, number))
+}
+
+/// Whether the document says of a total that it is that of all records, whatever is asked for.
+fn is_of_all<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
+    let document = world.model.document;
+    let media = list.success.as_ref().and_then(|own| own.media.as_ref());
+    let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
+    let names = body.property_names().into_iter();
+    let inner: Vec<Shape<'d>> = names.map(|own| body.property(document, own)).collect();
+    std::iter::once(&body).chain(&inner).any(|shape| {
+        let mut names = shape.property_names().into_iter();
+        let own = names.find(|own| names::words(own).join(" ") == name);
+        let own = own.map(|own| shape.property(document, own));
+        let text = own.and_then(|own| own.keyword("description")?.as_str());
+        let words = names::words(&text.unwrap_or_default().to_lowercase());
+        words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
+    })
+}
 
 /// What is wrong with what a page tells.
 type Wrong = (&'static Check, String, (String, String));

@@ -11,4 +11,22 @@ pub(super) const ROWS: &[Row] = &[
         "states",
         "cancel_charge",
     ),
+    (
+        "a capture in part lowers what was authorised",
+        Fault::Breaks(Rule::CaptureLowersAmount),
+        "sums",
+        "capture_charge",
+    ),
+    (
+        "a capture captures other charges of the customer",
+        Fault::Breaks(Rule::CaptureCapturesOthers),
+        "isolation",
+        "capture_charge",
+    ),
+    (
+        "one entry of the metadata is kept",
+        Fault::Breaks(Rule::MetadataOfOneEntry),
+        "bounds",
+        "create_charge",
+    ),
 ];

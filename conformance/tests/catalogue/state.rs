@@ -400,4 +400,34 @@ pub(super) const ROWS: &[Row] = &[
         "final-value",
         "create_charge/201/authorised",
     ),
+    (
+        "the total is that of all charges, whatever is asked for",
+        Fault::Breaks(Rule::TotalIsUnfiltered),
+        "total-differs",
+        "filters/list_charges",
+    ),
+    (
+        "a time that charges are asked for since is ignored",
+        Fault::Breaks(Rule::SinceIgnored),
+        "filter-ignored",
+        "filters/list_charges",
+    ),
+    (
+        "no charge was made since any time",
+        Fault::Breaks(Rule::SinceIsNow),
+        "filter-misses",
+        "filters/list_charges",
+    ),
+    (
+        "refunds are counted each alone",
+        Fault::Breaks(Rule::RefundEachAlone),
+        "sum-exceeded",
+        "sums/create_refund",
+    ),
+    (
+        "a refund of what was authorised, and captured in part",
+        Fault::Breaks(Rule::RefundBeyondCaptured),
+        "sum-exceeded",
+        "balance/create_refund",
+    ),
 ];

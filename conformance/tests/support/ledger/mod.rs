@@ -16,6 +16,7 @@ pub(crate) struct Store {
     accounts: Vec<Value>,
     transfers: Vec<Value>,
     refunds: Vec<Value>,
+    rejected: Vec<String>,
     /// One space of keys for all operations.
     once: Vec<(String, Value, Reply)>,
 }
@@ -68,6 +69,7 @@ impl Desk for Store {
                 .find(&self.transfers, id)
                 .map(|at| (200, self.transfers[at].clone())),
             ("POST", ["transfers", id, "settle"]) => self.settle(id),
+            ("POST", ["transfers", id, step @ ("cancel" | "reject")]) => self.call_off(id, step),
             ("POST", ["transfers", _, "refunds"]) => return self.once(ask, Self::refund),
             ("GET", ["transfers", id, "refunds"]) => self.refunds(id),
             _ => Err(self.no(404, "NOT_FOUND")),
@@ -252,7 +254,18 @@ impl Store {
             return Err(self.no(400, "INVALID"));
         }
         let left = signed(&self.accounts[from]["balance"]) - amount;
-        if left < -signed(&self.accounts[from]["overdraft_limit"]) && !self.is("too-much") {
+        let party = |at: usize| self.accounts[at]["status"].as_str().unwrap_or_default();
+        let is_frozen = party(from) == "frozen" && !self.is("frozen-pays")
+            || party(to) == "frozen" && !self.is("frozen-is-paid");
+        if is_frozen {
+            return Err(self.no(409, "WRONG_STATE"));
+        }
+        let limit = signed(&self.accounts[from]["overdraft_limit"]);
+        let each_alone = self.is("limit-each") && amount <= limit;
+        if !each_alone
+            && left < -signed(&self.accounts[from]["overdraft_limit"])
+            && !self.is("too-much")
+        {
             return Err(self.no(422, "NOT_ENOUGH"));
         }
         self.accounts[from]["balance"] = money(left);
@@ -276,7 +289,24 @@ impl Store {
         if !(1..=50).contains(&limit) {
             return Err(self.no(400, "INVALID"));
         }
-        let all = self.transfers.iter().skip(offset).take(limit);
+        let sort = ask.query("sort");
+        if sort.is_some_and(|own| !["amount", "-amount"].contains(&own)) {
+            return Err(self.no(400, "INVALID"));
+        }
+        let mut all: Vec<&Value> = self.transfers.iter().collect();
+        if let Some(sort) = sort.filter(|_| !self.is("sort-ignored")) {
+            if self.is("ties-turned") && offset > 0 {
+                all.reverse();
+            }
+            all.sort_by(|one, other| match self.fault {
+                "sort-as-text" => one["amount"].as_str().cmp(&other["amount"].as_str()),
+                _ => signed(&one["amount"]).cmp(&signed(&other["amount"])),
+            });
+            if sort == "-amount" && !self.is("sort-one-way") {
+                all.reverse();
+            }
+        }
+        let all = all.into_iter().skip(offset).take(limit);
         let mut items: Vec<Value> = all.cloned().collect();
         if self.is("short-pages") && items.len() == limit && limit > 1 {
             items.pop();
@@ -293,9 +323,33 @@ impl Store {
         ))
     }
 
+    /// A transfer that is cancelled by who pays, or rejected by who is paid, is given back.
+    fn call_off(&mut self, id: &str, step: &str) -> Done {
+        let at = self.find(&self.transfers, id)?;
+        if self.transfers[at]["status"] != "pending" {
+            return Err(self.no(409, "WRONG_STATE"));
+        }
+        for (party, sign) in [("from_account_id", 1), ("to_account_id", -1)] {
+            let own = self.transfers[at][party].as_str().unwrap_or_default();
+            let own = self.find(&self.accounts, own)?;
+            let back = signed(&self.transfers[at]["amount"]) * sign;
+            self.accounts[own]["balance"] = money(signed(&self.accounts[own]["balance"]) + back);
+        }
+        self.transfers[at]["status"] = "returned".into();
+        self.rejected
+            .extend((step == "reject").then(|| id.to_owned()));
+        Ok((200, self.transfers[at].clone()))
+    }
+
     fn settle(&mut self, id: &str) -> Done {
         let at = self.find(&self.transfers, id)?;
-        if self.transfers[at]["status"] != "pending" && !self.is("settle-again") {
+        let again = match self.fault {
+            "settle-again" => true,
+            "settle-cancelled" => self.transfers[at]["status"] == "returned",
+            "settle-rejected" => self.rejected.iter().any(|own| own == id),
+            _ => false,
+        };
+        if self.transfers[at]["status"] != "pending" && !again {
             return Err(self.no(409, "WRONG_STATE"));
         }
         self.transfers[at]["status"] = "settled".into();

@@ -167,6 +167,8 @@ impl Store {
         let items: Vec<Value> = all.iter().skip(from).take(size).map(shown).collect();
         let total = if self.is("total-of-page") {
             items.len()
+        } else if self.is("total-unfiltered") {
+            self.books.len()
         } else {
             all.len()
         };

@@ -95,8 +95,21 @@ impl Store {
         }
         let customer = told(ask, "customer_id").filter(|_| !self.breaks(Rule::FilterIgnored));
         let status = status.filter(|_| !self.breaks(Rule::StatusFilterIgnored));
+        let Ok(since) = told(ask, "since")
+            .map(str::parse::<jiff::Timestamp>)
+            .transpose()
+        else {
+            return unreadable("since");
+        };
+        let since = since.filter(|_| !self.breaks(Rule::SinceIgnored));
+        let later = |own: &Value| {
+            let made: jiff::Timestamp = own["created_at"].as_str().unwrap().parse().unwrap();
+            let is_later = since.is_none_or(|since| made >= since);
+            is_later && (since.is_none() || !self.breaks(Rule::SinceIsNow))
+        };
         let is_shown = |own: &&Value| {
-            customer.is_none_or(|customer| own["customer_id"] == customer)
+            later(own)
+                && customer.is_none_or(|customer| own["customer_id"] == customer)
                 && status.is_none_or(|status| own["status"] == status)
         };
         let mut list: Vec<Value> = self.charges.iter().filter(is_shown).cloned().collect();
@@ -114,6 +127,8 @@ impl Store {
         let charges: Vec<Value> = list.iter().skip(skipped).take(size).cloned().collect();
         let total = if self.breaks(Rule::TotalIsOfPage) {
             charges.len()
+        } else if self.breaks(Rule::TotalIsUnfiltered) {
+            self.charges.len()
         } else {
             list.len()
         };

@@ -312,6 +312,13 @@ impl Store {
         if self.breaks(Rule::MetadataForgotten) {
             charge.as_object_mut().unwrap().remove("metadata");
         }
+        if let (Some(own), true) = (
+            charge.get_mut("metadata").and_then(Value::as_object_mut),
+            self.breaks(Rule::MetadataOfOneEntry),
+        ) {
+            let first = own.keys().next().cloned();
+            own.retain(|key, _| Some(key) == first.as_ref());
+        }
         if let (Some(text), true) = (
             charge["description"].as_str(),
             self.breaks(Rule::DescriptionCut),
@@ -352,6 +359,21 @@ impl Store {
         }
         let mut charge = charge.clone();
         charge["amount_captured"] = amount;
+        if self.breaks(Rule::CaptureLowersAmount) {
+            charge["amount"] = charge["amount_captured"].clone();
+        }
+        if self.breaks(Rule::CaptureCapturesOthers) {
+            let customer = charge["customer_id"].clone();
+            let is_open = |own: &Value| own["status"] == "authorised";
+            let others = self
+                .charges
+                .iter_mut()
+                .filter(|own| own["customer_id"] == customer);
+            for other in others.filter(|own| is_open(own)) {
+                other["amount_captured"] = other["amount"].clone();
+                other["status"] = "captured".into();
+            }
+        }
         charge["status"] = "captured".into();
         if !self.breaks(Rule::CaptureIsForgotten) {
             self.charges[at] = charge.clone();
@@ -391,8 +413,18 @@ impl Store {
         } else {
             field("amount_captured")
         };
+        let captured = if self.breaks(Rule::RefundBeyondCaptured) {
+            field("amount")
+        } else {
+            captured
+        };
         let refunded = field("amount_refunded") + amount;
-        if refunded > captured && !self.breaks(Rule::RefundBeyond) && !ask.is_decided {
+        let counted = if self.breaks(Rule::RefundEachAlone) {
+            amount
+        } else {
+            refunded
+        };
+        if counted > captured && !self.breaks(Rule::RefundBeyond) && !ask.is_decided {
             return self.unprocessable("more than is left");
         }
         let mut refund = json!({

@@ -48,7 +48,8 @@ impl Store {
         let quantity = body["quantity"].as_u64().unwrap_or(1);
         let number = |name: &str| self.events[at][name].as_u64().unwrap_or_default();
         let sold = number("seats_sold") + quantity;
-        if sold > number("seats_total") && !self.is("oversold") {
+        let counted = if self.is("sold-each") { quantity } else { sold };
+        if counted > number("seats_total") && !self.is("oversold") {
             return error(409, "sold out");
         }
         if !self.is("sold-not-counted") {
