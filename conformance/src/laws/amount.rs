@@ -97,6 +97,17 @@ impl Amount {
         self.is_text == other.is_text && (self.scale > 0) == (other.scale > 0)
     }
 
+    /// Some numbers of whole units in its form, and ten, a hundred and a thousand times as many.
+    pub(super) fn multiples(self, numbers: &[i128]) -> Vec<Vec<Node>> {
+        let whole = 10_i128.pow(u32::try_from(self.scale.min(9)).unwrap_or_default());
+        let of = |times: i128| {
+            let all = numbers.iter();
+            all.map(|own| self.with(own * times * whole).node())
+                .collect()
+        };
+        [1, 10, 100, 1000].map(of).to_vec()
+    }
+
     /// As the wire has it.
     pub(super) fn node(self) -> Node {
         let units = self.units.unsigned_abs();

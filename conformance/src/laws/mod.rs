@@ -22,6 +22,7 @@ mod compare;
 mod constraints;
 mod defaults;
 mod deletion;
+mod differing;
 mod draft;
 mod effect;
 pub(crate) mod exceptions;

@@ -9,10 +9,12 @@ use spec::Node;
 use crate::checks;
 use crate::model::names;
 
+use super::amount::{Amount, names_amount};
+use super::differing::make_differing;
 use super::draft::Draft;
 use super::freshness::is_time_of_making;
 use super::order::{Order, compared};
-use super::pages::{Stand, make};
+use super::pages::{Stand, joined, make};
 use super::paging::Walk;
 use super::world::World;
 
@@ -22,6 +24,21 @@ const SECOND: Duration = Duration::from_millis(1050);
 impl<'d> Stand<'_, 'd> {
     /// What is asked for in an order comes in it, and reversed in the reverse.
     pub(super) async fn ordered(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        order: &Order<'d>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let made = match order.property {
+            Some(property) => make_differing(world, self.list, property).await,
+            None => None,
+        };
+        let stand = made.map(|own| self.elsewhere(own));
+        let stand = stand.as_ref().unwrap_or(self);
+        stand.comes_in(world, order, draft).await
+    }
+
+    async fn comes_in(
         &self,
         world: &mut World<'_, '_, '_, 'd>,
         order: &Order<'d>,
@@ -44,7 +61,8 @@ impl<'d> Stand<'_, 'd> {
         let wrong = match order.property {
             Some(property) => {
                 let values = (self.values(&up, property), self.values(&down, property));
-                is_out_of_order(&values.0, &values.1, is_whole)
+                let is_amount = names_amount(property) && self.is_of_one_currency(&up);
+                is_out_of_order(&values.0, &values.1, (is_whole, is_amount))
             }
             None => rising == falling && self.is_decided(world, (&up, order)).await?,
         };
@@ -55,8 +73,51 @@ impl<'d> Stand<'_, 'd> {
                 "items in another order".to_owned(),
             );
             self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
+        } else if order.property.is_some() && is_whole {
+            self.joins(world, (order, &rising), draft).await?;
         }
         Ok(())
+    }
+
+    /// Whatever is alike in what an order is by, its pages join.
+    async fn joins(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (order, all): (&Order<'d>, &[String]),
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let size = (all.len() as u64).div_ceil(8).max(2);
+        let size = self.paging.maximum.map_or(size, |most| size.min(most));
+        if self.paging.size.is_none() || self.paging.by.is_none() || all.len() < 3 {
+            return Ok(());
+        }
+        // Somebody else may have made or removed something meanwhile: it has to be so twice.
+        for is_sure in [false, true] {
+            let walk = self.walk(world, Some(size), &order.up).await?;
+            let divided = self.keys(world, &walk);
+            let Some((check, last)) = joined(all, &divided, walk.ended).zip(walk.last.as_ref())
+            else {
+                return Ok(());
+            };
+            let again = self.whole(world, &order.up).await?;
+            let is_same = self.keys(world, &again) == all;
+            if is_sure && is_same {
+                let name = order.up.first().map_or("", |(name, _)| *name);
+                let told = (
+                    format!("each of {} items once, in pages of {size}", all.len()),
+                    format!("{} items in these pages", divided.len()),
+                );
+                self.differ(world, (check, name), told, last, draft);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all amounts that a list tells of are in one currency, as far as is known.
+    fn is_of_one_currency(&self, walk: &Walk) -> bool {
+        let all = self.values(walk, "currency").into_iter();
+        let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
+        all.len() < 2
     }
 
     /// A list whose description says that the newest, or the oldest, comes first has them so.
@@ -193,10 +254,19 @@ fn newest_first(text: &str) -> Option<bool> {
 
 /// Whether values stand in another order than upwards in one account and
 /// downwards in the other; the accounts are of the same records where they are whole.
-fn is_out_of_order(up: &[Option<&Node>], down: &[Option<&Node>], is_whole: bool) -> bool {
+fn is_out_of_order(
+    up: &[Option<&Node>],
+    down: &[Option<&Node>],
+    (is_whole, is_amount): (bool, bool),
+) -> bool {
+    let amounts = |one: &Node, other: &Node| {
+        let pair = Amount::read_signed(one).zip(Amount::read_signed(other));
+        let (one, other) = pair.filter(|_| is_amount)?;
+        one.compared(other)
+    };
     let pairs = |own: &[Option<&Node>]| {
         let pairs = own.windows(2).map(|pair| match pair {
-            [Some(one), Some(other)] => compared(one, other),
+            [Some(one), Some(other)] => amounts(one, other).or_else(|| compared(one, other)),
             _ => None,
         });
         pairs.collect::<Vec<Option<Ordering>>>()

@@ -165,6 +165,16 @@ fn default(world: &World<'_, '_, '_, '_>, parameter: &Parameter<'_>) -> Option<N
 }
 
 impl<'d> Stand<'_, 'd> {
+    /// The same list, as it is addressed with another record.
+    pub(super) fn elsewhere(&self, (record, with): (Node, Sent)) -> Self {
+        Self {
+            list: self.list,
+            paging: self.paging.clone(),
+            record,
+            with,
+        }
+    }
+
     /// Where the document does not say so, whether the first page is 1 or 0.
     async fn find_first_page(&mut self, world: &mut World<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
@@ -191,7 +201,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(world.send(sent).await)
     }
 
-    async fn walk(
+    pub(super) async fn walk(
         &self,
         world: &mut World<'_, '_, '_, 'd>,
         size: Option<u64>,
@@ -401,7 +411,7 @@ impl<'d> Stand<'_, 'd> {
 }
 
 /// What is wrong with pages that should be a whole.
-fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Check> {
+pub(super) fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Check> {
     let seen: BTreeSet<&String> = divided.iter().collect();
     if seen.len() < divided.len() {
         return Some(&checks::PAGE_REPEATS);
