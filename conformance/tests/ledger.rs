@@ -50,6 +50,22 @@ const FAULTS: &[Row] = &[
     ("sort-one-way", &["list_transfers"], "order-ignored"),
     ("sort-as-text", &["list_transfers"], "order-ignored"),
     ("ties-turned", &["list_transfers"], "page-repeats"),
+    ("settle-twice", &["settle_transfer"], "transition-forbidden"),
+    (
+        "settle-cancelled",
+        &["settle_transfer", "cancel_transfer", "reject_transfer"],
+        "transition-forbidden",
+    ),
+    (
+        "settle-rejected",
+        &["settle_transfer", "cancel_transfer", "reject_transfer"],
+        "transition-forbidden",
+    ),
+    (
+        "frozen-is-paid",
+        &["create_transfer", "freeze_account"],
+        "transition-forbidden",
+    ),
     ("total-of-one", &["create_refund"], "sum-differs"),
     ("last-refund-only", &["create_refund"], "list-misses"),
     ("key-optional", &["create_transfer"], "constraint-ignored"),

@@ -43,14 +43,21 @@ async fn what_is_not_caught_yet_is_known() {
 const MISSED: &[Row] = &[
     // That a copy which is not there is not lent: the loan names a book, no amount of it.
     ("lend-too-many", &["lendBook"], "sum-exceeded"),
-    // Which state of another record stands in the way.
-    ("lend-suspended", &["lendBook"], "status-code"),
-    ("remove-lent", &["removeBook"], "status-code"),
     // That a day is counted from another one by a number of days.
     ("due-too-early", &["lendBook"], "sum-differs"),
 ];
 
 const FAULTS: &[Row] = &[
+    (
+        "lend-suspended",
+        &["lendBook", "suspendMember"],
+        "transition-forbidden",
+    ),
+    (
+        "remove-lent",
+        &["removeBook", "lendBook"],
+        "transition-forbidden",
+    ),
     ("lend-uncounted", &["lendBook"], "balance-unmoved"),
     (
         "return-uncounted",

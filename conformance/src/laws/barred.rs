@@ -7,11 +7,12 @@ use spec::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role, names};
 use crate::shape::Shape;
 
 use super::answered::{record_of, status, succeeded, told};
+use super::blocked::{self, named};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
 use super::stated::{Stated, read, texts};
@@ -20,20 +21,26 @@ use super::world::{Ready, World};
 /// So many other steps are tried at most.
 const MOST: usize = 4;
 
+/// Verbs of what is made, whatever it is.
+const ANY: [&str; 9] = [
+    "create", "add", "make", "post", "register", "new", "set", "save", "update",
+];
+
 /// Tries an operation that documents a conflict in words.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     let may_be = matches!(call.role, Role::Create | Role::Change | Role::Delete);
-    let sentences = sentences(call);
-    if !may_be || !world.may_write() || sentences.is_empty() {
+    if !may_be || !world.may_write() {
         return;
     }
+    let sentences = sentences(call);
     let mut draft = world.draft("barred", call);
-    let is_tried = if call.role == Role::Delete {
-        in_use(world, call, &sentences, &mut draft).await
-    } else {
-        of(world, call, &sentences, &mut draft).await
+    let is_tried = match call.role {
+        _ if sentences.is_empty() => None,
+        Role::Delete => in_use(world, call, &sentences, &mut draft).await,
+        _ => of(world, call, &sentences, &mut draft).await,
     };
-    if is_tried == Some(true) {
+    let is_blocked = call.role != Role::Delete && blocked::parties(world, call, &mut draft).await;
+    if is_tried == Some(true) || is_blocked {
         world.settle(draft);
     }
 }
@@ -55,6 +62,9 @@ fn verb(call: &Call<'_>) -> Option<String> {
     let words = names::words(&names::singular(model::collection(call.operation.path)));
     words.last().cloned()
 }
+
+/// The states that a call was tried in, with the steps that led there.
+type Seen = BTreeSet<(String, String)>;
 
 /// The record that a call is about, and what is stated of its states.
 struct Stand<'w, 'd> {
@@ -119,11 +129,23 @@ async fn of<'d>(
         let is_step = other.operation.method == spec::document::Method::Post;
         other.role == Role::Change && is_of_kind && is_step && world.covers(other)
     };
-    let others: Vec<&Call<'d>> = model.calls.iter().filter(is_other).take(MOST).collect();
-    let mut seen = BTreeSet::new();
+    // What is made under a record may change its state, too, such as a refund.
+    let is_under = |other: &&Call<'d>| {
+        let path = other.operation.path;
+        let is_child = model.readers(kind).iter().any(|reader| {
+            let rest = path.strip_prefix(reader.operation.path);
+            rest.is_some_and(|rest| rest.matches('/').count() == 1 && !rest.contains('{'))
+        });
+        let is_other = other.operation.label() != call.operation.label();
+        other.role == Role::Create && is_child && is_other && world.covers(other)
+    };
+    let steps = model.calls.iter().filter(is_other).take(MOST);
+    let made = model.calls.iter().filter(is_under).take(MOST);
+    let others: Vec<&Call<'d>> = steps.chain(made).collect();
+    let mut seen = Seen::new();
     for (index, other) in others.into_iter().enumerate() {
         let tag = format!("barred-{}-{index}", call.operation.label());
-        let Ok(ready) = world.ready(other, &tag).await else {
+        let Ok(mut ready) = world.ready(other, &tag).await else {
             continue;
         };
         let Some(step) = step_on(world, call, &ready) else {
@@ -133,18 +155,21 @@ async fn of<'d>(
         };
         let before = world.made_before(other, &ready).map(|own| own.1.clone());
         if let Some(state) = before.and_then(|own| stand.barring(&own))
-            && seen.insert(state.clone())
+            && seen.insert((state.clone(), String::new()))
         {
             attempt(world, call, (&ready, &step, &state), draft).await;
             // Whatever that has done, the other step comes after it no more.
-            continue;
+            let Ok(again) = world.ready(other, &format!("{tag}-again")).await else {
+                continue;
+            };
+            ready = again;
         }
         let Ok(done) = world.call(&ready, "barred").await else {
             continue;
         };
-        let after = record_of(other, &done).filter(|_| status(&done) != Some(202));
-        if let Some(state) = after.and_then(|own| stand.barring(own))
-            && seen.insert(state.clone())
+        let after = after(world, (other, &ready), &done).await;
+        if let Some(state) = after.and_then(|own| stand.barring(&own))
+            && seen.insert((state.clone(), other.operation.label()))
         {
             attempt(world, call, (&ready, &step, &state), draft).await;
         }
@@ -152,11 +177,30 @@ async fn of<'d>(
     Some(!seen.is_empty())
 }
 
+/// The record after another step on it, or after something was made under it.
+async fn after<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (other, ready): (&Call<'d>, &Ready<'_, 'd>),
+    done: &Exchange,
+) -> Option<Node> {
+    if !succeeded(done) || status(done) == Some(202) {
+        return None;
+    }
+    if other.role == Role::Change {
+        return record_of(other, done).cloned();
+    }
+    let (maker, record) = world.made_before(other, ready)?;
+    let readers = world.readers_for(maker, record, &done.sent);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, record, &done.sent).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
 /// The other step is taken on what the call has made for itself.
 async fn after_other<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut BTreeSet<String>),
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("barred-{}", other.operation.label());
@@ -166,7 +210,7 @@ async fn after_other<'d>(
     let done = world.send(sent).await;
     let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
     let state = stand.barring(after)?;
-    if seen.insert(state.clone()) {
+    if seen.insert((state.clone(), other.operation.label())) {
         let own = ready.call.clone();
         attempt(world, call, (&ready, &own, &state), draft).await;
     }
@@ -203,7 +247,7 @@ async fn attempt<'d>(
 }
 
 /// Takes down what was granted, and judges the form of the refusal that came.
-fn settle<'d>(
+pub(super) fn settle<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     expected: String,
@@ -247,7 +291,14 @@ async fn in_use<'d>(
     let is_said = |own: &&Call<'d>| {
         let kind = names::words(&names::singular(model::collection(own.operation.path)));
         let is_named = !kind.is_empty() && kind.iter().all(|own| said.contains(own));
-        own.role == Role::Create && is_named && world.covers(own)
+        let verb = own
+            .operation
+            .id()
+            .and_then(|id| names::words(id).into_iter().next());
+        // What is lent is in use since it was lent.
+        let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
+        let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
+        own.role == Role::Create && (is_named || is_done) && world.covers(own)
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(is_said).collect();
     for (index, other) in all.into_iter().enumerate().take(MOST) {
@@ -255,9 +306,11 @@ async fn in_use<'d>(
         let Ok(ready) = world.ready(other, &tag).await else {
             continue;
         };
-        let Some(step) = step_on(world, call, &ready) else {
+        let step = step_on(world, call, &ready);
+        let about = about(world, call, (other, &ready));
+        if step.is_none() && about.is_none() {
             continue;
-        };
+        }
         let Ok(made) = world.call(&ready, "barred-use").await else {
             continue;
         };
@@ -279,9 +332,12 @@ async fn in_use<'d>(
         if !is_so || !is_other || is_moving(record) {
             continue;
         }
-        let sent = world
-            .compose_step(&ready, &step, "barred-use-delete")
-            .ok()?;
+        let sent = match (&step, &about) {
+            (Some(step), _) => world.compose_step(&ready, step, "barred-use-delete"),
+            (None, Some((record, with))) => world.compose_read(call, record, with, &[]),
+            (None, None) => continue,
+        };
+        let sent = sent.ok()?;
         let exchange = world.send(sent).await;
         let what = other.operation.label();
         let what = format!("a refusal, as documented: it is in use since `{what}`");
@@ -289,4 +345,22 @@ async fn in_use<'d>(
         return Some(true);
     }
     Some(false)
+}
+
+/// The record that a call is about, among those that another call names.
+fn about<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (other, ready): (&Call<'d>, &Ready<'_, 'd>),
+) -> Option<(Node, Sent)> {
+    let parameter = call.path_parameters().last().copied()?;
+    let maker = world.model.creator_for(&call.operation, parameter)?;
+    let is_asked = !call
+        .operation
+        .parameters()
+        .iter()
+        .any(|own| own.required() && own.location != spec::document::Location::Path);
+    let is_other = other.operation.label() != maker.operation.label();
+    let named = named(world, ready, maker.record()?);
+    named.into_iter().next().filter(|_| is_asked && is_other)
 }

@@ -4,11 +4,14 @@ use std::cmp::Ordering;
 
 use jiff::Timestamp;
 use spec::Node;
+use spec::document::Document;
 
 use crate::model::names;
+use crate::shape::Shape;
 use crate::value;
 
 use super::amount::Amount;
+use super::freshness::is_time_of_making;
 use super::order::compared;
 
 /// Words of a bound that records lie above, and below.
@@ -36,6 +39,28 @@ pub(super) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
         ("to" | "until" | "before", "date" | "date-time") => Some(false),
         _ => None,
     }
+}
+
+/// The times that a bound of no name may speak of: that of the making where the text says so, else all.
+pub(super) fn spoken_of<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    says: &str,
+) -> Vec<&'d str> {
+    let is_time = |own: &&'d str| {
+        let format = record.property(document, own).format();
+        matches!(format, Some("date" | "date-time"))
+    };
+    let listed = record.property_names().into_iter();
+    let mut times: Vec<&'d str> = listed.filter(is_time).collect();
+    times.sort_by_key(|own| !is_time_of_making(own));
+    let tells = |own: &String| matches!(own.as_str(), "made" | "created" | "creation");
+    if names::words(says).iter().any(tells)
+        && times.first().is_some_and(|own| is_time_of_making(own))
+    {
+        times.truncate(1);
+    }
+    times
 }
 
 /// A value far below or above.

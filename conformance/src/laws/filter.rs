@@ -2,15 +2,14 @@
 
 use std::cmp::Ordering;
 
-use spec::document::{Document, Location, Parameter};
+use spec::document::{Location, Parameter};
 use spec::{Node, Value};
 
 use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::bound::{LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within};
-use super::freshness::is_time_of_making;
+use super::bound::{LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within, spoken_of};
 use super::paging::divides;
 use super::world::World;
 
@@ -157,24 +156,6 @@ fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, 
     let property = *listed.iter().find(speaks)?;
     let is_lower = LOWER.contains(&bound.as_str());
     Some((property, Kind::of(is_lower, is_date)))
-}
-
-/// The times that a bound of no name may speak of: that of the making where the text says so, else all.
-fn spoken_of<'d>(document: &'d Document, record: &Shape<'d>, says: &str) -> Vec<&'d str> {
-    let is_time = |own: &&'d str| {
-        let format = record.property(document, own).format();
-        matches!(format, Some("date" | "date-time"))
-    };
-    let listed = record.property_names().into_iter();
-    let mut times: Vec<&'d str> = listed.filter(is_time).collect();
-    times.sort_by_key(|own| !is_time_of_making(own));
-    let tells = |own: &String| matches!(own.as_str(), "made" | "created" | "creation");
-    if names::words(says).iter().any(tells)
-        && times.first().is_some_and(|own| is_time_of_making(own))
-    {
-        times.truncate(1);
-    }
-    times
 }
 
 impl Kind<'_> {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
@@ -17,6 +16,7 @@ use super::answered::{own_key, record_of, status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::key::{Key, compose, key, may_be_sent_again, set_key, told_unique};
 use super::listing::lists;
+use super::once::{again, only_once};
 use super::paging::Paging;
 use super::replay;
 use super::world::{Ready, World};
@@ -58,7 +58,9 @@ async fn of<'d>(
         if status(&second) == Some(409) {
             refused(world, call, &second, draft);
         } else if succeeded(&second) {
-            again(world, call, (&first, &second), draft);
+            if only_once(world, call, &second, draft).is_none() {
+                again(world, call, (&first, &second), draft);
+            }
         } else if is_of_state(&second) {
             replay::is_documented(world, call, &second, draft);
         }
@@ -100,55 +102,6 @@ async fn of<'d>(
     another_body(world, call, other, draft).await;
     replay::at_once(world, call, name, draft).await?;
     unique(world, call, (&ready, sent, name), draft).await
-}
-
-/// A step that has led to the state that it is called for, and is granted once more, does nothing again: where a
-/// conflict is documented it may be refused, but the time at which it was done does not move.
-fn again<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (first, second): (&Exchange, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let (one, other) = (record_of(call, first)?, record_of(call, second)?);
-    let words = names::words(call.operation.path.rsplit('/').next()?);
-    let [verb] = &words[..] else { return None };
-    let state = one.entries().find(|own| names::tells_state(&own.key))?;
-    let told = names::words(&state.value.as_str()?.to_lowercase());
-    let is_there = call.role == Role::Change && told.iter().any(|own| names::is_done(own, verb));
-    let same = |name: &str| {
-        one.get(name)
-            .zip(other.get(name))
-            .is_some_and(|(one, other)| one.same_value(other))
-    };
-    if !is_there || !same(&state.key) || !same(own_key(world.model, call)?) {
-        return None;
-    }
-    let has_moved = |own: &&Entry| {
-        let words = names::words(&own.key);
-        let is_time = matches!(
-            words.last().map(String::as_str),
-            Some("at" | "on" | "time" | "date")
-        );
-        let is_of_step = words
-            .iter()
-            .any(|own| names::is_done(own, verb) || own == "updated");
-        is_time && is_of_step && !same(&own.key)
-    };
-    let moved = one.entries().find(has_moved)?;
-    let pointer = Pointer::root().join(moved.key.as_str());
-    let claim = Claim {
-        check: &checks::TRANSITION_FORBIDDEN,
-        expected: format!("a refusal: the record is {}", value::plain(&state.value)),
-        actual: format!(
-            "done again: {}",
-            world.shown(call, &pointer, other.get(&moved.key))
-        ),
-        pointer,
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, second);
-    Some(())
 }
 
 /// Where the document says of a property that it is unique, it is so whatever the header says.

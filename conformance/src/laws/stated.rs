@@ -28,8 +28,9 @@ pub(super) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
     let mut words = names::words(&text.to_lowercase());
     let has = |wanted: &str| words.iter().any(|own| own == wanted);
     let (is_only, bars) = (has("only"), has("cannot"));
-    let is_doubtful = DOUBTFUL.iter().any(|own| has(own));
-    if is_only && has("not") || !is_only && is_doubtful {
+    // What only some may, and others may not, is too much for one reading.
+    let is_both = is_only && (has("not") || bars);
+    if is_both || !is_only && is_doubtful(&words) {
         return None;
     }
     // Of a code the last word is the state, and what stands before it says of what.
@@ -60,6 +61,45 @@ pub(super) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
     } else {
         Stated::Not(found)
     })
+}
+
+/// Whether a text may mean the contrary of what its words are.
+pub(super) fn is_doubtful(words: &[String]) -> bool {
+    DOUBTFUL
+        .iter()
+        .any(|own| words.iter().any(|word| word == own))
+}
+
+/// Whether a text says that something is done once and not again, and that this is what a verb asks for.
+pub(super) fn says_once(text: &str, verb: &str) -> bool {
+    const ONCE: [&str; 6] = [
+        "only once",
+        "once only",
+        "at most once",
+        "no more than once",
+        "cannot be done twice",
+        "not a second time",
+    ];
+    // A request that is sent again with its key is another matter.
+    const OTHER: [&str; 12] = [
+        "key",
+        "idempotent",
+        "idempotency",
+        "request",
+        "requests",
+        "same",
+        "however",
+        "often",
+        "repeated",
+        "retry",
+        "retries",
+        "retried",
+    ];
+    let words = names::words(&text.to_lowercase());
+    let joined = words.join(" ");
+    let is_it = |own: &String| own == verb || names::is_done(own, verb);
+    let is_other = words.iter().any(|own| OTHER.contains(&own.as_str()));
+    ONCE.iter().any(|own| joined.contains(own)) && words.iter().any(is_it) && !is_other
 }
 
 /// Takes some words that stand beside each other out of a text; where they stood.
@@ -157,6 +197,23 @@ mod tests {
             ("Its state does not allow that", "ship", None),
         ] {
             assert_eq!(read(text, &states, verb), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_done_once() {
+        for (text, verb, expected) in [
+            ("A transfer is settled only once", "settle", true),
+            (
+                "It is settled only once, however often that is asked",
+                "settle",
+                false,
+            ),
+            ("Settles it, at most once", "settle", false),
+            ("The secret is shown only once", "settle", false),
+            ("With the same key it is settled only once", "settle", false),
+        ] {
+            assert_eq!(says_once(text, verb), expected, "{text}");
         }
     }
 

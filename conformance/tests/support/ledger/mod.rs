@@ -345,6 +345,7 @@ impl Store {
         let at = self.find(&self.transfers, id)?;
         let again = match self.fault {
             "settle-again" => true,
+            "settle-twice" => self.transfers[at]["status"] == "settled",
             "settle-cancelled" => self.transfers[at]["status"] == "returned",
             "settle-rejected" => self.rejected.iter().any(|own| own == id),
             _ => false,
@@ -353,7 +354,9 @@ impl Store {
             return Err(self.no(409, "WRONG_STATE"));
         }
         self.transfers[at]["status"] = "settled".into();
-        self.transfers[at]["settled_at"] = now().into();
+        if self.transfers[at]["settled_at"].is_null() || !self.is("settle-twice") {
+            self.transfers[at]["settled_at"] = now().into();
+        }
         Ok((200, self.transfers[at].clone()))
     }
 
