@@ -16,10 +16,13 @@ use crate::source::{FileId, Span};
 /// Bundles the document whose root file is given; `None` where something stood in the way, which
 /// is then among the diagnostics.
 pub(crate) fn bundle(root: FileId, files: &mut Files) -> Option<Node> {
-    let mut tree = files.tree(root).clone();
-    if !matches!(tree.value, Value::Mapping(_)) {
+    if !matches!(files.tree(root).value, Value::Mapping(_)) {
         return None;
     }
+    if !leaves_its_file(files.tree(root)) {
+        return files.take_tree(root);
+    }
+    let mut tree = files.tree(root).clone();
     let mut bundler = Bundler {
         root,
         files,
@@ -129,13 +132,13 @@ impl Bundler<'_> {
         let Some(section) = kind.component_section() else {
             return;
         };
-        let Some(definition) = self.definition(&target, span) else {
-            return;
-        };
         let local = if target.0 == self.root {
+            if !self.is_there(&target, span) {
+                return;
+            }
             target.1
         } else {
-            let Some(name) = self.component_name(section, kind, &target, definition, span) else {
+            let Some(name) = self.component_name(section, kind, &target, span) else {
                 return;
             };
             Pointer::from_iter(["components", section, &name])
@@ -151,13 +154,13 @@ impl Bundler<'_> {
         section: &'static str,
         kind: Kind,
         target: &Target,
-        definition: Node,
         span: Span,
     ) -> Option<String> {
         let key = (section, target.clone());
         if let Some(name) = self.names.get(&key) {
             return Some(name.clone());
         }
+        let definition = self.definition(target, span)?;
         let name = self.name_of(target);
         if let Some(other) = self.taken(section, &name) {
             let title =
@@ -251,7 +254,8 @@ impl Bundler<'_> {
             return None;
         } else {
             let mut at = self.files.beside(file, path);
-            if let Some(decoded) = percent_decode(path).filter(|_| !at.exists()) {
+            let encoded = Some(path).filter(|own| own.contains('%') && !at.exists());
+            if let Some(decoded) = encoded.and_then(percent_decode) {
                 at = self.files.beside(file, &decoded);
             }
             self.files.read(&at, Some(span))?
@@ -267,14 +271,23 @@ impl Bundler<'_> {
         Some(((target, pointer), span))
     }
 
-    fn definition(&mut self, (file, pointer): &Target, span: Span) -> Option<Node> {
-        let found = self.files.tree(*file).at(pointer).cloned();
-        if found.is_none() {
+    fn definition(&mut self, target: &Target, span: Span) -> Option<Node> {
+        if !self.is_there(target, span) {
+            return None;
+        }
+        let (file, pointer) = target;
+        self.files.tree(*file).at(pointer).cloned()
+    }
+
+    /// Whether a reference names something; reports it where it does not.
+    fn is_there(&mut self, (file, pointer): &Target, span: Span) -> bool {
+        let is_there = self.files.tree(*file).at(pointer).is_some();
+        if !is_there {
             let path = self.files.sources.file(*file).path().display();
             let title = format!("there is nothing at `{pointer}` in `{path}`");
             self.report("unresolved-reference", &title, span, "this leads nowhere");
         }
-        found
+        is_there
     }
 
     fn report(&mut self, rule: &'static str, title: &str, span: Span, label: &str) {
@@ -282,6 +295,15 @@ impl Bundler<'_> {
             .diagnostics
             .push(Diagnostic::error(rule, title).at(span, label));
     }
+}
+
+/// Whether there is a reference, or something that looks like one, to more than a place of the file itself.
+fn leaves_its_file(node: &Node) -> bool {
+    let leads_out = |entry: &Entry| {
+        let reference = entry.value.as_str().filter(|_| entry.key == "$ref");
+        reference.is_some_and(|own| !own.starts_with('#')) || leaves_its_file(&entry.value)
+    };
+    node.entries().any(leads_out) || node.items().any(leaves_its_file)
 }
 
 fn get_mut<'n>(node: &'n mut Node, key: &str) -> Option<&'n mut Node> {

@@ -102,6 +102,8 @@ pub(crate) struct Files {
     findings: Diagnostics,
     trees: HashMap<FileId, Node>,
     by_path: HashMap<PathBuf, FileId>,
+    /// The same by the paths as references spell them.
+    asked: HashMap<PathBuf, FileId>,
     /// The folder of each file as it was reached: behind a link, `a/..` is not where it seems to be.
     folders: HashMap<FileId, PathBuf>,
 }
@@ -115,6 +117,7 @@ impl Default for Files {
             findings: Diagnostics::default(),
             trees: HashMap::new(),
             by_path: HashMap::new(),
+            asked: HashMap::new(),
             folders: HashMap::new(),
         }
     }
@@ -124,6 +127,15 @@ impl Files {
     /// Reads a file, or finds it among those already read. What is wrong becomes a diagnostic;
     /// `from` is the reference that asks for it.
     pub(crate) fn read(&mut self, path: &Path, from: Option<Span>) -> Option<FileId> {
+        if let Some(&file) = self.asked.get(path) {
+            return Some(file);
+        }
+        let file = self.read_once(path, from)?;
+        self.asked.insert(path.to_owned(), file);
+        Some(file)
+    }
+
+    fn read_once(&mut self, path: &Path, from: Option<Span>) -> Option<FileId> {
         let identity = self.origin.identity(path);
         if let Some(&file) = self.by_path.get(&identity) {
             return self.trees.contains_key(&file).then_some(file);
@@ -163,6 +175,11 @@ impl Files {
     /// The file's tree as it was written.
     pub(crate) fn tree(&self, file: FileId) -> &Node {
         &self.trees[&file]
+    }
+
+    /// The same, of a file that is not asked for again.
+    pub(crate) fn take_tree(&mut self, file: FileId) -> Option<Node> {
+        self.trees.remove(&file)
     }
 
     /// The path a reference in `file` means.

@@ -59,13 +59,16 @@ impl Pointer {
 
     /// Adds a segment.
     pub fn push(&mut self, segment: impl AsRef<str>) {
+        let segment = escape(segment.as_ref());
+        self.text.reserve(1 + segment.len());
         self.text.push('/');
-        self.text.push_str(&escape(segment.as_ref()));
+        self.text.push_str(&segment);
     }
 
     /// Takes the last segment away.
     pub fn pop(&mut self) {
-        self.text.truncate(self.text.rfind('/').unwrap_or(0));
+        let last = self.text.bytes().rposition(|byte| byte == b'/');
+        self.text.truncate(last.unwrap_or(0));
     }
 
     /// The decoded segments.
@@ -135,7 +138,7 @@ impl fmt::Display for Pointer {
 
 /// One segment as it is written in a pointer.
 pub fn escape(segment: &str) -> Cow<'_, str> {
-    if segment.contains(['~', '/']) {
+    if segment.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
         segment.replace('~', "~0").replace('/', "~1").into()
     } else {
         segment.into()
@@ -143,7 +146,7 @@ pub fn escape(segment: &str) -> Cow<'_, str> {
 }
 
 fn unescape(segment: &str) -> Cow<'_, str> {
-    if segment.contains('~') {
+    if segment.bytes().any(|byte| byte == b'~') {
         segment.replace("~1", "/").replace("~0", "~").into()
     } else {
         segment.into()

@@ -115,12 +115,7 @@ impl SourceMap {
             text.remove(0);
         }
         let mut line_starts = vec![0];
-        line_starts.extend(
-            text.bytes()
-                .enumerate()
-                .filter(|&(_, b)| b == b'\n')
-                .map(|(i, _)| to_u32(i + 1)),
-        );
+        line_starts.extend(text.match_indices('\n').map(|(end, _)| to_u32(end + 1)));
         self.files.push(SourceFile {
             is_ascii: text.is_ascii(),
             path: path.into(),

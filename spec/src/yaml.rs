@@ -1,5 +1,6 @@
 //! YAML text → [`Node`], by YAML 1.2's core schema: `NO`, `ON` and `Y` are strings.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as YamlSpan};
@@ -163,13 +164,13 @@ impl<'s> Builder<'s> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let span = self.within_quotes(span, style);
-                let forced = tag.as_ref().map(|tag| tag.suffix.as_str());
-                let value = scalar(&text, style, forced);
                 self.nodes += 1;
                 if self.takes_key() {
                     self.key(text.into_owned(), span);
                     return Ok(());
                 }
+                let forced = tag.as_ref().map(|tag| tag.suffix.as_str());
+                let value = scalar(text, style, forced);
                 let node = Node { value, span };
                 self.remember(anchor, &node, 1)?;
                 self.place(node, span)
@@ -331,15 +332,18 @@ fn closing_quote(bytes: &[u8], quote: u8, escape: u8) -> Option<usize> {
     None
 }
 
-fn scalar(text: &str, style: ScalarStyle, tag: Option<&str>) -> Value {
+fn scalar(text: Cow<'_, str>, style: ScalarStyle, tag: Option<&str>) -> Value {
     if tag == Some("str") || style != ScalarStyle::Plain {
-        return Value::String(text.to_owned());
+        return Value::String(text.into_owned());
     }
-    match text {
+    match text.as_ref() {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),
-        _ => number(text).map_or_else(|| Value::String(text.to_owned()), Value::Number),
+        own => match number(own) {
+            Some(number) => Value::Number(number),
+            None => Value::String(text.into_owned()),
+        },
     }
 }
 
@@ -348,7 +352,8 @@ fn number(text: &str) -> Option<String> {
     let (sign, digits) = match text.as_bytes().first()? {
         b'-' => ("-", &text[1..]),
         b'+' => ("", &text[1..]),
-        _ => ("", text),
+        b'0'..=b'9' | b'.' => ("", text),
+        _ => return None,
     };
     for (prefix, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(rest) = text.strip_prefix(prefix) {

@@ -1,6 +1,7 @@
 //! Documented examples.
 
 use super::{Document, Located};
+use crate::node::Entry;
 
 /// A documented example value.
 #[derive(Debug, Clone)]
@@ -22,20 +23,39 @@ pub(super) fn examples<'d>(document: &'d Document, owner: &Located<'d>) -> Vec<E
             object: None,
         });
     }
-    let Some(examples) = owner.get("examples") else {
-        return found;
-    };
-    for (entry, raw) in examples.entries() {
-        let Some(object) = document.resolve_or_none(&raw) else {
-            continue;
-        };
-        if let Some(value) = object.get("value") {
-            found.push(Example {
-                key: &entry.key,
-                value,
-                object: Some(object),
-            });
-        }
+    if let Some(examples) = owner.get("examples") {
+        let entries = examples.entries();
+        found.extend(entries.filter_map(|(entry, raw)| read(document, entry, &raw)));
     }
     found
+}
+
+/// The first of the examples with a key.
+pub(super) fn example<'d>(
+    document: &'d Document,
+    owner: &Located<'d>,
+    key: &str,
+) -> Option<Example<'d>> {
+    if key == "example" && owner.node.get("example").is_some() {
+        return examples(document, owner).into_iter().next();
+    }
+    let examples = owner.get("examples")?;
+    let mut entries = examples.node.entries().filter(|entry| entry.key == key);
+    entries.find_map(|entry| {
+        let raw = Located {
+            node: &entry.value,
+            pointer: examples.pointer.join(&entry.key),
+        };
+        read(document, entry, &raw)
+    })
+}
+
+/// An entry of `examples`; nothing where it has no value.
+fn read<'d>(document: &'d Document, entry: &'d Entry, raw: &Located<'d>) -> Option<Example<'d>> {
+    let object = document.resolve_or_none(raw)?;
+    Some(Example {
+        key: &entry.key,
+        value: object.get("value")?,
+        object: Some(object),
+    })
 }

@@ -1,6 +1,6 @@
 //! Media types of bodies.
 
-use super::example::examples;
+use super::example::{example, examples};
 use super::{Document, Example, Located};
 
 /// A media type of a body.
@@ -22,6 +22,11 @@ impl<'d> MediaType<'d> {
     /// Its examples by key; a single `example` has the key `example`.
     pub fn examples(&self) -> Vec<Example<'d>> {
         examples(self.document, &self.at)
+    }
+
+    /// Its first example of a key.
+    pub fn example(&self, key: &str) -> Option<Example<'d>> {
+        example(self.document, &self.at, key)
     }
 
     /// Whether it is JSON: `application/json` or a `+json` type.

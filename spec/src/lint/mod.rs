@@ -173,6 +173,12 @@ pub fn lint_with(document: &Document, levels: &Levels) -> Diagnostics {
 /// Holds only the references of a document to their rules: what leads nowhere, or back to itself,
 /// can be neither generated from nor certified.
 pub fn references(document: &Document) -> Diagnostics {
+    let context = Context::new(document);
+    let mut references = context.objects().iter().filter(|own| own.is_reference());
+    // Nearly always nothing is wrong, and no place has to be told.
+    if references.all(|own| context.resolve(own.node).is_some()) {
+        return Diagnostics::default();
+    }
     let rules = [reference::CYCLIC, reference::UNRESOLVED];
     run(document, &Levels::default(), &rules)
 }
