@@ -77,18 +77,21 @@ pub fn area(operation: &Operation<'_>) -> String {
         .map_or_else(|| "untagged".to_owned(), |tag| (*tag).to_owned())
 }
 
-/// Collects every case in scope.
+/// Collects the cases in scope; the documented ones that are not told of only where laws follow, which take
+/// requests from them.
 pub fn collect<'d>(
     contract: &Contract<'d>,
     scenarios: Vec<Scenario>,
     selection: &Selection,
+    laws: bool,
 ) -> Collection<'d> {
     let mut collection = Collection::default();
     let reached = scenarios::collect(contract, scenarios, selection, &mut collection);
+    let is_needed = |case: &str| laws || selection.wants(case);
     for operation in contract.document.operations() {
         if selection.covers(&operation) {
             let documented = Documented::new(contract, &operation, selection, &reached);
-            documented.collect(&mut collection);
+            documented.collect(&is_needed, &mut collection);
         }
     }
     collection

@@ -17,10 +17,10 @@ mod sensitive;
 pub struct Contract<'d> {
     /// The document.
     pub document: &'d Document,
-    schemas: Schemas,
+    schemas: OnceLock<Schemas>,
     /// Where they differ: without what only requests, or only answers, have to have.
-    answers: Option<Schemas>,
-    requests: Option<Schemas>,
+    answers: OnceLock<Option<Schemas>>,
+    requests: OnceLock<Option<Schemas>>,
     sensitive: OnceLock<BTreeSet<String>>,
 }
 
@@ -40,20 +40,25 @@ impl std::fmt::Display for Spot {
 }
 
 impl<'d> Contract<'d> {
-    /// Prepares the schemas; none is compiled yet.
+    /// A contract of which nothing is derived yet: that is done when it is first asked for.
     pub fn new(document: &'d Document) -> Self {
-        let without = |flag| {
-            direction::without(document, flag)
-                .as_ref()
-                .map(Schemas::new)
-        };
         Self {
             document,
-            schemas: Schemas::new(document),
-            answers: without("writeOnly"),
-            requests: without("readOnly"),
+            schemas: OnceLock::new(),
+            answers: OnceLock::new(),
+            requests: OnceLock::new(),
             sensitive: OnceLock::new(),
         }
+    }
+
+    /// The schemas of one direction, in which a flag says what the other alone has to have.
+    fn schemas<'s>(&'s self, own: &'s OnceLock<Option<Schemas>>, flag: &str) -> &'s Schemas {
+        let relaxed = own.get_or_init(|| {
+            let relaxed = direction::without(self.document, flag);
+            relaxed.as_ref().map(Schemas::new)
+        });
+        let shared = || self.schemas.get_or_init(|| Schemas::new(self.document));
+        relaxed.as_ref().unwrap_or_else(shared)
     }
 
     /// The names of all properties that the contract marks as secret somewhere.
@@ -71,9 +76,7 @@ impl<'d> Contract<'d> {
         schema: &Located<'_>,
         value: &Node,
     ) -> Result<Vec<Violation>, String> {
-        self.answers
-            .as_ref()
-            .unwrap_or(&self.schemas)
+        self.schemas(&self.answers, "writeOnly")
             .validate(&self.shared(schema), value)
     }
 
@@ -86,9 +89,7 @@ impl<'d> Contract<'d> {
         schema: &Located<'_>,
         value: &Node,
     ) -> Result<Vec<Violation>, String> {
-        self.requests
-            .as_ref()
-            .unwrap_or(&self.schemas)
+        self.schemas(&self.requests, "readOnly")
             .validate(&self.shared(schema), value)
     }
 

@@ -172,7 +172,7 @@ pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
     let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
     let selection = options.selection.of_document(&document);
-    let collection = collect::collect(&contract, scenarios.list, &selection);
+    let collection = collect::collect(&contract, scenarios.list, &selection, false);
     let policy = Policy::new(true, true);
     let mut plan = plan::plan(&document, collection, policy);
     plan.keep(&selection);
@@ -195,7 +195,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let client = Client::new(&url, options.timeout, &options.transport).await?;
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
-    let collection = collect::collect(&contract, scenarios.list, &selection);
+    let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
     let laws = options.laws.then(|| {
         let model = Model::new(&document, behaviour);
         let recipes = Recipes::new(&contract, &selection, &model, &collection.scripts);

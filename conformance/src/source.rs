@@ -104,6 +104,17 @@ pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
     })
 }
 
+/// Bytes of scenarios from which on reading them takes longer than starting a thread.
+const WORTH_A_THREAD: u64 = 1 << 15;
+
+fn size_of_scenarios(options: &Options) -> u64 {
+    if let Some(folder) = scenario_folder(options) {
+        return reader::size(&folder);
+    }
+    let texts = options.spec.texts("scenarios/");
+    texts.iter().map(|(_, text)| text.len() as u64).sum()
+}
+
 /// The document, and beside it its scenarios.
 ///
 /// # Errors
@@ -111,6 +122,9 @@ pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
 pub(crate) fn document_with_scenarios(
     options: &Options,
 ) -> Result<(Document, Scenarios), RunError> {
+    if size_of_scenarios(options) < WORTH_A_THREAD {
+        return Ok((options.spec.document()?, scenarios(options)?));
+    }
     thread::scope(|scope| {
         let scenarios = scope.spawn(|| scenarios(options));
         let document = options.spec.document();

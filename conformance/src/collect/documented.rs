@@ -108,11 +108,14 @@ impl<'c, 'd> Documented<'c, 'd> {
         }
     }
 
-    /// Adds one case for each documented answer.
-    pub fn collect(&self, collection: &mut Collection<'d>) {
+    /// Adds one case for each documented answer, of those that are needed.
+    pub fn collect(&self, is_needed: &dyn Fn(&str) -> bool, collection: &mut Collection<'d>) {
         let answers = answers(self.operation);
         for answer in &answers {
             let name = self.name(answer);
+            if !is_needed(&name.id) {
+                continue;
+            }
             let reached_by = (
                 name.operation.clone(),
                 answer.response.status.to_string(),

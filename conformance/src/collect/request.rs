@@ -271,11 +271,11 @@ pub fn body<'d>(
 }
 
 fn body_example<'d>(media: &MediaType<'d>, key: Option<&str>) -> Option<&'d Node> {
-    let examples = media.examples();
-    let of_key = |key| examples.iter().find(|example| example.key == key);
-    let named = key.and_then(of_key).or_else(|| of_key("example"));
-    let named = named.or_else(|| examples.first().filter(|_| key.is_none()));
-    named.map(|example| example.value.node)
+    let named = key.and_then(|key| media.example(key));
+    let named = named.or_else(|| media.example("example"));
+    let first = || media.examples().into_iter().next();
+    let any = named.or_else(|| key.is_none().then(first).flatten());
+    any.map(|example| example.value.node)
 }
 
 fn sample<'d>(contract: &Contract<'d>, schema: Option<Located<'d>>) -> Option<Node> {

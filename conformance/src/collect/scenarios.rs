@@ -1,5 +1,6 @@
 //! Scenarios → scripts of many steps.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
 use spec::Node;
@@ -28,7 +29,7 @@ pub fn collect<'d>(
     for scenario in scenarios {
         let in_scope = |step: &ScenarioStep| {
             let operation = operations.get(step.operation_id.as_str());
-            operation.is_none_or(|operation| selection.covers(operation))
+            operation.is_none_or(|called| selection.covers(&called.operation))
         };
         if !scenario.steps.iter().any(in_scope) {
             continue;
@@ -49,13 +50,27 @@ fn operations(document: &Document) -> Operations<'_> {
     let mut operations = Operations::new();
     for operation in document.operations() {
         if let Some(id) = operation.id() {
-            operations.entry(id).or_insert(operation);
+            let answers = OnceCell::new();
+            let called = Called { operation, answers };
+            operations.entry(id).or_insert(called);
         }
     }
     operations
 }
 
-type Operations<'d> = HashMap<&'d str, Operation<'d>>;
+type Operations<'d> = HashMap<&'d str, Called<'d>>;
+
+/// An operation that steps call, many of them perhaps.
+struct Called<'d> {
+    operation: Operation<'d>,
+    answers: OnceCell<Vec<Answer<'d>>>,
+}
+
+impl<'d> Called<'d> {
+    fn answers(&self) -> &[Answer<'d>] {
+        self.answers.get_or_init(|| answers(&self.operation))
+    }
+}
 
 struct Collector<'c, 'd> {
     contract: &'c Contract<'d>,
@@ -79,7 +94,7 @@ impl<'d> Collector<'_, 'd> {
                 operation: step.operation_id.clone(),
                 area: "untagged".to_owned(),
             };
-            let Some(operation) = self.operations.get(step.operation_id.as_str()) else {
+            let Some(called) = self.operations.get(step.operation_id.as_str()) else {
                 let reason = format!(
                     "{} calls the operation `{}`, which the document does not have",
                     step.spot, step.operation_id
@@ -87,12 +102,12 @@ impl<'d> Collector<'_, 'd> {
                 collection.settle(name, Verdict::Error, reason);
                 continue;
             };
-            name.area = area(operation);
-            let reported = self.selection.covers(operation);
+            name.area = area(&called.operation);
+            let reported = self.selection.covers(&called.operation);
             if script.steps.is_empty() {
                 script.area.clone_from(&name.area);
             }
-            match self.step(step, &name, operation.clone(), reported) {
+            match self.step(step, &name, called, reported) {
                 Ok((mut step, answer)) => {
                     if let Some(missing) = &missing {
                         step.blocked = Some(missing.clone());
@@ -139,10 +154,11 @@ impl<'d> Collector<'_, 'd> {
         &self,
         step: ScenarioStep,
         name: &CaseName,
-        operation: Operation<'d>,
+        called: &Called<'d>,
         reported: bool,
     ) -> Result<(Step<'d>, Option<(String, String)>), String> {
-        let answer = answer(&step, &operation)?;
+        let operation = called.operation.clone();
+        let answer = answer(&step, called)?;
         let request = self.request(&step, &operation)?;
         let reached = answer
             .as_ref()
@@ -245,11 +261,8 @@ impl<'d> Collector<'_, 'd> {
 /// The documented answer of the step's `x-example`: of several statuses that have the key, the
 /// one its criteria ask for, else the first. An answer without a body has no example to be named
 /// by; it is the one of a step that names none and asks for its status.
-fn answer<'d>(
-    step: &ScenarioStep,
-    operation: &Operation<'d>,
-) -> Result<Option<Answer<'d>>, String> {
-    let all = answers(operation);
+fn answer<'d>(step: &ScenarioStep, called: &Called<'d>) -> Result<Option<Answer<'d>>, String> {
+    let all = called.answers();
     let asked = |answer: &&Answer<'d>| match answer.response.status {
         Status::Code(code) => step
             .criteria
@@ -264,7 +277,7 @@ fn answer<'d>(
     let candidates = || all.iter().filter(|answer| answer.key() == key);
     match candidates().find(asked).or_else(|| candidates().next()) {
         Some(answer) => Ok(Some(answer.clone())),
-        None if request::keys(operation).contains(&key.as_str()) => Ok(None),
+        None if request::keys(&called.operation).contains(&key.as_str()) => Ok(None),
         None => Err(format!(
             "{} names the example `{key}`, which `{}` does not have",
             step.spot, step.operation_id

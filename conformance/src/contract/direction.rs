@@ -3,6 +3,7 @@
 
 use spec::document::{Document, Located};
 use spec::grammar::{Kind, walk};
+use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use crate::shape::Shape;
@@ -10,6 +11,9 @@ use crate::shape::Shape;
 /// The document without the requirement of properties that have a flag; `None` where it requires
 /// none of them.
 pub(super) fn without(document: &Document, flag: &str) -> Option<Document> {
+    if !has_key(&document.root, flag) {
+        return None;
+    }
     let mut found: Vec<(Pointer, Vec<String>)> = Vec::new();
     let mut pointer = Pointer::root();
     walk(
@@ -47,6 +51,12 @@ pub(super) fn without(document: &Document, flag: &str) -> Option<Document> {
         }
     }
     Some(relaxed)
+}
+
+/// Whether anything below a node has a key: in most documents nothing is of one direction only.
+fn has_key(node: &Node, key: &str) -> bool {
+    let has = |entry: &Entry| entry.key == key || has_key(&entry.value, key);
+    node.entries().any(has) || node.items().any(|item| has_key(item, key))
 }
 
 /// A schema with those it is combined with: a member of `allOf` may require what another lists.

@@ -31,7 +31,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let scenarios = scenarios.list;
     sound_behaviour(options, &document)?;
     check_inputs(&scenarios, &selection)?;
-    let collection = collect::collect(&contract, scenarios, &selection);
+    let collection = collect::collect(&contract, scenarios, &selection, false);
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
     let mut plan = plan::plan(&document, collection, policy);
     plan.keep(&selection);

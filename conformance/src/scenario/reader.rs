@@ -55,6 +55,13 @@ pub fn read_texts(texts: &[(&str, &str)]) -> Result<Scenarios, ScenarioErrors> {
     reader.finish(scenarios)
 }
 
+/// How many bytes the files of a folder have, as far as it can be told.
+pub(crate) fn size(folder: &Path) -> u64 {
+    let files = files(folder).unwrap_or_default();
+    let sizes = files.iter().filter_map(|file| file.metadata().ok());
+    sizes.map(|own| own.len()).sum()
+}
+
 fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
