@@ -23,6 +23,7 @@ const PARTS: [&str; 6] = [
 ];
 
 fn main() -> io::Result<()> {
+    position();
     let own = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let out = env::var_os("OUT_DIR").unwrap_or_default();
     let root = Path::new(&own).join("..").canonicalize()?;
@@ -60,4 +61,14 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
         collect(&entry?.path(), files)?;
     }
     Ok(())
+}
+
+/// A program at a fixed place need not be put together when it is started: of tens of thousands of addresses none
+/// is written, and no page is copied for it.
+fn position() {
+    let target = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    let vendor = env::var("CARGO_CFG_TARGET_ENV").unwrap_or_default();
+    if (target.as_str(), vendor.as_str()) == ("linux", "gnu") {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    }
 }
