@@ -64,7 +64,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 }
 
 /// A program at a fixed place need not be put together when it is started: of tens of thousands of addresses none
-/// is written, and no page is copied for it.
+/// is written, and no page is copied for it. What that gives up is the chance that decides where its own code lies;
+/// heap, stack and libraries still lie anywhere.
 fn position() {
     let target = env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
     let vendor = env::var("CARGO_CFG_TARGET_ENV").unwrap_or_default();
