@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use spec::document::{Located, Location, MediaType, Operation, Response};
 use spec::{Node, Pointer};
 
+use crate::compose::encoding::Encoding;
 use crate::compose::style::Style;
 use crate::contract::Spot;
 use crate::expression::{Expression, Template};
@@ -139,6 +140,8 @@ pub enum ArgumentValue {
 pub struct Body<'d> {
     /// The content type it is sent with.
     pub media_type: String,
+    /// How it is written.
+    pub encoding: Encoding,
     /// Its schema.
     pub schema: Option<Located<'d>>,
     /// Its value.

@@ -3,6 +3,7 @@
 use spec::document::{Document, Located, Location, Status};
 use spec::{Node, Value};
 
+pub mod encoding;
 pub mod style;
 
 use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
@@ -12,6 +13,7 @@ use crate::fresh::{Fresh, is_uuid};
 use crate::shape::Shape;
 use crate::value;
 
+use encoding::Encoding;
 use style::encode;
 
 /// What stands in the place of a secret value of a body or an address.
@@ -65,6 +67,7 @@ pub fn compose<'d>(
             headers: headers(request, target),
             body: None,
             json: None,
+            encoding: Encoding::Json,
             shown: Shown::default(),
         },
         path: Vec::new(),
@@ -264,9 +267,10 @@ impl Composer {
             Some(Spoil::TruncatedBody) => first_half(&text).to_owned(),
             _ => text,
         };
-        self.sent.shown.body = Some(cut(shown.to_json()));
-        self.sent.body = Some(cut(json.to_json()).into_bytes());
+        self.sent.shown.body = Some(cut(body.encoding.write(&shown)));
+        self.sent.body = Some(cut(body.encoding.write(&json)).into_bytes());
         self.sent.json = Some(json);
+        self.sent.encoding = body.encoding.clone();
         Ok(())
     }
 
@@ -291,7 +295,7 @@ fn shown(argument: &Argument<'_>, text: &str) -> String {
 }
 
 impl Sent {
-    /// Puts another JSON value in the place of the body.
+    /// Puts another value in the place of the body.
     pub fn put_json<'d>(
         &mut self,
         document: &'d Document,
@@ -301,8 +305,8 @@ impl Sent {
         let mut shown = json.clone();
         let shape = Shape::of(document, schema);
         conceal(document, &mut shown, &shape, &mut self.shown.secrets);
-        self.shown.body = Some(shown.to_json());
-        self.body = Some(json.to_json().into_bytes());
+        self.shown.body = Some(self.encoding.write(&shown));
+        self.body = Some(self.encoding.write(&json).into_bytes());
         self.json = Some(json);
     }
 }

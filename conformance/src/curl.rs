@@ -40,6 +40,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compose::encoding::Encoding;
     use crate::exchange::Shown;
 
     #[test]
@@ -57,6 +58,7 @@ mod tests {
             ],
             body: None,
             json: None,
+            encoding: Encoding::Json,
             shown: Shown {
                 url: "http://h/p?a=1".to_owned(),
                 body: Some(r#"{"a":"it's key-123456"}"#.to_owned()),

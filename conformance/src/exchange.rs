@@ -1,5 +1,6 @@
 //! What went over the wire: a request as sent, and the answer or the lack of one.
 
+use crate::compose::encoding::Encoding;
 use std::time::Duration;
 
 use spec::document::Method;
@@ -24,8 +25,10 @@ pub struct Sent {
     pub headers: Vec<(String, String)>,
     /// The body.
     pub body: Option<Vec<u8>>,
-    /// The body as JSON, where it is JSON.
+    /// The body as a value, where it is JSON or a form.
     pub json: Option<Node>,
+    /// How that is written.
+    pub encoding: Encoding,
     /// What may be shown of it.
     pub shown: Shown,
 }

@@ -34,7 +34,7 @@ pub struct Call<'d> {
     pub success: Option<Success<'d>>,
     /// What it does.
     pub role: Role,
-    /// The schema of its JSON body.
+    /// The schema of its body, where that is JSON or a form.
     pub body: Option<Located<'d>>,
 }
 

@@ -3,6 +3,7 @@
 use spec::document::Located;
 use spec::{Node, Pointer, Value};
 
+use crate::compose::encoding::Encoding;
 use crate::contract::Contract;
 use crate::shape::Shape;
 use crate::value;
@@ -26,9 +27,13 @@ pub struct Mutation {
     pub what: String,
 }
 
-/// Every mutation of a value that is valid for a schema; each is checked to be invalid, and at one
-/// place only.
-pub fn mutations<'d>(contract: &Contract<'d>, schema: &Located<'d>, valid: &Node) -> Vec<Mutation> {
+/// Every mutation of a value that is valid for a schema; each is checked to be invalid as it is read where it
+/// was written so, and at one place only.
+pub fn mutations<'d>(
+    contract: &Contract<'d>,
+    schema: &Located<'d>,
+    (valid, encoding): (&Node, &Encoding),
+) -> Vec<Mutation> {
     let mut mutator = Mutator {
         contract,
         root: valid,
@@ -37,13 +42,16 @@ pub fn mutations<'d>(contract: &Contract<'d>, schema: &Located<'d>, valid: &Node
     let shape = Shape::of(contract.document, Some(schema));
     mutator.walk(&Pointer::root(), valid, &shape);
     let mut list = mutator.list;
-    list.retain(|own| breaks_one_place(contract, schema, own));
+    list.retain(|own| {
+        let read = encoding.read(contract.document, &own.value, &shape);
+        breaks_one_place(contract, schema, &read)
+    });
     list.truncate(MOST);
     list
 }
 
-fn breaks_one_place(contract: &Contract<'_>, schema: &Located<'_>, own: &Mutation) -> bool {
-    let Ok(violations) = contract.validate_request(schema, &own.value) else {
+fn breaks_one_place(contract: &Contract<'_>, schema: &Located<'_>, read: &Node) -> bool {
+    let Ok(violations) = contract.validate_request(schema, read) else {
         return false;
     };
     let Some(first) = violations.first() else {
@@ -358,7 +366,7 @@ mod tests {
         let contract = Contract::new(&document);
         let (_, located) = document.components("schemas").remove(0);
         let valid = spec::json::read_text(valid).unwrap();
-        let all = mutations(&contract, &located, &valid);
+        let all = mutations(&contract, &located, (&valid, &Encoding::Json));
         let tell = |own: &Mutation| format!("{} {}", own.keyword, own.value.to_json());
         all.iter().map(tell).collect()
     }

@@ -2,6 +2,7 @@
 //! script whose last step is the call; the steps before it make what the call needs. Pure.
 
 mod binding;
+mod choice;
 mod growth;
 mod way;
 

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use conformance::client::{Client, Transport, address};
+use conformance::compose::encoding::Encoding;
 use conformance::exchange::{Answer, BodyFault, NoAnswer, Sent, Shown};
 use spec::document::Method;
 use support::read_head;
@@ -99,6 +100,7 @@ impl Server {
             headers: Vec::new(),
             body: has_body.then(|| b"{}".to_vec()),
             json: None,
+            encoding: Encoding::Json,
             shown: Shown::default(),
         };
         self.client.send(&mut sent).await

@@ -117,7 +117,8 @@ fn lower_bounds(schema: &mut Map<String, Value>) {
     }
 }
 
-/// In 3.0 `nullable: true` adds null to the schema's own `type`.
+/// In 3.0 `nullable: true` adds null to the schema's own `type`. Many documents have it beside alternatives without
+/// one, where it says nothing by the letter: null is what is meant.
 fn lower_nullable(schema: &mut Map<String, Value>) {
     if schema.remove("nullable") != Some(Value::Bool(true)) {
         return;
@@ -130,6 +131,29 @@ fn lower_nullable(schema: &mut Map<String, Value>) {
         {
             values.push(Value::Null);
         }
+        return;
+    }
+    for alternatives in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(all)) = schema.get_mut(alternatives) {
+            let takes_null = |own: &Value| {
+                let types = own.get("type").map(Value::to_string).unwrap_or_default();
+                types.contains("\"null\"") || own.get("nullable") == Some(&Value::Bool(true))
+            };
+            if all.iter().any(takes_null) {
+                return;
+            }
+            all.push(json!({"type": "null"}));
+            return;
+        }
+    }
+    if let Some(Value::Array(parts)) = schema.get("allOf")
+        && schema
+            .keys()
+            .all(|key| key == "allOf" || key == "description")
+    {
+        let whole = json!({"allOf": parts});
+        schema.remove("allOf");
+        schema.insert("anyOf".to_owned(), json!([whole, {"type": "null"}]));
     }
 }
 
@@ -168,6 +192,18 @@ mod tests {
             (
                 r#"{"type":"string","enum":["a"],"nullable":true}"#,
                 json!({"type": ["string", "null"], "enum": ["a", null]}),
+            ),
+            (
+                r##"{"anyOf":[{"$ref":"#/x"}],"nullable":true}"##,
+                json!({"anyOf": [{"$ref": "#/x"}, {"type": "null"}]}),
+            ),
+            (
+                r##"{"allOf":[{"$ref":"#/x"}],"nullable":true}"##,
+                json!({"anyOf": [{"allOf": [{"$ref": "#/x"}]}, {"type": "null"}]}),
+            ),
+            (
+                r#"{"oneOf":[{"type":"string","nullable":true}],"nullable":true}"#,
+                json!({"oneOf": [{"type": ["string", "null"]}]}),
             ),
             (
                 r#"{"minimum":1,"exclusiveMinimum":true}"#,

@@ -249,7 +249,14 @@ impl<'c, 'd> Documented<'c, 'd> {
                 skip("the run has no credentials to leave out (--header, --basic)")
             }
             401 => Ok(Spoil::NoCredentials),
-            _ if request.body.is_some() && code == 400 => Ok(Spoil::TruncatedBody),
+            _ if request
+                .body
+                .as_ref()
+                .is_some_and(|own| code == 400 && own.encoding.tells_its_end()) =>
+            {
+                Ok(Spoil::TruncatedBody)
+            }
+            _ if request.body.is_some() && code == 400 => skip("half of a form is a form, too"),
             _ if request.body.is_some() => Ok(Spoil::PlainText),
             400 if request.arguments.iter().any(compose::is_uuid_in_path) => {
                 Ok(Spoil::MalformedPath)

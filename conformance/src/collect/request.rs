@@ -6,6 +6,7 @@ use spec::document::{Example, Located, Location, MediaType, Operation, Parameter
 use super::Selection;
 use super::sample::{self, Extent};
 use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
+use crate::compose::encoding::{self, Encoding};
 use crate::compose::style::Style;
 use crate::contract::Contract;
 use crate::model::names;
@@ -205,14 +206,14 @@ pub fn invented_body<'d>(
     operation: &Operation<'d>,
     extent: Extent,
 ) -> Option<Body<'d>> {
-    let content = operation.request_body()?.content();
-    let media = content.iter().find(|media| media.is_json())?;
+    let media = encoding::preferred(operation.request_body()?.content())?;
     let schema = media.schema()?;
     let shape = Shape::of(contract.document, Some(&schema));
     let made = sample::invent(contract.document, &shape, extent)?;
     let broken = contract.validate_request(&schema, &made).ok()?;
     broken.is_empty().then(|| Body {
         media_type: media.name.to_owned(),
+        encoding: Encoding::of(&media),
         schema: Some(schema),
         value: BodyValue::Sample(made),
     })
@@ -231,11 +232,11 @@ pub fn body<'d>(
         return Ok(None);
     };
     let content = declared.content();
-    let Some(media) = content.iter().find(|media| media.is_json()) else {
+    let Some(media) = encoding::preferred(content.clone()) else {
         let names: Vec<&str> = content.iter().map(|media| media.name).collect();
         return if declared.required() {
             Err(format!(
-                "only JSON bodies are sent, this one is {}",
+                "only JSON and forms are sent, this body is {}",
                 names.join(" or ")
             ))
         } else {
@@ -256,12 +257,13 @@ pub fn body<'d>(
             .filter(valid)
             .map(BodyValue::Sample)
     };
-    match body_example(media, key)
+    match body_example(&media, key)
         .map(BodyValue::Example)
         .or_else(sampled)
     {
         Some(value) => Ok(Some(Body {
             media_type: media.name.to_owned(),
+            encoding: Encoding::of(&media),
             schema,
             value,
         })),

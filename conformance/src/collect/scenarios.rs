@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 
 use spec::Node;
-use spec::document::{Document, Location, MediaType, Operation, Status};
+use spec::document::{Document, Location, Operation, Status};
 
 use super::documented::{Answer, Reached, answers, check_body};
 use super::{Selection, area, request};
@@ -12,6 +12,7 @@ use crate::case::{
     Argument, ArgumentValue, Body, BodyValue, CaseName, Collection, Expected, Flow, Request,
     Script, Step,
 };
+use crate::compose::encoding::{self, Encoding};
 use crate::compose::style::Style;
 use crate::contract::Contract;
 use crate::level::Verdict;
@@ -230,12 +231,13 @@ impl<'d> Collector<'_, 'd> {
         let body = match &step.payload {
             Some(payload) => {
                 let content = operation.request_body().map(|body| body.content());
-                let media = content.and_then(|list| list.into_iter().find(MediaType::is_json));
+                let media = content.and_then(encoding::preferred);
                 Some(Body {
                     media_type: media
                         .as_ref()
                         .map_or("application/json", |own| own.name)
                         .to_owned(),
+                    encoding: media.as_ref().map(Encoding::of).unwrap_or_default(),
                     schema: media.and_then(|media| media.schema()),
                     value: BodyValue::Scenario(payload.clone()),
                 })

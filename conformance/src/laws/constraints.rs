@@ -52,8 +52,10 @@ async fn of<'d>(
     let (Some(body), Some(schema)) = (&valid.json, &call.body) else {
         return Err("the call has no JSON body".to_owned());
     };
-    malformed(world, call, &ready, draft).await?;
-    let all = mutations(world.contract(), schema, body);
+    if valid.encoding.tells_its_end() {
+        malformed(world, call, &ready, draft).await?;
+    }
+    let all = mutations(world.contract(), schema, (body, &valid.encoding));
     let mut refused = None;
     for (index, mutation) in all.iter().enumerate() {
         let tag = format!("constraints-{index}");
@@ -108,7 +110,7 @@ async fn left_out<'d>(
             comes_back(world, call, &granted, draft);
         }
         let ready = world.ready(call, &format!("{tag}-broken")).await?;
-        let all = mutations(contract, schema, &whole);
+        let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
         let own = |own: &&Mutation| {
             own.pointer
                 .segments()

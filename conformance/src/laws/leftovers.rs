@@ -53,7 +53,12 @@ async fn of<'d>(
         return Ok(false);
     };
     let known: BTreeSet<String> = before.into_iter().collect();
-    let refused = refusals(world, &ready, mutations(world.contract(), schema, body)).await?;
+    let refused = refusals(
+        world,
+        &ready,
+        mutations(world.contract(), schema, (body, &sent.encoding)),
+    )
+    .await?;
     let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
     let Some(new) = paging.all(world, list, stand, unknown).await? else {
         return Ok(false);

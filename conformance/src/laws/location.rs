@@ -106,6 +106,7 @@ fn is_another<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compose::encoding::Encoding;
     use crate::exchange::Shown;
 
     #[test]
@@ -120,6 +121,7 @@ mod tests {
             headers: vec![("content-type".to_owned(), "application/json".to_owned())],
             body: None,
             json: None,
+            encoding: Encoding::Json,
             shown: Shown::default(),
         };
         for (place, expected) in [

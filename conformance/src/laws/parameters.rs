@@ -6,6 +6,7 @@ use spec::{Node, Pointer, Value};
 use crate::case::{ArgumentValue, Step};
 use crate::checks;
 use crate::collect::request;
+use crate::compose::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, names};
 use crate::mutation::{Mutation, mutations};
@@ -52,7 +53,8 @@ async fn of<'d>(
     let ready = world.ready(call, "parameters").await?;
     let sent = world.compose(&ready, "parameters")?;
     let all = broken(world, call, &sent);
-    let has_body = sent.json.is_some() && call.first_of(&[400, 422]).is_some();
+    let is_cut = sent.json.is_some() && sent.encoding.tells_its_end();
+    let has_body = is_cut && call.first_of(&[400, 422]).is_some();
     for (index, own) in all.iter().enumerate() {
         let step = with(world, &ready, own);
         let tag = format!("parameters-{index}");
@@ -213,7 +215,7 @@ fn strange<'d>(
             .all(|char| char.is_ascii_graphic() || char == ' ');
         (is_part || !is_shape) && !is_empty && is_plain
     };
-    let all = mutations(world.contract(), schema, valid);
+    let all = mutations(world.contract(), schema, (valid, &Encoding::Json));
     let mut list: Vec<_> = all
         .into_iter()
         .filter(differs)

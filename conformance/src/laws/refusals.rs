@@ -45,7 +45,7 @@ async fn of<'d>(
     let Some(reader) = reader(world, call, &sent) else {
         return Ok(false);
     };
-    let all = chosen(mutations(world.contract(), schema, &body));
+    let all = chosen(mutations(world.contract(), schema, (&body, &sent.encoding)));
     let Some(before) = read(world, reader, &sent).await? else {
         return Ok(false);
     };

@@ -170,7 +170,11 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
     let own = find(&|property| same(property, key));
     let plain = || {
         // `chargeId` is the `id` of a charge; it is not the `id` of anything else.
-        let speaks = subject(key).is_some_and(|about| about.is_empty() || fits(&about, record));
+        let speaks = match subject(key) {
+            Some(about) => about.is_empty() || fits(&about, record),
+            // `/charges/{charge}` names it without saying that it is its key.
+            None => fits(&words(key).join(" "), record),
+        };
         // The number of an account is beside its id.
         let speaks = speaks && !matches!(words(key).last(), Some(own) if own == "number");
         find(&|property| speaks && same(property, "id"))

@@ -5,6 +5,7 @@ use spec::document::{Document, MediaType, Operation, Response, Status};
 
 use super::{Call, Record, Role, Success, collection, names};
 use crate::collect::documented::is_success;
+use crate::compose::encoding;
 use crate::shape::Shape;
 
 pub(super) fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call<'d> {
@@ -17,9 +18,9 @@ pub(super) fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call
         });
     let success = success.map(|response| read_success(document, &operation, response));
     let content = operation.request_body().map(|body| body.content());
-    let json = content.and_then(|all| all.into_iter().find(MediaType::is_json));
+    let media = content.and_then(encoding::preferred);
     Call {
-        body: json.and_then(|media| media.schema()),
+        body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,
         operation,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use spec::document::{Location, Method, Parameter};
 
 use super::Recipe;
+use super::choice::{Choice, choices};
 use super::way::Way;
 use crate::case::{
     ArgumentValue, Body, BodyValue, CaseName, Expected, Flow, Request, Script, Step,
@@ -113,6 +114,7 @@ impl<'d> Grower<'_, 'd> {
                         plain.push(Way {
                             own: *key,
                             maker: maker.map(|maker| (maker.operation.label(), *made)),
+                            choice: None,
                             change: change.clone(),
                             extent,
                             before_maker: None,
@@ -121,6 +123,15 @@ impl<'d> Grower<'_, 'd> {
                     }
                 }
             }
+        }
+        let choices = maker.map(|own| choices(self.model, own, call));
+        let with = |choice: Choice, way: &Way<'d>| Way {
+            choice: Some(choice),
+            ..way.clone()
+        };
+        if let Some(first) = plain.first().cloned() {
+            let chosen = choices.into_iter().flatten().map(|own| with(own, &first));
+            plain.splice(1..1, chosen);
         }
         // The plain ones first; of all of them some are tried only.
         let room = super::MOST.saturating_sub(ways.len()).max(1);
@@ -147,6 +158,7 @@ impl<'d> Grower<'_, 'd> {
                 maker.operation.label(),
                 Self::keys(maker).first().copied().flatten(),
             )),
+            choice: None,
             change: None,
             extent: Extent::Full,
             before_maker: Some(change),
@@ -232,6 +244,12 @@ impl<'d> Grower<'_, 'd> {
         let mut request = self.request(growth, call, way, depth, key)?;
         self.bind_body(growth, call, &mut request, way, depth);
         let is_maker = way.maker.as_ref().is_some_and(|(own, _)| *own == label);
+        if let (true, Some((pointer, value)), true) =
+            (is_maker && depth > 0, &way.choice, request.body.is_some())
+        {
+            let value = Template::Literal(value.clone());
+            request.replacements.push((pointer.clone(), value));
+        }
         if let (true, Some(change)) = (is_maker && depth > 0, &way.before_maker) {
             let change = self.model.call(change)?;
             self.grow(growth, change, &Way::default(), depth + 1)?;
@@ -355,8 +373,10 @@ impl<'d> Grower<'_, 'd> {
             Extent::Full if changes => Extent::Other,
             extent => extent,
         };
+        let declared = call.operation.request_body();
+        let is_required = declared.is_some_and(|own| own.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
-            Some(_) if shown.is_ok() && extent == Extent::Required => Ok(None),
+            Some(_) if !is_required && extent == Extent::Required => Ok(None),
             Some(body) => Ok(Some(body)),
             None => shown,
         }

@@ -1,5 +1,6 @@
 //! One of the ways to an operation that may be tried.
 
+use super::choice::Choice;
 use crate::collect::sample::Extent;
 
 /// One way that may be tried.
@@ -9,6 +10,8 @@ pub(super) struct Way<'d> {
     pub(super) own: Option<&'d str>,
     /// The maker of its record, and its example.
     pub(super) maker: Option<(String, Option<&'d str>)>,
+    /// What the maker is asked for beside its example.
+    pub(super) choice: Option<Choice>,
     /// What changes the record before the call.
     pub(super) change: Option<String>,
     /// How much is made up where there is no example.
@@ -39,12 +42,17 @@ impl<'d> Way<'d> {
             .before_maker
             .as_ref()
             .map(|own| format!("/after-{own}"));
+        let choice = self
+            .choice
+            .as_ref()
+            .map(|(pointer, value)| format!("/with{pointer}={}", value.to_json()));
         let again = self.own_before.map(|own| format!("/again-{own}"));
         format!(
-            "{}/{}/{change}{extent}{}{}",
+            "{}/{}/{change}{extent}{}{}{}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before.unwrap_or_default(),
+            choice.unwrap_or_default(),
             again.unwrap_or_default()
         )
     }

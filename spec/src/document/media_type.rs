@@ -33,17 +33,22 @@ impl<'d> MediaType<'d> {
     pub fn is_json(&self) -> bool {
         is_json(self.name)
     }
+
+    /// Whether it is a form of names and values: `application/x-www-form-urlencoded`.
+    pub fn is_form(&self) -> bool {
+        essence(self.name) == "application/x-www-form-urlencoded"
+    }
 }
 
 /// Whether a media type is JSON: `application/json` or a `+json` type, with or without parameters.
 pub fn is_json(media_type: &str) -> bool {
-    let essence = media_type
-        .split(';')
-        .next()
-        .unwrap_or_default()
-        .trim()
-        .to_ascii_lowercase();
+    let essence = essence(media_type);
     essence == "application/json" || essence == "text/json" || essence.ends_with("+json")
+}
+
+fn essence(media_type: &str) -> String {
+    let essence = media_type.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
 }
 
 pub(super) fn media_types<'d>(document: &'d Document, owner: &Located<'d>) -> Vec<MediaType<'d>> {

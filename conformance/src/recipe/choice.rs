@@ -1,0 +1,57 @@
+//! Choice: what the maker of a record is asked for so that a step is left to be taken, such as `capture: false`
+//! before a capture.
+
+use spec::{Node, Pointer, Value};
+
+use crate::model::{Call, Model, names};
+use crate::shape::Shape;
+use crate::value;
+
+/// A property of a maker's body, and its value.
+pub(super) type Choice = (Pointer, Node);
+
+/// So many values of a closed list are tried.
+const MOST: usize = 3;
+
+/// What the maker may be asked for, where a property of its body has the name of the step.
+pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) -> Vec<Choice> {
+    let last = call.operation.path.rsplit('/').next().unwrap_or_default();
+    if last.starts_with('{') || maker.operation.path.ends_with(last) {
+        return Vec::new();
+    }
+    let steps = names::words(last);
+    let shape = Shape::of(model.document, maker.body.as_ref());
+    let is_of_step = |name: &&str| {
+        let mut words = names::words(name).into_iter();
+        words.any(|word| {
+            let is_step = |step: &String| word == *step || names::is_done(&word, step);
+            steps.iter().any(is_step)
+        })
+    };
+    let of_step = shape.property_names().into_iter().filter(is_of_step);
+    let choices = of_step.flat_map(|name| {
+        let property = shape.property(model.document, name);
+        let pointer = Pointer::root().join(name);
+        values(&property)
+            .into_iter()
+            .map(move |own| (pointer.clone(), own))
+    });
+    choices.collect()
+}
+
+fn values(property: &Shape<'_>) -> Vec<Node> {
+    let default = property.keyword("default");
+    let is_other = |own: &Node| default.is_none_or(|default| !default.same_value(own));
+    let values: Vec<Node> = match property.type_name() {
+        Some("boolean") => [false, true]
+            .into_iter()
+            .map(|own| value::node(Value::Bool(own)))
+            .collect(),
+        _ => property
+            .known_values()
+            .into_iter()
+            .map(value::string)
+            .collect(),
+    };
+    values.into_iter().filter(is_other).take(MOST).collect()
+}
