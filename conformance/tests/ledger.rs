@@ -50,6 +50,7 @@ const FAULTS: &[Row] = &[
     ("sort-one-way", &["list_transfers"], "order-ignored"),
     ("sort-as-text", &["list_transfers"], "order-ignored"),
     ("ties-turned", &["list_transfers"], "page-repeats"),
+    ("limit-each", &["create_transfer"], "sum-exceeded"),
     ("settle-twice", &["settle_transfer"], "transition-forbidden"),
     (
         "settle-cancelled",

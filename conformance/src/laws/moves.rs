@@ -47,7 +47,11 @@ async fn of<'d>(
     }
     let done = world.call(&ready, "moves").await?;
     let Some(amount) = amount(call, &done) else {
-        return Ok(false);
+        // Who looks at once whether there is enough does so each time, though the rest may take time.
+        let mut unsaid = world.draft("moves", call);
+        let is_refused = beyond(world, call, false, &mut unsaid).await == Some(false);
+        let tried = is_refused && beyond(world, call, true, draft).await.is_some();
+        return Ok(tried);
     };
     let mut looked = false;
     for (party, before) in parties.iter().zip(before) {
@@ -72,31 +76,42 @@ async fn of<'d>(
             comes_back(world, (call, party), (&before, &after, &done), draft).await;
         }
     }
-    if draft.is_clean() {
-        beyond(world, call, draft).await;
+    for is_spent in [false, true] {
+        if draft.is_clean() {
+            beyond(world, call, is_spent, draft).await;
+        }
     }
     Ok(looked)
 }
 
-/// More than there is cannot be taken, where a refusal of that is documented.
+/// More than there is cannot be taken, where a refusal of that is documented; nor more than is left, where something
+/// was spent before. Whether it was granted.
 async fn beyond<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    is_spent: bool,
     draft: &mut Draft,
-) -> Option<()> {
+) -> Option<bool> {
     call.first_of(&[402, 409, 422])?;
-    let ready = world.ready(call, "moves-beyond").await.ok()?;
+    let tag = if is_spent {
+        "moves-rest"
+    } else {
+        "moves-beyond"
+    };
+    let ready = world.ready(call, tag).await.ok()?;
     let parties = parties(world, call, &ready).ok()?;
     let mut sides = parties.iter().filter(|own| own.flow == Flow::Out);
     let (party, None) = (sides.next()?, sides.next()) else {
         return None;
     };
-    let before = read(world, party)
-        .await
-        .filter(|own| !may_be_overdrawn(own))?;
-    let all = balances(&before).into_iter();
-    let all = all.filter_map(|name| Amount::read(before.get(name)?));
-    let most = all.max_by(|one, other| one.compared(*other).unwrap_or(Ordering::Equal))?;
+    if is_spent {
+        let spent = world.call(&ready, "spent").await.ok()?;
+        if !succeeded(&spent) || status(&spent) == Some(202) {
+            return None;
+        }
+    }
+    let before = read(world, party).await?;
+    let most = most(&before)?;
     let mut sent = world.compose(&ready, "beyond").ok()?;
     let mut json = sent.json.clone()?;
     let amounts = json.entries().filter(|own| names_amount(&own.key));
@@ -129,17 +144,28 @@ async fn beyond<'d>(
         };
         world.differ(draft, call, claim, &taken);
     }
-    Some(())
+    Some(succeeded(&taken))
 }
 
-/// Whether a record tells that more may be taken than there is.
-fn may_be_overdrawn(record: &Node) -> bool {
-    record.entries().any(|entry| {
+/// The most that may be taken of what is there, with an overdraft that a record tells of; `None` where it tells of
+/// more than that.
+fn most(record: &Node) -> Option<Amount> {
+    let all = balances(record).into_iter();
+    let all = all.filter_map(|name| Amount::read_signed(record.get(name)?));
+    let most = all.max_by(|one, other| one.compared(*other).unwrap_or(Ordering::Equal))?;
+    let is_credit =
+        |own: &String| matches!(own.as_str(), "overdraft" | "credit" | "limit" | "backorder");
+    let mut told = record.entries().filter(|entry| {
         let words = names::words(&entry.key);
-        let is_credit =
-            |own: &String| matches!(own.as_str(), "overdraft" | "credit" | "limit" | "backorder");
         words.iter().any(is_credit) && !entry.value.is_null()
-    })
+    });
+    let Some(only) = told.next() else {
+        return Some(most);
+    };
+    let words = names::words(&only.key).join(" ");
+    let is_limit = matches!(words.as_str(), "overdraft" | "overdraft limit");
+    let limit = Amount::read(&only.value).filter(|_| is_limit && told.next().is_none())?;
+    most.plus(limit)
 }
 
 /// How much was moved, where that is done: one where only pieces can be meant.
