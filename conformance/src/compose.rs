@@ -1,6 +1,6 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Located, Location, Status};
+use spec::document::{Document, Located, Location, Response, Status};
 use spec::{Node, Value};
 
 pub mod encoding;
@@ -10,6 +10,7 @@ use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
 use crate::exchange::{Sent, Shown};
 use crate::expression::{Expression, Scope};
 use crate::fresh::{Fresh, is_uuid};
+use crate::model::names;
 use crate::shape::Shape;
 use crate::value;
 
@@ -234,8 +235,7 @@ impl Composer {
         let Some(body) = &request.body else {
             return Ok(());
         };
-        let mut responses = step.operation.responses().into_iter();
-        let refuses_repeats = responses.any(|own| own.status == Status::Code(409));
+        let refuses_repeats = step.operation.responses().iter().any(refuses_repeats);
         let mut json = match &body.value {
             BodyValue::Example(example) => (*example).clone(),
             BodyValue::Sample(sample) => sample.clone(),
@@ -247,6 +247,8 @@ impl Composer {
             fresh.replace(document, &mut json, body.schema.as_ref());
             if refuses_repeats {
                 fresh.replace_named(document, &mut json, body.schema.as_ref());
+            } else if matches!(body.value, BodyValue::Sample(_)) {
+                fresh.replace_addresses(&mut json);
             }
         }
         for (pointer, template) in &request.replacements {
@@ -309,6 +311,18 @@ impl Sent {
         self.body = Some(self.encoding.write(&json).into_bytes());
         self.json = Some(json);
     }
+}
+
+/// Whether a response is what a request is answered with that was granted before: a conflict, or a refusal
+/// whose description says so, such as `Email already registered`.
+fn refuses_repeats(response: &Response<'_>) -> bool {
+    const TOLD: [&str; 4] = ["already", "taken", "duplicate", "unique"];
+    let Status::Code(code @ 400..=499) = response.status else {
+        return false;
+    };
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    let words = names::words(text.unwrap_or_default());
+    code == 409 || words.iter().any(|own| TOLD.contains(&own.as_str()))
 }
 
 /// The first half of a JSON text; never JSON itself where the whole is an object or an array.

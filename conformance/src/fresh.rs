@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use spec::document::{Document, Located};
 use spec::{Node, Value};
 
-use crate::collect::sample::pattern;
+use crate::collect::sample::{invention, pattern};
 use crate::model::names;
 use crate::shape::Shape;
 
@@ -143,6 +143,21 @@ impl Fresh {
             if is_key && !is_listed {
                 *text = self.key_of_form(text, &own);
             }
+        }
+    }
+
+    /// Replaces the addresses that were made up: nobody registers twice with one.
+    pub fn replace_addresses(&mut self, value: &mut Node) {
+        match &mut value.value {
+            Value::String(text) if invention::ADDRESSES.contains(&text.as_str()) => {
+                *text = self.key(text, None);
+            }
+            Value::Sequence(items) => items.iter_mut().for_each(|own| self.replace_addresses(own)),
+            Value::Mapping(mapping) => {
+                let entries = mapping.entries.iter_mut();
+                entries.for_each(|own| self.replace_addresses(&mut own.value));
+            }
+            _ => {}
         }
     }
 

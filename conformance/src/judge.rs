@@ -84,10 +84,13 @@ impl Findings<'_, '_> {
         (expected, actual): (String, String),
         spec: Spot,
     ) {
-        let level = Level::from(level.min(self.operation_level)).min(check.level);
+        // A profile binds what the contract says weakly; what a check only advises stays advice.
+        let level = self
+            .profile
+            .raise(Level::from(level.min(self.operation_level)));
         self.list.push(Difference {
             check,
-            level: self.profile.raise(level),
+            level: level.min(check.level),
             pointer: pointer.to_string(),
             expected,
             actual,
@@ -151,10 +154,10 @@ impl<'d> Judge<'_, 'd> {
         (expected, actual): (String, String),
         spec: Spot,
     ) -> Difference {
-        let level = Level::from(operation.level()).min(check.level);
+        let level = self.profile.raise(Level::from(operation.level()));
         Difference {
             check,
-            level: self.profile.raise(level),
+            level: level.min(check.level),
             pointer: pointer.to_string(),
             expected,
             actual,

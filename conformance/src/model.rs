@@ -172,7 +172,8 @@ impl<'d> Model<'d> {
         };
         let text = property.keyword("description").and_then(Node::as_str);
         let words = names::words(text.unwrap_or_default());
-        let says = words.iter().any(|own| own == "id" || own == "identifier");
+        let says = words.iter().any(|own| own == "id" || own == "identifier")
+            || is_about_record(&words, &kind);
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid");
         (is_text && is_key).then_some(kind)
@@ -226,15 +227,26 @@ impl<'d> Model<'d> {
     /// Whether the body has a key of the kind of record that is answered; where the path is that of the
     /// collection it is the key of a record to be made.
     fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
-        let path = call.operation.path;
+        let path = call.operation.path.trim_end_matches('/');
         let is_item = |other: &Call<'d>| {
             let rest = other.operation.path.strip_prefix(path);
+            let rest = rest.map(|own| own.trim_end_matches('/'));
             rest.is_some_and(|rest| rest.starts_with("/{") && rest.matches('/').count() == 1)
         };
         let shape = Shape::of(self.document, call.body.as_ref());
         let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
         shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
     }
+}
+
+/// Whether a description speaks of a record itself, such as `The charge to refund`, and not of something
+/// that it has.
+fn is_about_record(words: &[String], kind: &str) -> bool {
+    const PARTS: [&str; 8] = [
+        "name", "title", "label", "type", "kind", "code", "text", "free",
+    ];
+    let has = |word: &str| words.iter().any(|own| own == word);
+    kind.split(' ').all(has) && !PARTS.into_iter().any(has)
 }
 
 impl<'d> Call<'d> {
@@ -321,6 +333,11 @@ components:
         customer: {type: string, description: The id of who buys.}
         customers: {type: string, description: Who else.}
         note: {type: string}
+    Visit:
+      type: object
+      properties:
+        customer: {type: string, description: The customer who calls.}
+        card: {type: string, description: The name of the card.}
 "#;
 
     #[test]
@@ -372,5 +389,25 @@ components:
             let found = model.named_by(&property, name);
             assert_eq!(found.as_deref(), expected, "{name}");
         }
+        let (_, schema) = document.components("schemas").remove(2);
+        let shape = Shape::of(&document, Some(&schema));
+        let named = |name: &str| model.named_by(&shape.property(&document, name), name);
+        assert_eq!(named("customer").as_deref(), Some("customer"));
+        assert_eq!(named("card"), None);
+    }
+
+    /// Frameworks write the path of a collection with a slash at its end.
+    #[test]
+    fn a_slash_at_the_end_makes_no_other_path() {
+        let text = SHOP.replace("  /customers:\n", "  /customers/:\n");
+        let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        assert_eq!(
+            model.call("addCustomer").map(|own| own.role),
+            Some(Role::Create)
+        );
+        let close = model.call("closeCustomer").unwrap();
+        let creator = model.creator_for(&close.operation, "customerId").unwrap();
+        assert_eq!(creator.operation.label(), "addCustomer");
     }
 }

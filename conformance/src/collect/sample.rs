@@ -8,7 +8,7 @@ use spec::{Mapping, Node, Pointer, Value};
 use crate::shape::Shape;
 use crate::value;
 
-mod invention;
+pub(crate) mod invention;
 pub(crate) mod pattern;
 
 /// A sample of more values than this is given up: its schema is recursive, or it helps nobody.

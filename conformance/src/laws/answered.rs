@@ -30,6 +30,11 @@ pub(super) fn status(exchange: &Exchange) -> Option<u16> {
     exchange.outcome.as_ref().ok().map(|answer| answer.status)
 }
 
+/// Whether an answer may say that what was asked for is there already: not every server has 409 for that.
+pub(super) fn is_conflict(exchange: &Exchange) -> bool {
+    matches!(status(exchange), Some(400 | 409 | 422))
+}
+
 /// Whether an answer is a success.
 pub(super) fn succeeded(exchange: &Exchange) -> bool {
     exchange.outcome.as_ref().is_ok_and(Answer::is_success)

@@ -13,7 +13,7 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::answered::{status, succeeded, told};
+use super::answered::{is_conflict, status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::success::comes_back;
 use super::world::{Ready, World};
@@ -218,7 +218,7 @@ async fn nothing_is_left<'d>(
     }
     // Where nothing of the request is new, it may be in conflict with any that was granted before.
     let is_known = world.is_never_new(ready, tag)?;
-    if !(is_known && status(&exchange) == Some(409)) {
+    if !(is_known && is_conflict(&exchange)) {
         let claim = Claim {
             check: &checks::REFUSAL_CHANGED_STATE,
             pointer: Pointer::root(),

@@ -8,7 +8,7 @@ use crate::exchange::{Exchange, NoAnswer};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
-use super::answered::{record_of, status, told};
+use super::answered::{is_conflict, record_of, status, told};
 use super::compare::shown;
 use super::draft::{Claim, Draft};
 use super::effect;
@@ -38,7 +38,7 @@ async fn of<'d>(
     let success = call.success.as_ref().ok_or("no success is documented")?;
     let ready = world.ready(call, "success").await?;
     let exchange = world.call(&ready, "success").await?;
-    if status(&exchange) == Some(409) && world.is_never_new(&ready, "success")? {
+    if is_conflict(&exchange) && world.is_never_new(&ready, "success")? {
         return Err("it was granted before, and what has to be unique is not known".to_owned());
     }
     world.judge(draft, call, &success.response, &exchange);

@@ -21,9 +21,10 @@ pub fn segment_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
     path_before(path, parameter).map(|before| before.rsplit('/').next().unwrap_or_default())
 }
 
-/// Whether two paths are one but for the names of their parameters.
+/// Whether two paths are one but for the names of their parameters, and for a slash at their ends.
 pub fn same_path(one: &str, other: &str) -> bool {
-    one.split('/').count() == other.split('/').count() && starts_with(one, other)
+    let depth = |path: &str| path.trim_end_matches('/').split('/').count();
+    depth(one) == depth(other) && starts_with(one, other)
 }
 
 pub(super) fn starts_with(long: &str, short: &str) -> bool {

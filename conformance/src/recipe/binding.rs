@@ -158,7 +158,9 @@ impl<'d> Grower<'_, 'd> {
                 pointer.segments().collect::<Vec<_>>().join(".")
             };
             let kind = names::without_part(&kind);
-            if let Some(made) = self.output_of(growth, creator, (name, kind, &part), way, depth) {
+            // `customer` is the key of a customer, though its name does not say so.
+            let key = names::subject(name).map_or("id", |_| name);
+            if let Some(made) = self.output_of(growth, creator, (key, kind, &part), way, depth) {
                 request.replacements.push((pointer, Template::Whole(made)));
             }
         }

@@ -11,6 +11,9 @@ use crate::value;
 /// something is as much as is there.
 const PLAIN: i128 = 100;
 
+/// The addresses of people that are made up.
+pub(crate) const ADDRESSES: [&str; 2] = ["someone@example.com", "another@example.com"];
+
 /// A value of a type that is no array and lists no properties.
 pub(super) fn of(shape: &Shape<'_>, name: &str, is_other: bool) -> Option<Value> {
     match name {
@@ -53,14 +56,14 @@ fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
         "uuid" if is_other => "0b7de9a4-51c3-4f68-8a2e-c9d03b6f1e75",
         "date" if is_other => "2030-02-16",
         "date-time" if is_other => "2030-02-16T13:00:00Z",
-        "email" | "idn-email" if is_other => "another@example.com",
+        "email" | "idn-email" if is_other => ADDRESSES[1],
         "uri" | "url" | "iri" if is_other => "https://example.com/other",
         "decimal" if is_other => "101.00",
         "uuid" => "6f1c3b52-8d0e-4c7a-9b35-2a9d4e8f7c10",
         "date" => "2030-01-15",
         "date-time" => "2030-01-15T12:00:00Z",
         "time" => "12:00:00Z",
-        "email" | "idn-email" => "someone@example.com",
+        "email" | "idn-email" => ADDRESSES[0],
         "uri" | "url" | "iri" => "https://example.com/",
         "hostname" => "example.com",
         "ipv4" => "192.0.2.1",
