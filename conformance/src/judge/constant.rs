@@ -9,7 +9,7 @@ use super::Findings;
 use crate::case::Step;
 use crate::checks;
 use crate::fresh::is_natural_name;
-use crate::model::names;
+use crate::model::{collection, names};
 use crate::shape::Shape;
 
 /// Words that end like participles and tell no state.
@@ -90,7 +90,7 @@ pub(super) fn compare<'d>(
 /// Whether a status is answered for one reason, however it was come by.
 fn has_one_cause(findings: &Findings<'_, '_>, operation: &Operation<'_>, code: u16) -> bool {
     if code == 409 {
-        // A key of the request and a key of the record are two reasons.
+        // A key of the request is one reason; a key of the record, and the state of another one, are others.
         let headers = operation.parameters();
         let mut headers = headers.iter().map(|own| names::words(own.name));
         let is_once = headers.any(|own| own.iter().any(|word| word == "idempotency"));
@@ -98,8 +98,19 @@ fn has_one_cause(findings: &Findings<'_, '_>, operation: &Operation<'_>, code: u
         let content = operation.request_body().map(|own| own.content());
         let schema = content.iter().flatten().find_map(MediaType::schema);
         let shape = Shape::of(document, schema.as_ref());
+        let operations = document.operations();
+        let is_collection = |name: &str| {
+            let name = names::singular(name);
+            let mut paths = operations.iter().map(|own| collection(own.path));
+            paths.any(|own| names::singular(own) == name)
+        };
+        let is_of_state = operation.path.contains('{')
+            || shape.property_names().into_iter().any(|own| {
+                let subject = names::subject(own);
+                shape.requires(own) && is_collection(subject.as_deref().unwrap_or(own))
+            });
         let is_named = shape.property_names().into_iter().any(is_natural_name);
-        return !(is_once && is_named);
+        return !(is_once && (is_named || is_of_state));
     }
     matches!(code, 401 | 404 | 405 | 406 | 410 | 412 | 415 | 428)
 }

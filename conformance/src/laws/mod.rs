@@ -40,6 +40,7 @@ mod isolation;
 mod items;
 mod judging;
 mod key;
+mod lag;
 mod leftovers;
 mod listing;
 mod location;

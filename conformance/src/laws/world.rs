@@ -1,7 +1,7 @@
 //! World: what laws act through. It brings operations to their calls, and sends.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use spec::Node;
 use spec::document::{MediaType, Response};
@@ -10,6 +10,7 @@ use super::Laws;
 use super::answered::status;
 use super::arithmetic::{self, Wrong};
 use super::found::Found;
+use super::lag;
 use super::paging::divides;
 use crate::case::Step;
 use crate::collect::Selection;
@@ -39,6 +40,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(super) broken: Option<Exchange>,
     /// The first answer that the case has met whose sums are not those of their parts.
     pub(super) miscounted: Option<Box<(Exchange, Wrong)>>,
+    /// When something was changed last.
+    pub(super) changed: Instant,
     /// How many readings were composed.
     pub(super) readings: u64,
     /// The cases that were decided.
@@ -69,6 +72,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             current: String::new(),
             broken: None,
             miscounted: None,
+            changed: Instant::now(),
             readings: 0,
             reports: Vec::new(),
         }
@@ -177,6 +181,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                 return Err(format!("`{}` did not succeed: {why}", step.name.operation));
             }
         }
+        if !before.is_empty() {
+            self.changed = Instant::now();
+        }
         Ok(Ready {
             call: call.clone(),
             state,
@@ -237,13 +244,26 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     /// Sends a request.
     pub(crate) async fn send(&mut self, mut sent: Sent) -> Exchange {
         sent.case.clone_from(&self.current);
+        self.catch_up(&sent).await;
         let exchange = self.sender.send(sent).await;
         self.notice(&exchange);
         exchange
     }
 
+    /// Gives a list that says it is behind the time that it says.
+    async fn catch_up(&self, sent: &Sent) {
+        let behind = self.model.call(&sent.operation).and_then(lag::of);
+        if let Some(behind) = behind {
+            self.pass(behind.saturating_sub(self.changed.elapsed()))
+                .await;
+        }
+    }
+
     /// Whatever is asked, no server may break down over it.
     fn notice(&mut self, exchange: &Exchange) {
+        if !exchange.sent.method.is_safe() {
+            self.changed = Instant::now();
+        }
         let status = status(exchange).unwrap_or_default();
         let call = self.model.call(&exchange.sent.operation);
         let is_told = call.is_some_and(|own| judge::select(&own.operation, status).is_some());

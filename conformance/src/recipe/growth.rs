@@ -27,6 +27,13 @@ const UNPAIRED: usize = 4;
 /// So many ways to a refusal are tried at most, before its own success and after it.
 const MOST_PLAIN: usize = 12;
 
+/// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
+const EXTENTS: [(Extent, Extent); 3] = [
+    (Extent::Full, Extent::Full),
+    (Extent::Full, Extent::Required),
+    (Extent::Required, Extent::Required),
+];
+
 /// Makers of makers are looked for this deep.
 const DEEPEST: usize = 5;
 
@@ -77,7 +84,8 @@ impl<'d> Grower<'_, 'd> {
             if self.grow(&mut growth, call, &way, 0).is_none() {
                 continue;
             }
-            if way.extent != Extent::Full && !growth.is_invented {
+            let is_lean = way.extent != Extent::Full || way.extent_before != Extent::Full;
+            if is_lean && !growth.is_invented {
                 continue;
             }
             let name = format!("{}/{}", call.operation.label(), way.name());
@@ -108,7 +116,7 @@ impl<'d> Grower<'_, 'd> {
         let mut ways = self.deep(call, maker, own);
         let mut plain = Vec::new();
         for change in std::iter::once(None).chain(between.into_iter().map(Some)) {
-            for extent in [Extent::Full, Extent::Required] {
+            for (extent, extent_before) in EXTENTS {
                 for made in &makers {
                     for key in own {
                         plain.push(Way {
@@ -117,6 +125,7 @@ impl<'d> Grower<'_, 'd> {
                             choice: None,
                             change: change.clone(),
                             extent,
+                            extent_before,
                             before_maker: None,
                             own_before: None,
                         });
@@ -161,6 +170,7 @@ impl<'d> Grower<'_, 'd> {
             choice: None,
             change: None,
             extent: Extent::Full,
+            extent_before: Extent::Full,
             before_maker: Some(change),
             own_before: None,
         });
@@ -328,7 +338,7 @@ impl<'d> Grower<'_, 'd> {
             let value = match value {
                 None if parameter.required() => {
                     growth.is_invented = true;
-                    request::invented_value(self.contract, &parameter, way.extent)
+                    request::invented_value(self.contract, &parameter, way.extent_at(depth))
                 }
                 value => value,
             };
@@ -344,7 +354,7 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: self.body(growth, call, way.extent, key).ok()?,
+            body: self.body(growth, call, way.extent_at(depth), key).ok()?,
             replacements: Vec::new(),
             spoil: None,
         })

@@ -16,6 +16,8 @@ pub(super) struct Way<'d> {
     pub(super) change: Option<String>,
     /// How much is made up where there is no example.
     pub(super) extent: Extent,
+    /// How much of what is made before the call.
+    pub(super) extent_before: Extent,
     /// What changes the record that the maker is about, before it makes its own.
     pub(super) before_maker: Option<String>,
     /// The example of the call itself that comes before it.
@@ -31,12 +33,22 @@ impl<'d> Way<'d> {
         }
     }
 
+    /// How much is made up so many steps before the call.
+    pub(super) fn extent_at(&self, depth: usize) -> Extent {
+        if depth == 0 {
+            self.extent
+        } else {
+            self.extent_before
+        }
+    }
+
     pub(super) fn name(&self) -> String {
         let maker = self.maker.as_ref().and_then(|(_, key)| *key);
         let change = self.change.as_deref().unwrap_or("-");
-        let extent = match self.extent {
-            Extent::Full | Extent::Other => "",
-            Extent::Required => "/required",
+        let extent = match (self.extent, self.extent_before) {
+            (Extent::Required, _) => "/required",
+            (_, Extent::Required) => "/required-before",
+            _ => "",
         };
         let before = self
             .before_maker
