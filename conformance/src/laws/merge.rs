@@ -8,7 +8,7 @@ use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role};
+use crate::model::{Call, Record, Role};
 use crate::shape::Shape;
 use crate::value;
 
@@ -97,7 +97,9 @@ async fn nulls<'d>(
     for name in names.filter(|own| told.contains(own)).filter(is_there) {
         let entries = vec![value::entry(name, null())];
         let body = value::node(Value::Mapping(Mapping { entries }));
-        if !world.contract().validate_request(schema, &body)?.is_empty() {
+        if !world.contract().validate_request(schema, &body)?.is_empty()
+            || !may_lack(world, kind, before, name)
+        {
             continue;
         }
         let mut sent = world.compose(ready, "merge-null")?;
@@ -125,6 +127,29 @@ async fn nulls<'d>(
         world.differ(draft, call, claim, &exchange);
     }
     Ok(())
+}
+
+/// Whether a record may be without a value: its schema allows null there, or nothing.
+fn may_lack<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    kind: &Record<'d>,
+    record: &Node,
+    name: &str,
+) -> bool {
+    let valid = |own: &Node| {
+        let broken = world.contract().validate_answer(&kind.schema, own);
+        broken.is_ok_and(|own| own.is_empty())
+    };
+    let with = |null: Option<Node>| {
+        let mut own = record.clone();
+        if let Value::Mapping(mapping) = &mut own.value {
+            mapping.entries.retain(|own| own.key != name);
+            let null = null.map(|own| value::entry(name, own));
+            mapping.entries.extend(null);
+        }
+        own
+    };
+    !valid(record) || valid(&with(None)) || valid(&with(Some(value::node(Value::Null))))
 }
 
 /// A null that may be there is refused, where the value that is there is not.

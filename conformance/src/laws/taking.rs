@@ -1,5 +1,6 @@
 //! Taking: an operation that takes an amount from a record, and what it takes from.
 
+use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -31,6 +32,10 @@ pub(super) fn taking<'w, 'd>(
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Taking<'w, 'd>> {
+    // What is put at the place of an amount takes nothing from it.
+    if matches!(call.operation.method, Method::Put | Method::Patch) {
+        return None;
+    }
     let (maker, record) = world.made_before(call, ready)?;
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let (property, amount) =
