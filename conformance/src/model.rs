@@ -10,8 +10,8 @@ pub mod names;
 mod paths;
 mod success;
 
-pub use paths::{collection, nearest, same_path, segment_before};
-use paths::{path_before, starts_with};
+pub use paths::{collection, names_one, nearest, same_path, segment_before};
+use paths::{is_item_of, path_before, starts_with};
 use success::call;
 
 /// Every operation of a document with what it does.
@@ -142,17 +142,25 @@ impl<'d> Model<'d> {
             .or_else(|| self.creator_of(&names::subject(parameter)?))
     }
 
-    /// The operation that makes records of a name, whichever part such a record has: `from account`.
+    /// The operation that makes records of a name, whichever part such a record has: `from account`;
+    /// of an office, such as `owner`, where nothing else is called so, the one that makes records of people.
     pub fn creator_of(&self, subject: &str) -> Option<&Call<'d>> {
         let subject = names::without_part(subject);
         if subject.is_empty() {
             return None;
         }
-        let makes = |call: &&Call<'d>| {
-            let record = call.record().is_some_and(|own| own.name == subject);
-            record || names::singular(collection(call.operation.path)) == subject
+        let maker = |subject: &str| {
+            let makes = |call: &&Call<'d>| {
+                let record = call.record().is_some_and(|own| own.name == subject);
+                record || names::singular(collection(call.operation.path)) == subject
+            };
+            self.of(Role::Create).find(makes)
         };
-        self.of(Role::Create).find(makes)
+        let of_people = || {
+            let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
+            people.find_map(|own| maker(own))
+        };
+        maker(subject).or_else(of_people)
     }
 
     /// The kind of record that a property of a body names by its key: `customer_id`, or `customer` where that
@@ -204,16 +212,16 @@ impl<'d> Model<'d> {
             return Role::Other;
         };
         let path = call.operation.path;
-        let names_one = |reader: &&Call<'d>| {
+        let is_read = |reader: &&Call<'d>| {
             let own = reader.operation.path;
             let is_same = reader.record().is_some_and(|own| own.is(record));
-            is_same && own.ends_with('}') && (same_path(own, path) || starts_with(path, own))
+            is_same && names_one(own) && (same_path(own, path) || starts_with(path, own))
         };
         let by_path = self
             .calls
             .iter()
             .filter(|own| own.operation.method == Method::Get)
-            .any(|reader| names_one(&reader));
+            .any(|reader| is_read(&reader));
         if by_path || self.body_names(call, record) {
             return Role::Change;
         }
@@ -227,12 +235,8 @@ impl<'d> Model<'d> {
     /// Whether the body has a key of the kind of record that is answered; where the path is that of the
     /// collection it is the key of a record to be made.
     fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
-        let path = call.operation.path.trim_end_matches('/');
-        let is_item = |other: &Call<'d>| {
-            let rest = other.operation.path.strip_prefix(path);
-            let rest = rest.map(|own| own.trim_end_matches('/'));
-            rest.is_some_and(|rest| rest.starts_with("/{") && rest.matches('/').count() == 1)
-        };
+        let path = call.operation.path;
+        let is_item = |other: &Call<'d>| is_item_of(other.operation.path, path);
         let shape = Shape::of(self.document, call.body.as_ref());
         let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
         shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
@@ -317,15 +321,29 @@ paths:
         "201":
           description: added
           content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}
+  /cards/:
+    get:
+      operationId: searchCards
+      description: The index is eventually consistent.
+      responses: {"200": {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Card'}}}}}}
+    post: {operationId: issueCard, responses: {"201": {$ref: '#/components/responses/Card'}}}
+  /cards/{cardId}:
+    get: {operationId: getCard, responses: {"200": {$ref: '#/components/responses/Card'}}}
+  /cards/{cardId}/block/:
+    post: {operationId: blockCard, responses: {"200": {$ref: '#/components/responses/Card'}}}
   /health:
     get: {operationId: health, responses: {"200": {description: well}}}
 components:
   responses:
+    Card:
+      description: one
+      content: {application/json: {schema: {$ref: '#/components/schemas/Card'}}}
     Customer:
       description: one
       content: {application/json: {schema: {$ref: '#/components/schemas/Customer'}}}
   schemas:
     Customer: {type: object, properties: {id: {type: string}, name: {type: string}}}
+    Card: {type: object, properties: {id: {type: string}, holder: {type: string}}}
     Order:
       type: object
       properties:
@@ -354,6 +372,10 @@ components:
             ("closeCustomer", Role::Change),
             ("addCard", Role::Create),
             ("health", Role::Other),
+            ("searchCards", Role::List),
+            ("issueCard", Role::Create),
+            ("getCard", Role::Read),
+            ("blockCard", Role::Change),
         ] {
             assert_eq!(role(id), Some(expected), "{id}");
         }
@@ -366,6 +388,8 @@ components:
             creator("closeCustomer", "customerId").as_deref(),
             Some("addCustomer")
         );
+        // A slash at the end of a path makes no other path of it.
+        assert_eq!(creator("blockCard", "cardId").as_deref(), Some("issueCard"));
         assert_eq!(creator("health", "customerId"), None);
         let list = model.call("listCustomers").unwrap();
         let kind = list.record().unwrap();
@@ -374,10 +398,25 @@ components:
     }
 
     #[test]
+    fn people_have_offices() {
+        let text = SHOP.replace("/customers", "/users");
+        let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        for (subject, expected) in [
+            ("owner", Some("addCustomer")),
+            ("document author", Some("addCustomer")),
+            ("warehouse", None),
+        ] {
+            let maker = model.creator_of(subject).map(|own| own.operation.label());
+            assert_eq!(maker.as_deref(), expected, "{subject}");
+        }
+    }
+
+    #[test]
     fn properties_that_name_records() {
         let document = spec::loader::load_text("shop.yaml", SHOP).unwrap();
         let model = Model::new(&document, Behaviour::default());
-        let (_, schema) = document.components("schemas").remove(1);
+        let (_, schema) = document.components("schemas").remove(2);
         let shape = Shape::of(&document, Some(&schema));
         for (name, expected) in [
             ("customer_id", Some("customer")),

@@ -10,6 +10,7 @@ use super::{Findings, items, style};
 use crate::case::Step;
 use crate::checks;
 use crate::compose;
+use crate::model;
 use crate::model::names::is_moving_word;
 use crate::shape::Shape;
 use crate::value;
@@ -104,7 +105,7 @@ fn flags_differ(one: &Node, other: &Node) -> bool {
 
 /// Whether what is answered has records that others have made: a reading that names none of them.
 fn is_list(operation: &Operation<'_>) -> bool {
-    operation.method.is_safe() && !operation.path.ends_with('}')
+    operation.method.is_safe() && !model::names_one(operation.path)
 }
 
 /// A place in a body.

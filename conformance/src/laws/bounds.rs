@@ -117,12 +117,22 @@ fn collect<'d>(
                 ("minimum", "exclusiveMinimum"),
             ] {
                 if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
-                    extremes.push((pointer.clone(), bound.clone()));
+                    extremes.push((pointer.clone(), plain(bound, shape)));
                 }
             }
         }
         _ => {}
     }
+}
+
+/// A bound as a value is written: of a whole number, `5.0` is 5.
+fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
+    let text = bound.as_number().unwrap_or_default();
+    let whole = text.split_once('.').filter(|(_, part)| {
+        let is_whole = part.chars().all(|own| own == '0');
+        is_whole && shape.type_name() == Some("integer")
+    });
+    whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
 }
 
 /// A text that says nothing but itself: no key, no code, no form of its own.
@@ -341,4 +351,29 @@ fn claim<'d>(
         spot: world.spot(call),
     };
     world.differ(draft, call, claim, exchange);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_written_as_values_are() {
+        for (name, bound, expected) in [
+            ("integer", "5.0", "5"),
+            ("integer", "5", "5"),
+            ("integer", "5.5", "5.5"),
+            ("number", "5.0", "5.0"),
+        ] {
+            let text = format!(
+                r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
+                    "components":{{"schemas":{{"S":{{"type":"{name}","maximum":{bound}}}}}}}}}"#
+            );
+            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let (_, schema) = document.components("schemas").remove(0);
+            let shape = Shape::of(&document, Some(&schema));
+            let found = plain(shape.keyword("maximum").unwrap(), &shape);
+            assert_eq!(found.to_json(), expected, "{name} {bound}");
+        }
+    }
 }

@@ -190,7 +190,7 @@ fn is_asked_for<'d>(
     let names_it = |reader: &&Call<'d>| {
         let own = reader.operation.path;
         let rest = call.operation.path.strip_prefix(own);
-        own.ends_with('}') && rest.is_some_and(|rest| !rest.contains('{'))
+        model::names_one(own) && rest.is_some_and(|rest| !rest.contains('{'))
     };
     if !matches!(call.role, Role::Read | Role::Change)
         || !world.model.readers(kind).iter().any(names_it)
@@ -223,12 +223,12 @@ fn is_done<'d>(
     tell: &mut Tell<'_>,
 ) {
     let path = call.operation.path;
-    let verb = names::words(path.rsplit('/').next().unwrap_or_default());
+    let verb = names::words(model::collection(path));
     let [verb] = &verb[..] else { return };
     let sent = exchange.sent.json.as_ref();
     let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !is_step || path.ends_with('}') || status(exchange) == Some(202) || is_moving(record) {
+    if !is_step || model::names_one(path) || status(exchange) == Some(202) || is_moving(record) {
         return;
     }
     let document = world.model.document;

@@ -95,11 +95,12 @@ async fn nulls<'d>(
     let is_there = |name: &&str| before.get(name).is_some_and(|own| !own.is_null());
     let names = shape.property_names().into_iter();
     for name in names.filter(|own| told.contains(own)).filter(is_there) {
+        if !may_be_none(world, kind, before, name)? {
+            continue;
+        }
         let entries = vec![value::entry(name, null())];
         let body = value::node(Value::Mapping(Mapping { entries }));
-        if !world.contract().validate_request(schema, &body)?.is_empty()
-            || !may_lack(world, kind, before, name)
-        {
+        if !world.contract().validate_request(schema, &body)?.is_empty() {
             continue;
         }
         let mut sent = world.compose(ready, "merge-null")?;
@@ -129,27 +130,33 @@ async fn nulls<'d>(
     Ok(())
 }
 
-/// Whether a record may be without a value: its schema allows null there, or nothing.
-fn may_lack<'d>(
+/// Whether the schema of a record allows a property of it to be null, or not to be there: else a null can mean
+/// no more than to leave it as it is.
+fn may_be_none<'d>(
     world: &World<'_, '_, '_, 'd>,
     kind: &Record<'d>,
-    record: &Node,
+    before: &Node,
     name: &str,
-) -> bool {
-    let valid = |own: &Node| {
-        let broken = world.contract().validate_answer(&kind.schema, own);
-        broken.is_ok_and(|own| own.is_empty())
-    };
-    let with = |null: Option<Node>| {
-        let mut own = record.clone();
-        if let Value::Mapping(mapping) = &mut own.value {
-            mapping.entries.retain(|own| own.key != name);
-            let null = null.map(|own| value::entry(name, own));
-            mapping.entries.extend(null);
+) -> Result<bool, String> {
+    let (mut null, mut without) = (before.clone(), before.clone());
+    value::put(
+        &mut null,
+        &Pointer::root().join(name),
+        value::node(Value::Null),
+    )?;
+    if let Value::Mapping(mapping) = &mut without.value {
+        mapping.entries.retain(|own| own.key != name);
+    }
+    for other in [null, without] {
+        if world
+            .contract()
+            .validate_answer(&kind.schema, &other)?
+            .is_empty()
+        {
+            return Ok(true);
         }
-        own
-    };
-    !valid(record) || valid(&with(None)) || valid(&with(Some(value::node(Value::Null))))
+    }
+    Ok(false)
 }
 
 /// A null that may be there is refused, where the value that is there is not.

@@ -6,7 +6,7 @@ use spec::document::{Method, Response};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role};
+use crate::model::{self, Call, Role};
 
 use super::answered::{status, succeeded, told};
 use super::draft::{Claim, Draft};
@@ -108,7 +108,7 @@ fn methods<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
 fn stranger<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
     let known = methods(world, call);
     // What is deleted by mistake is a record that was made for this, and never a whole collection.
-    let names_record = call.operation.path.ends_with('}');
+    let names_record = model::names_one(call.operation.path);
     let all = [Method::Patch, Method::Put, Method::Post, Method::Delete];
     all.into_iter()
         .filter(|own| *own != Method::Delete || names_record)

@@ -110,6 +110,15 @@ struct Way {
     last: Option<Exchange>,
 }
 
+impl Way {
+    /// Whether nothing comes after what has come: a list that is refused at its first page says nothing
+    /// of what is in it, and a page after the last one may be refused.
+    fn is_at_end(&self) -> bool {
+        let answer = self.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
+        answer.is_some_and(|own| own.is_success() || (self.pages > 0 && own.status < 500))
+    }
+}
+
 /// What a page is asked for with.
 struct Request<'r> {
     /// A record of the list and what it was asked for with: they give the path parameters.
@@ -194,7 +203,7 @@ impl<'d> Paging<'d> {
         let (mut walk, mut way) = (Walk::default(), Way::default());
         while way.pages < KEPT_PAGES {
             let Some(items) = self.next(world, list, &request, &mut way).await? else {
-                walk.ended = true;
+                walk.ended = way.is_at_end();
                 break;
             };
             let answer = way.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
@@ -226,7 +235,7 @@ impl<'d> Paging<'d> {
         let (mut search, mut way) = (Search::default(), Way::default());
         while way.pages < MOST_PAGES && search.found.is_none() {
             let Some(items) = self.next(world, list, &request, &mut way).await? else {
-                search.ended = true;
+                search.ended = way.is_at_end();
                 break;
             };
             search.found = items.into_iter().find(is_it);
@@ -256,7 +265,7 @@ impl<'d> Paging<'d> {
         while way.pages < MOST_PAGES {
             match self.next(world, list, &request, &mut way).await? {
                 Some(items) => all.extend(items.into_iter().filter_map(&take)),
-                None => return Ok(Some(all)),
+                None => return Ok(way.is_at_end().then_some(all)),
             }
         }
         Ok(None)

@@ -6,7 +6,7 @@ use spec::document::Location;
 use crate::case::ArgumentValue;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role};
+use crate::model::{self, Call, Role};
 use crate::value;
 
 use super::answered::{own_key, status, succeeded, told};
@@ -21,7 +21,7 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         return of_lists(world, call).await;
     }
     let names = call.path_parameters();
-    let is_own = call.operation.path.ends_with('}');
+    let is_own = model::names_one(call.operation.path);
     if names.len() < 2 || !is_own || call.response(404).is_none() {
         return;
     }

@@ -129,6 +129,29 @@ const PARTS: [&str; 14] = [
     "parent",
 ];
 
+/// What people are to a record.
+const OFFICES: [&str; 10] = [
+    "owner",
+    "author",
+    "assignee",
+    "creator",
+    "reporter",
+    "manager",
+    "reviewer",
+    "approver",
+    "organizer",
+    "editor",
+];
+
+/// What records of people are called.
+pub const PEOPLE: [&str; 4] = ["user", "person", "member", "employee"];
+
+/// Whether the subject of a key is somebody who has an office, and may be any of the people there are.
+pub fn is_office(subject: &str) -> bool {
+    let last = subject.rsplit(' ').next().unwrap_or_default();
+    OFFICES.contains(&last)
+}
+
 /// The kind of record in a key's subject: `account` of `from account`.
 pub fn without_part(subject: &str) -> &str {
     match subject.split_once(' ') {

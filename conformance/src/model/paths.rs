@@ -21,14 +21,29 @@ pub fn segment_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
     path_before(path, parameter).map(|before| before.rsplit('/').next().unwrap_or_default())
 }
 
-/// Whether two paths are one but for the names of their parameters, and for a slash at their ends.
+/// Whether two paths are one but for the names of their parameters, and for a slash at the end.
 pub fn same_path(one: &str, other: &str) -> bool {
-    let depth = |path: &str| path.trim_end_matches('/').split('/').count();
-    depth(one) == depth(other) && starts_with(one, other)
+    segments(one).count() == segments(other).count() && starts_with(one, other)
+}
+
+/// Whether a path is that of one record of a collection: the collection's, and a parameter.
+pub(super) fn is_item_of(item: &str, collection: &str) -> bool {
+    names_one(item)
+        && segments(item).count() == segments(collection).count() + 1
+        && starts_with(item, collection)
+}
+
+/// Whether a path ends with a parameter: it names one record.
+pub fn names_one(path: &str) -> bool {
+    path.trim_end_matches('/').ends_with('}')
+}
+
+fn segments(path: &str) -> impl Iterator<Item = &str> {
+    path.trim_end_matches('/').split('/')
 }
 
 pub(super) fn starts_with(long: &str, short: &str) -> bool {
-    let mut segments = long.trim_end_matches('/').split('/');
+    let mut segments = segments(long);
     short.trim_end_matches('/').split('/').all(|own| {
         segments.next().is_some_and(|segment| {
             segment == own || (segment.starts_with('{') && own.starts_with('{'))
@@ -40,8 +55,8 @@ pub(super) fn starts_with(long: &str, short: &str) -> bool {
 /// one schema may be told of in several collections.
 pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
     let shared = |other: &Call<'_>| {
-        let own = call.operation.path.split('/');
-        let pairs = own.zip(other.operation.path.split('/'));
+        let own = segments(call.operation.path);
+        let pairs = own.zip(segments(other.operation.path));
         pairs.take_while(|(one, other)| one == other).count()
     };
     let most = others.iter().map(|other| shared(other)).max();

@@ -327,7 +327,7 @@ impl<'d> Grower<'_, 'd> {
         for parameter in request::parameters(&call.operation, self.selection) {
             let made = match parameter.location {
                 Location::Path => self.made(growth, call, parameter.name, way, depth),
-                Location::Header if is_version(&parameter) => {
+                Location::Header if is_version(call, &parameter) => {
                     self.version(growth, call, way, depth)
                 }
                 _ => None,
@@ -384,18 +384,20 @@ impl<'d> Grower<'_, 'd> {
             extent => extent,
         };
         let declared = call.operation.request_body();
-        let is_required = declared.is_some_and(|own| own.required());
+        let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
-            Some(_) if !is_required && extent == Extent::Required => Ok(None),
+            Some(_) if may_be_left && extent == Extent::Required => Ok(None),
             Some(body) => Ok(Some(body)),
             None => shown,
         }
     }
 }
 
-/// Whether a parameter asks for the version that is to be changed.
-fn is_version(parameter: &Parameter<'_>) -> bool {
-    parameter.required() && names::same(parameter.name, "if-match")
+/// Whether a parameter asks for the version that is to be changed: where it is required, or its lack is
+/// refused with a status of its own.
+fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
+    let is_asked_for = parameter.required() || call.response(428).is_some();
+    is_asked_for && names::same(parameter.name, "if-match")
 }
 
 fn step_needs(request: &Request<'_>) -> Vec<String> {
