@@ -9,6 +9,7 @@ use crate::case::{Script, Settled, Step, Via};
 use crate::checks::{self, Check};
 use crate::client::Client;
 use crate::collect::Selection;
+use crate::collect::documented::is_success;
 use crate::compose::Target;
 use crate::event::{CaseReport, Event, Finish, Wants};
 use crate::fresh::Fresh;
@@ -182,6 +183,20 @@ fn is_elsewhere(report: &CaseReport, refusal: u16) -> bool {
     is_answered(report, "404") || (is_of_state(refusal) && is_answered(report, "2"))
 }
 
+/// An example of a success that is refused, as documented, for want of what it takes from shows nothing.
+fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
+    let call = laws.model.call(&step.name.operation);
+    let expected = step.expected.response.as_ref();
+    let is_success = expected.is_some_and(|own| is_success(own.status));
+    let mut codes = [402_u16, 409, 422].into_iter();
+    let code = codes.find(|own| is_answered(report, &own.to_string()));
+    if is_success && call.is_some_and(|own| laws.model.wants(own, code)) {
+        report.differences.clear();
+        report.verdict = Verdict::Skip;
+        report.reason = Some("there may be too little of what it takes from".to_owned());
+    }
+}
+
 /// Whether a refusal speaks of what else there is on a server, rather than of the request.
 fn is_of_state(code: u16) -> bool {
     !matches!(code, 400 | 401 | 402 | 406 | 413 | 415 | 422)
@@ -223,6 +238,7 @@ impl<'d> Runner<'_, '_, 'd> {
                     report = better(report, again, code);
                 }
                 report = self.anew(script, step, report, laws).await;
+                lacks_means(&mut report, step, laws);
                 let code = code.filter(|code| is_elsewhere(&report, *code));
                 unreached = code.map(|code| Settled {
                     name: step.name.clone(),

@@ -6,6 +6,7 @@ use spec::{Behaviour, Node, Pointer};
 
 use crate::shape::Shape;
 
+mod means;
 pub mod names;
 mod paths;
 mod success;
@@ -132,7 +133,8 @@ impl<'d> Model<'d> {
     }
 
     /// The operation that makes the record which a path parameter names: it stands on the path
-    /// before the parameter, or makes records of the parameter's name.
+    /// before the parameter, makes records of the parameter's name, or makes what is read by such a
+    /// property: `/orders/by-reference/{reference}`.
     pub fn creator_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let before = path_before(operation.path, parameter)?;
         let on_path = |call: &&Call<'d>| same_path(call.operation.path, before);
@@ -140,6 +142,21 @@ impl<'d> Model<'d> {
             .filter(|call| call.operation.method == Method::Post)
             .find(on_path)
             .or_else(|| self.creator_of(&names::subject(parameter)?))
+            .or_else(|| self.creator_of_read(operation, parameter))
+    }
+
+    /// The operation that makes what an operation reads, of which its only parameter is a property.
+    fn creator_of_read(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
+        let reader = self.call(&operation.label())?;
+        let record = reader.record().filter(|_| reader.role == Role::Read)?;
+        let shape = Shape::of(self.document, Some(&record.schema));
+        let mut properties = shape.property_names().into_iter();
+        let is_only = reader.path_parameters().len() == 1;
+        let is_read_by = is_only && properties.any(|own| names::same(own, parameter));
+        let makes = |call: &&Call<'d>| {
+            call.operation.method == Method::Post && call.record().is_some_and(|own| own.is(record))
+        };
+        self.of(Role::Create).find(makes).filter(|_| is_read_by)
     }
 
     /// The operation that makes records of a name, whichever part such a record has: `from account`;

@@ -41,6 +41,9 @@ async fn of<'d>(
     if is_conflict(&exchange) && world.is_never_new(&ready, "success")? {
         return Err("it was granted before, and what has to be unique is not known".to_owned());
     }
+    if world.model.wants(call, status(&exchange)) {
+        return Err("there may be too little of what it takes from".to_owned());
+    }
     world.judge(draft, call, &success.response, &exchange);
     comes_back(world, call, &exchange, draft);
     all_are_answered(world, call, &exchange, draft);

@@ -52,12 +52,13 @@ pub(super) fn starts_with(long: &str, short: &str) -> bool {
 }
 
 /// Keeps, of several calls on one kind of record, those whose paths begin most like that of a call:
-/// one schema may be told of in several collections.
+/// one schema may be told of in several collections, and in one of them be found by several keys.
 pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
     let shared = |other: &Call<'_>| {
         let own = segments(call.operation.path);
         let pairs = own.zip(segments(other.operation.path));
-        pairs.take_while(|(one, other)| one == other).count()
+        let same = pairs.take_while(|(one, other)| one == other);
+        same.filter(|(own, _)| !own.starts_with('{')).count()
     };
     let most = others.iter().map(|other| shared(other)).max();
     others.retain(|other| Some(shared(other)) == most);

@@ -113,9 +113,17 @@ impl<'d> Grower<'_, 'd> {
         let between = maker
             .map(|maker| self.changes(maker, call))
             .unwrap_or_default();
+        // What has to be there first may be there by chance: it is not relied on.
+        let fillers = self.model.fillers(call).into_iter();
+        let fillers: Vec<_> = fillers.map(|own| Some(own.operation.label())).collect();
+        let between = between.into_iter().map(Some);
+        let between = fillers
+            .into_iter()
+            .chain(std::iter::once(None))
+            .chain(between);
         let mut ways = self.deep(call, maker, own);
         let mut plain = Vec::new();
-        for change in std::iter::once(None).chain(between.into_iter().map(Some)) {
+        for change in between {
             for (extent, extent_before) in EXTENTS {
                 for made in &makers {
                     for key in own {

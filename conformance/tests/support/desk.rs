@@ -161,6 +161,7 @@ impl Ask {
         value.and_then(|own| own.to_str().ok()).unwrap_or_default()
     }
 
+    #[allow(dead_code, reason = "not every server has queries")]
     pub(crate) fn query(&self, name: &str) -> Option<&str> {
         let mut pairs = self.query.iter();
         let (_, value) = pairs.find(|(own, _)| own == name)?;

@@ -1,0 +1,150 @@
+//! Means: what a call takes from that no request names, such as the balance of who asks. The document tells
+//! of it in words: what is too little there in a refusal, and what adds to it in other operations.
+
+use spec::Node;
+use spec::document::Method;
+
+use super::{Call, Model, Role, names};
+
+/// What may be there, and become less.
+const MEANS: [&str; 6] = ["balance", "fund", "credit", "stock", "budget", "wallet"];
+
+/// Words of a refusal for want of it.
+const WANTING: [&str; 8] = [
+    "insufficient",
+    "enough",
+    "low",
+    "exceed",
+    "exceeds",
+    "exceeding",
+    "available",
+    "covered",
+];
+
+/// Words of what makes it more.
+const ADDING: [&str; 9] = [
+    "add",
+    "adds",
+    "added",
+    "credited",
+    "increase",
+    "increases",
+    "increased",
+    "replenish",
+    "replenishes",
+];
+
+/// Words of what makes it less, beside which the others say nothing.
+const TAKING: [&str; 6] = [
+    "taken",
+    "takes",
+    "debited",
+    "deducted",
+    "decreases",
+    "withdrawn",
+];
+
+impl<'d> Model<'d> {
+    /// The word for what a call takes from, where it names no record that would have it and a documented
+    /// refusal tells of too little: `balance`.
+    pub fn means(&self, call: &Call<'d>) -> Option<&'static str> {
+        let writes = call.operation.method == Method::Post && call.role == Role::Create;
+        if !writes || !call.path_parameters().is_empty() {
+            return None;
+        }
+        let refusals = [402, 409, 422].into_iter();
+        let texts = refusals.filter_map(|code| {
+            let response = call.response(code)?;
+            let text = response.at.node.get("description")?.as_str()?;
+            Some(sentences(text))
+        });
+        texts
+            .flatten()
+            .find(|own| has(own, &WANTING))
+            .and_then(|own| MEANS.into_iter().find(|word| tells_of(&own, word)))
+    }
+
+    /// Whether an answer is a documented refusal that may be for want of what a call takes from.
+    pub fn wants(&self, call: &Call<'d>, status: Option<u16>) -> bool {
+        let of_state = status.filter(|own| matches!(own, 402 | 409 | 422));
+        of_state.is_some_and(|own| call.response(own).is_some()) && self.means(call).is_some()
+    }
+
+    /// The operations that are said to add to what a call takes from.
+    pub fn fillers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let Some(means) = self.means(call) else {
+            return Vec::new();
+        };
+        let adds = |own: &&Call<'d>| {
+            let texts = ["summary", "description"].map(|key| own.operation.at.node.get(key));
+            let texts = texts.into_iter().flatten().filter_map(Node::as_str);
+            let mut all = texts.flat_map(sentences);
+            all.any(|own| tells_of(&own, means) && has(&own, &ADDING) && !has(&own, &TAKING))
+        };
+        let writes = self.calls.iter().filter(|own| {
+            own.operation.method == Method::Post
+                && own.operation.label() != call.operation.label()
+                && matches!(own.role, Role::Create | Role::Change)
+        });
+        writes.filter(adds).collect()
+    }
+}
+
+/// The words of each sentence of a text.
+fn sentences(text: &str) -> Vec<Vec<String>> {
+    let parts = text.split(['.', ';']);
+    parts.map(names::words).collect()
+}
+
+fn tells_of(sentence: &[String], means: &str) -> bool {
+    sentence.iter().any(|own| names::singular(own) == means)
+}
+
+fn has(sentence: &[String], words: &[&str]) -> bool {
+    sentence.iter().any(|own| words.contains(&own.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spec::Behaviour;
+
+    const BANK: &str = r#"
+openapi: 3.0.3
+info: {title: Bank, version: "1"}
+paths:
+  /payouts:
+    post:
+      operationId: addPayout
+      responses:
+        "201": {$ref: '#/components/responses/Own'}
+        "422": {description: The available balance is too low.}
+  /orders:
+    post:
+      operationId: addOrder
+      description: What is ordered is taken from the balance, and added to the basket.
+      responses: {"201": {$ref: '#/components/responses/Own'}, "422": {description: No such thing.}}
+  /payments:
+    post:
+      operationId: addPayment
+      description: Takes the money. It is added to your balance.
+      responses: {"201": {$ref: '#/components/responses/Own'}}
+components:
+  responses:
+    Own:
+      description: made
+      content: {application/json: {schema: {type: object, properties: {id: {type: string}, amount: {type: integer}}}}}
+"#;
+
+    #[test]
+    fn what_is_taken_from_and_what_adds_to_it() {
+        let document = spec::loader::load_text("bank.yaml", BANK).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let payout = model.call("addPayout").unwrap();
+        assert_eq!(model.means(payout), Some("balance"));
+        assert_eq!(model.means(model.call("addOrder").unwrap()), None);
+        let fillers = model.fillers(payout);
+        let fillers: Vec<_> = fillers.iter().map(|own| own.operation.label()).collect();
+        assert_eq!(fillers, ["addPayment"]);
+    }
+}
