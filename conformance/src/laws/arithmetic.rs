@@ -37,6 +37,9 @@ impl Sum {
 
 /// The first sum of an answer that does not hold, of a kind that the documented answer has and keeps.
 pub(super) fn wrong(body: &Node, shown: &[&Node]) -> Option<Wrong> {
+    if !is_astray(body) {
+        return None;
+    }
     let documented: Vec<Sum> = shown.iter().flat_map(|own| sums(own)).collect();
     let is_meant = |own: &Sum| {
         let mut alike = documented
@@ -56,7 +59,7 @@ pub(super) fn wrong(body: &Node, shown: &[&Node]) -> Option<Wrong> {
 }
 
 /// Whether a sum of an answer does not hold, whatever is documented.
-pub(super) fn is_astray(body: &Node) -> bool {
+fn is_astray(body: &Node) -> bool {
     sums(body).iter().any(|own| !own.holds())
 }
 

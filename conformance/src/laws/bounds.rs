@@ -10,8 +10,10 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::addressing::can_address;
 use super::answered::{record_of, status, succeeded, told};
 use super::draft::{Claim, Draft};
+use super::listing;
 use super::world::{Ready, World};
 
 /// Longer texts are not tried.
@@ -64,7 +66,43 @@ async fn of<'d>(
         let ready = world.ready(call, &format!("bounds-{index}")).await?;
         try_one(world, call, &ready, extreme, draft).await?;
     }
-    Ok(!extremes.is_empty())
+    let looked = smallest(world, call, draft).await.is_some();
+    Ok(looked || !extremes.is_empty())
+}
+
+/// What is made with nothing but what has to be told is answered, and listed, as documented.
+async fn smallest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "bounds-smallest").await.ok()?;
+    let mut sent = world.compose(&ready, "smallest").ok()?;
+    let mut json = sent.json.clone()?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let Value::Mapping(mapping) = &mut json.value else {
+        return None;
+    };
+    let all = mapping.entries.len();
+    mapping.entries.retain(|own| shape.requires(&own.key));
+    let is_smaller = (1..all).contains(&mapping.entries.len());
+    let schema = call.body.as_ref()?;
+    let violations = world.contract().validate_request(schema, &json).ok()?;
+    if !is_smaller || !violations.is_empty() {
+        return None;
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    // What else has to be told may depend on more than the schema.
+    let record = record_of(call, &exchange)?.clone();
+    world.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
+    for list in listing::lists(world, call) {
+        if can_address(list, &record, &exchange.sent) {
+            let stand = (&record, &exchange.sent);
+            listing::look(world, call, list, stand, draft).await.ok()?;
+        }
+    }
+    Some(())
 }
 
 /// Values at the bounds of what the schema of a valid body allows.
@@ -117,7 +155,10 @@ fn collect<'d>(
                 ("minimum", "exclusiveMinimum"),
             ] {
                 if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
-                    extremes.push((pointer.clone(), plain(bound, shape)));
+                    let bound = plain(bound, shape);
+                    let uneven = uneven(&bound).filter(|_| keyword == "maximum");
+                    extremes.extend(uneven.map(|own| (pointer.clone(), own)));
+                    extremes.push((pointer.clone(), bound));
                 }
             }
         }
@@ -133,6 +174,12 @@ fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
         is_whole && shape.type_name() == Some("integer")
     });
     whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
+}
+
+/// Beside a large bound, a number that has no shorter form than all of its digits.
+fn uneven(bound: &Node) -> Option<Node> {
+    let number: i64 = value::plain(bound).parse().ok()?;
+    (number > i64::from(u16::MAX) && number % 2 == 0).then(|| value::number(number - 1))
 }
 
 /// A text that says nothing but itself: no key, no code, no form of its own.

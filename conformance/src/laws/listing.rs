@@ -76,7 +76,7 @@ pub(super) async fn reread<'d>(
     record_of(reader, &read).cloned()
 }
 
-async fn look<'d>(
+pub(super) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     list: &Call<'d>,

@@ -284,7 +284,11 @@ async fn another_body<'d>(
 }
 
 /// Another body that is as valid: one value is changed that is no key.
-fn another<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Option<Node> {
+pub(super) fn another<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> Option<Node> {
     let schema = call.body.as_ref()?;
     let shape = Shape::of(world.model.document, Some(schema));
     let others = body.entries().filter_map(|entry| {

@@ -1,17 +1,20 @@
 //! A key that nobody has is not found.
 
-use spec::Pointer;
 use spec::document::Location;
+use spec::{Node, Pointer};
 
-use crate::case::ArgumentValue;
+use crate::case::{Argument, ArgumentValue};
 use crate::checks;
 use crate::fresh::is_uuid;
-use crate::model::Call;
+use crate::model::{Call, Role};
 use crate::value;
 
 use super::answered::{status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::world::World;
+
+/// The beginning of a key of so many characters is nobody else's by chance.
+const LONG: usize = 10;
 
 /// Tries an operation whose path names a record.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
@@ -39,15 +42,28 @@ async fn of<'d>(
         .path_arguments
         .last()
         .ok_or("the call has no path argument")?;
-    let mut step = ready.call.clone();
-    for argument in &mut step.request.arguments {
-        if argument.location == Location::Path && argument.name == *name {
-            argument.value = ArgumentValue::Example(unlike(argument_is_number(argument), old));
-            argument.natural_key = false;
+    let ask = |wanted: &dyn Fn(&Argument<'d>) -> Node| {
+        let mut step = ready.call.clone();
+        for argument in &mut step.request.arguments {
+            if argument.location == Location::Path && argument.name == *name {
+                argument.value = ArgumentValue::Example(wanted(argument));
+                argument.natural_key = false;
+            }
+        }
+        step
+    };
+    let step = ask(&|own| unlike(argument_is_number(own), old));
+    let sent = world.compose_step(&ready, &step, "unknown")?;
+    let mut exchange = world.send(sent).await;
+    // Nor has anybody the beginning of what was made up to be its own.
+    if let (false, Some(shorter)) = (succeeded(&exchange), shorter(call, old)) {
+        let step = ask(&|_| value::string(shorter));
+        let sent = world.compose_step(&ready, &step, "unknown-shorter")?;
+        let found = world.send(sent).await;
+        if succeeded(&found) {
+            exchange = found;
         }
     }
-    let sent = world.compose_step(&ready, &step, "unknown")?;
-    let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let claim = Claim {
             check: &checks::UNKNOWN_KEY_FOUND,
@@ -65,6 +81,13 @@ async fn of<'d>(
         world.reach(call, 404, &id);
     }
     Ok(())
+}
+
+/// The beginning of a key which its sender has made long enough, where it is only looked for.
+fn shorter<'o>(call: &Call<'_>, old: &'o str) -> Option<&'o str> {
+    let is_long = old.is_ascii() && old.len() >= LONG && !is_uuid(old);
+    let is_read = call.operation.method.is_safe() && call.role == Role::Read;
+    (is_long && is_read).then(|| &old[..old.len() - 3])
 }
 
 fn argument_is_number(argument: &crate::case::Argument<'_>) -> bool {

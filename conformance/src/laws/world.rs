@@ -9,6 +9,7 @@ use spec::document::{MediaType, Response};
 use super::Laws;
 use super::answered::status;
 use super::arithmetic::{self, Wrong};
+use super::formula;
 use super::found::Found;
 use super::lag;
 use super::paging::divides;
@@ -23,6 +24,7 @@ use crate::judge;
 use crate::model::{Call, Model, Role, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
+use crate::shape::Shape;
 
 /// What laws act through; each try of a law has one of its own.
 pub(crate) struct World<'w, 'r, 'j, 'd> {
@@ -286,19 +288,26 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             .as_ref()
             .ok()
             .filter(|own| own.is_success())?;
-        let body = answer.json().filter(|own| arithmetic::is_astray(own))?;
+        let body = answer.json()?;
         let parameters = call.operation.parameters();
         // The sum of a list may be that of all its pages.
         if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
             return None;
         }
-        let content = call.success.as_ref()?.response.content();
+        let success = call.success.as_ref()?;
+        let content = success.response.content();
         let shown = content
             .iter()
             .flat_map(MediaType::examples)
             .map(|own| own.value.node);
         let shown: Vec<&Node> = shown.collect();
-        arithmetic::wrong(body, &shown)
+        if let Some(wrong) = arithmetic::wrong(body, &shown) {
+            return Some(wrong);
+        }
+        let document = self.model.document;
+        let schema = success.media.as_ref()?.schema();
+        let shape = Shape::of(document, schema.as_ref());
+        formula::wrong(document, &shape, body, &shown)
     }
 
     /// Sends requests at once.

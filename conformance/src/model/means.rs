@@ -75,12 +75,7 @@ impl<'d> Model<'d> {
         let Some(means) = self.means(call) else {
             return Vec::new();
         };
-        let adds = |own: &&Call<'d>| {
-            let texts = ["summary", "description"].map(|key| own.operation.at.node.get(key));
-            let texts = texts.into_iter().flatten().filter_map(Node::as_str);
-            let mut all = texts.flat_map(sentences);
-            all.any(|own| tells_of(&own, means) && has(&own, &ADDING) && !has(&own, &TAKING))
-        };
+        let adds = |own: &&Call<'d>| says(own, means, (&ADDING, &TAKING));
         let writes = self.calls.iter().filter(|own| {
             own.operation.method == Method::Post
                 && own.operation.label() != call.operation.label()
@@ -88,6 +83,33 @@ impl<'d> Model<'d> {
         });
         writes.filter(adds).collect()
     }
+}
+
+impl Call<'_> {
+    /// What an operation is said to add to, or to take from: `balance`, and whether it adds.
+    pub fn said_to_move(&self) -> Option<(&'static str, bool)> {
+        MEANS.into_iter().find_map(|means| {
+            let adds = says(self, means, (&ADDING, &TAKING));
+            let takes = says(self, means, (&TAKING, &ADDING));
+            (adds != takes).then_some((means, adds))
+        })
+    }
+
+    /// Whether what is said to be done is done when the answer comes.
+    pub fn is_said_to_be_at_once(&self) -> bool {
+        const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];
+        let text = self.operation.at.node.get("description");
+        let mut all = sentences(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
+        all.any(|own| has(&own, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&own, means)))
+    }
+}
+
+/// Whether a sentence of an operation tells of means with some words, and not with others.
+fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bool {
+    let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
+    let texts = texts.into_iter().flatten().filter_map(Node::as_str);
+    let mut all = texts.flat_map(sentences);
+    all.any(|own| tells_of(&own, means) && has(&own, words) && !has(&own, others))
 }
 
 /// The words of each sentence of a text.
@@ -146,5 +168,8 @@ components:
         let fillers = model.fillers(payout);
         let fillers: Vec<_> = fillers.iter().map(|own| own.operation.label()).collect();
         assert_eq!(fillers, ["addPayment"]);
+        let moved = |id| model.call(id).and_then(Call::said_to_move);
+        assert_eq!(moved("addPayment"), Some(("balance", true)));
+        assert_eq!(moved("addOrder"), None);
     }
 }

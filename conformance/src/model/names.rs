@@ -98,6 +98,11 @@ pub fn is_done(word: &str, verb: &str) -> bool {
     is_regular || IRREGULAR.contains(&(verb, word))
 }
 
+/// Whether a word says that something is done: `captured`, `paid`.
+pub fn is_participle(word: &str) -> bool {
+    word.ends_with("ed") || IRREGULAR.iter().any(|(_, done)| *done == word)
+}
+
 /// Whether two names have the same words.
 pub fn same(one: &str, other: &str) -> bool {
     words(one) == words(other)

@@ -139,7 +139,11 @@ impl Store {
             None => 86400,
             Some(_) => whole(body, "expires_in", 86400)?,
         };
-        let names = ["reference", "amount", "currency", "expires_in"];
+        let names = ["reference", "amount", "currency", "expires_in", "note"];
+        let note = body.get("note").filter(|own| !own.is_null());
+        if note.is_some_and(|own| own.as_str().is_none_or(|own| own.chars().count() > 60)) {
+            return Err(no(400, "invalid", Some("note")));
+        }
         if !(1..=40).contains(&reference.chars().count()) || !has_only(body, &names) {
             return Err(no(400, "invalid", Some("reference")));
         }
@@ -155,17 +159,26 @@ impl Store {
         }
         let now = Timestamp::now();
         let lasts = if self.is("lasts-a-day") { 86400 } else { lasts };
-        let charge = json!({
+        let amount = if self.is("single-precision") {
+            single(amount)
+        } else {
+            amount
+        };
+        let mut charge = json!({
             "id": format!("ch-{}", self.charges.len() + 100),
             "reference": reference,
-            "amount": if self.is("single-precision") { single(amount) } else { amount },
+            "amount": amount,
             "currency": CURRENCIES[currency],
             "status": "authorised",
             "captured_amount": 0,
-            "released_amount": 0,
+            "remaining_amount": amount,
+            "note": body["note"],
             "expires_at": told(now + SignedDuration::from_secs(lasts)),
             "created_at": told(now),
         });
+        if self.is("note-untold") && note.is_none() {
+            charge.as_object_mut().unwrap().remove("note");
+        }
         self.charges.push(charge.clone());
         Ok((201, charge))
     }
@@ -182,7 +195,7 @@ impl Store {
         if self.is("found-as-made") {
             own["status"] = "authorised".into();
             own["captured_amount"] = 0.into();
-            own["released_amount"] = 0.into();
+            own["remaining_amount"] = own["amount"].clone();
         }
         Ok((200, own))
     }
@@ -208,9 +221,9 @@ impl Store {
         let own = &mut self.charges[at];
         own["status"] = "captured".into();
         own["captured_amount"] = amount.into();
-        own["released_amount"] = (all - amount).into();
+        own["remaining_amount"] = (all - amount).into();
         if self.fault == "nothing-released" {
-            own["released_amount"] = 0.into();
+            own["remaining_amount"] = 0.into();
         }
         let of = CURRENCIES.iter().position(|name| own["currency"] == *name);
         let booked = match self.fault {
