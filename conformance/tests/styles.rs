@@ -19,7 +19,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use support::{certify, ids, options, troubles, write};
 
-const SPEC: &str = r##"
+const SPEC: &str = r#"
 openapi: 3.1.0
 info: {title: Notes, version: "1"}
 paths:
@@ -70,7 +70,7 @@ components:
       type: object
       required: [id, text, author_id, rank]
       properties: {id: {type: integer}, text: {type: string}, author_id: {type: integer}, rank: {type: integer}}
-"##;
+"#;
 
 #[derive(Default)]
 struct Store {
@@ -127,7 +127,7 @@ fn text(value: &Value) -> Result<&str, Refusal> {
     value.as_str().ok_or(INVALID)
 }
 
-fn find<'v>(all: &'v mut [Value], id: i64) -> Result<&'v mut Value, Refusal> {
+fn find(all: &mut [Value], id: i64) -> Result<&mut Value, Refusal> {
     let mut all = all.iter_mut();
     all.find(|own| own["id"] == id).ok_or(StatusCode::NOT_FOUND)
 }
