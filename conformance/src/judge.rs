@@ -84,13 +84,10 @@ impl Findings<'_, '_> {
         (expected, actual): (String, String),
         spec: Spot,
     ) {
-        // A profile binds what the contract says weakly; what a check only advises stays advice.
-        let level = self
-            .profile
-            .raise(Level::from(level.min(self.operation_level)));
+        let level = Level::from(level.min(self.operation_level)).min(check.level);
         self.list.push(Difference {
             check,
-            level: level.min(check.level),
+            level: self.profile.raise(level),
             pointer: pointer.to_string(),
             expected,
             actual,
@@ -154,10 +151,10 @@ impl<'d> Judge<'_, 'd> {
         (expected, actual): (String, String),
         spec: Spot,
     ) -> Difference {
-        let level = self.profile.raise(Level::from(operation.level()));
+        let level = Level::from(operation.level()).min(check.level);
         Difference {
             check,
-            level: level.min(check.level),
+            level: self.profile.raise(level),
             pointer: pointer.to_string(),
             expected,
             actual,

@@ -304,7 +304,11 @@ impl<'d> Stand<'_, 'd> {
             self.comes_to_an_end(world, whole, draft);
             due = &due[..divided.len().min(due.len())];
         }
-        self.tells(world, (&walk, size), draft);
+        let is_still = all.iter().collect::<BTreeSet<_>>() == divided.iter().collect();
+        // Of a list that somebody else adds to meanwhile no number is right for long.
+        if is_still {
+            self.tells(world, (&walk, size), draft);
+        }
         let most = self.paging.largest().unwrap_or_default();
         if whole.ended && all.len() as u64 <= most {
             // A page that ends where the list does is the last one.
