@@ -282,6 +282,23 @@ impl<'d> Stand<'_, 'd> {
             SHORT
         };
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
+        // However long a list is, a page that is longer than a short one is seen.
+        let short = self.read(world, &[(name, value::number(least))]).await?;
+        let told = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
+        if told > least && self.allows(world, name, least) {
+            let told = (
+                format!("a page of at most {least}"),
+                format!("a page of {told}"),
+            );
+            self.differ(
+                world,
+                (&checks::PAGE_SIZE_IGNORED, name),
+                told,
+                &short,
+                draft,
+            );
+            return Ok(());
+        }
         let walk = self.walk(world, Some(size), &[]).await?;
         let Some(last) = &walk.last else {
             return Ok(());
@@ -310,10 +327,12 @@ impl<'d> Stand<'_, 'd> {
             self.tells(world, (&walk, size), draft);
         }
         let most = self.paging.largest().unwrap_or_default();
-        if whole.ended && all.len() as u64 <= most {
-            // A page that ends where the list does is the last one.
-            let exact = self.walk(world, Some(all.len() as u64), &[]).await?;
-            self.tells(world, (&exact, all.len() as u64), draft);
+        let count = all.len() as u64;
+        let mut divisors = (size..=most.min(count)).rev();
+        // A page that ends where the list does is the last one.
+        if let Some(exact) = divisors.find(|own| whole.ended && count.is_multiple_of(*own)) {
+            let walk = self.walk(world, Some(exact), &[]).await?;
+            self.tells(world, (&walk, exact), draft);
         }
         let found = joined(due, &divided, walk.ended || !whole.ended);
         // Somebody else may have made or removed something meanwhile.
@@ -325,6 +344,18 @@ impl<'d> Stand<'_, 'd> {
             self.not_joined(world, found, (size, due, &divided), last, draft);
         }
         Ok(())
+    }
+
+    /// Whether a page may be so short, as the schema of its size has it.
+    fn allows(&self, world: &World<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
+        let parameters = self.list.operation.parameters();
+        let schema = parameters.iter().find(|own| own.name == name);
+        let schema = schema.and_then(Parameter::schema);
+        let shape = Shape::of(world.model.document, schema.as_ref());
+        let least = shape.keyword("minimum").and_then(Node::as_u64);
+        let is_listed = ["enum", "multipleOf", "exclusiveMinimum"];
+        least.is_none_or(|least| least <= size)
+            && !is_listed.iter().any(|own| shape.keyword(own).is_some())
     }
 
     /// A list whose last page comes again and again has no end.
