@@ -15,7 +15,7 @@ use super::parts::{Parts, parts};
 use super::world::{Ready, World};
 
 /// So many ways to an operation are tried at most.
-const WAYS: usize = 6;
+const WAYS: usize = 8;
 
 /// So often something is taken at most.
 const TURNS: usize = 12;

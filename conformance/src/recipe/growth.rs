@@ -124,7 +124,10 @@ impl<'d> Grower<'_, 'd> {
         let mut ways = self.deep(call, maker, own);
         let mut plain = Vec::new();
         for change in between {
-            for (extent, extent_before) in EXTENTS {
+            // With a change in between the way is narrow enough.
+            let is_plain = change.is_none();
+            let extents = EXTENTS.into_iter().filter(|own| is_plain || own.0 == own.1);
+            for (extent, extent_before) in extents {
                 for made in &makers {
                     for key in own {
                         plain.push(Way {
