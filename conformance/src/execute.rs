@@ -301,11 +301,11 @@ impl<'d> Runner<'_, '_, 'd> {
             Some(_) => recipe::to_refusal(
                 self.sender.judge.contract,
                 laws.selection,
-                &laws.model,
+                laws.model,
                 script,
             ),
             None => {
-                let mut ways = laws.recipes.with_records(&laws.model, script);
+                let mut ways = laws.recipes.with_records(script);
                 ways.extend(laws.recipes.instead_of(script));
                 ways
             }

@@ -35,6 +35,9 @@ pub struct Call<'d> {
     pub success: Option<Success<'d>>,
     /// What it does.
     pub role: Role,
+    /// What its path is about, in singular words: `/a/{id}/line-items` is about a `line item`, and a step such
+    /// as `/a/{id}/cancel` about itself.
+    pub about: String,
     /// The schema of its body, where that is JSON or a form.
     pub body: Option<Located<'d>>,
 }
@@ -169,7 +172,7 @@ impl<'d> Model<'d> {
         let maker = |subject: &str| {
             let makes = |call: &&Call<'d>| {
                 let record = call.record().is_some_and(|own| own.name == subject);
-                record || names::singular(collection(call.operation.path)) == subject
+                record || call.about == subject
             };
             self.of(Role::Create).find(makes)
         };

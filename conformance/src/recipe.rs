@@ -6,6 +6,7 @@ mod choice;
 mod growth;
 mod way;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use spec::document::{Location, Operation, Response, Status};
@@ -30,10 +31,21 @@ pub struct Recipe<'d> {
     pub example: Option<&'d str>,
 }
 
-/// The ways to every operation.
-#[derive(Debug, Default)]
-pub struct Recipes<'d> {
-    of: BTreeMap<String, Vec<Recipe<'d>>>,
+/// The ways to every operation; those to one are looked for when they are asked for first.
+#[derive(Debug)]
+pub struct Recipes<'r, 'd> {
+    contract: &'r Contract<'d>,
+    selection: &'r Selection,
+    model: &'r Model<'d>,
+    of: BTreeMap<String, Ways<'d>>,
+}
+
+/// The ways to one operation.
+#[derive(Debug)]
+struct Ways<'d> {
+    of_scenarios: Vec<Recipe<'d>>,
+    /// These and all others.
+    all: OnceCell<Vec<Recipe<'d>>>,
 }
 
 impl<'d> Recipe<'d> {
@@ -43,39 +55,55 @@ impl<'d> Recipe<'d> {
     }
 }
 
-impl<'d> Recipes<'d> {
+impl<'r, 'd> Recipes<'r, 'd> {
     /// The ways to every operation: what scenarios do, then what names tell, then the examples as
     /// they stand.
     pub fn new(
-        contract: &Contract<'d>,
-        selection: &Selection,
-        model: &Model<'d>,
+        contract: &'r Contract<'d>,
+        selection: &'r Selection,
+        model: &'r Model<'d>,
         scripts: &[Script<'d>],
     ) -> Self {
-        let mut recipes = Self::default();
-        let grower = Grower {
+        let ways = |call: &Call<'d>| {
+            let label = call.operation.label();
+            let of_scenarios = of_scenarios(scripts, &label);
+            let all = OnceCell::new();
+            (label, Ways { of_scenarios, all })
+        };
+        Self {
             contract,
             selection,
             model,
-        };
-        for call in &model.calls {
-            let operation = call.operation.label();
-            let mut ways = of_scenarios(scripts, &operation);
-            ways.extend(grower.ways(call));
-            ways.truncate(MOST);
-            recipes.of.insert(operation, ways);
+            of: model.calls.iter().map(ways).collect(),
         }
-        recipes
     }
 
     /// The ways to an operation, the most promising first.
     pub fn ways(&self, operation: &str) -> &[Recipe<'d>] {
-        self.of.get(operation).map_or(&[], Vec::as_slice)
+        let Some(ways) = self.of.get(operation) else {
+            return &[];
+        };
+        ways.all.get_or_init(|| {
+            let grown = self.model.call(operation).map(|call| {
+                let grower = Grower {
+                    contract: self.contract,
+                    selection: self.selection,
+                    model: self.model,
+                };
+                grower.ways(call)
+            });
+            let mut all = ways.of_scenarios.clone();
+            all.extend(grown.unwrap_or_default());
+            all.truncate(MOST);
+            all
+        })
     }
 
     /// Whether an operation can be called only after something has come to be by itself.
     pub fn takes_time(&self, operation: &str) -> bool {
-        let first = self.ways(operation).first();
+        // Nothing else than a scenario waits.
+        let ways = self.of.get(operation);
+        let first = ways.and_then(|own| own.of_scenarios.first());
         first.is_some_and(|way| way.script.steps.iter().any(|own| own.flow.until.is_some()))
     }
 
@@ -105,17 +133,17 @@ impl<'d> Recipes<'d> {
     }
 
     /// The ways that make a record first which a list has then.
-    pub fn with_records(&self, model: &Model<'d>, script: &Script<'d>) -> Vec<Recipe<'d>> {
+    pub fn with_records(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {
             return Vec::new();
         };
-        let call = model.call(&step.name.operation);
+        let call = self.model.call(&step.name.operation);
         let list = call.filter(|own| own.role == Role::List);
         let Some(record) = list.and_then(|own| own.record()) else {
             return Vec::new();
         };
         let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(record));
-        let makers = model.of(Role::Create).filter(makes);
+        let makers = self.model.of(Role::Create).filter(makes);
         let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
         let list = |way: &Recipe<'d>| {
             let made = way.script.steps.last()?;

@@ -196,14 +196,11 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
-    let laws = options.laws.then(|| {
-        let model = Model::new(&document, behaviour);
-        let recipes = Recipes::new(&contract, &selection, &model, &collection.scripts);
-        Laws {
-            model,
-            recipes,
-            selection: &selection,
-        }
+    let model = options.laws.then(|| Model::new(&document, behaviour));
+    let laws = model.as_ref().map(|model| Laws {
+        model,
+        recipes: Recipes::new(&contract, &selection, model, &collection.scripts),
+        selection: &selection,
     });
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
     let mut plan = plan::plan(&document, collection, policy);

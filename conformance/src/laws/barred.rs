@@ -8,7 +8,7 @@ use spec::{Node, Pointer};
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role, names};
+use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
 use super::answered::{record_of, status, succeeded, told};
@@ -59,7 +59,7 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
 
 /// The word of what an operation does.
 fn verb(call: &Call<'_>) -> Option<String> {
-    let words = names::words(&names::singular(model::collection(call.operation.path)));
+    let words = names::words(&call.about);
     words.last().cloned()
 }
 
@@ -289,7 +289,7 @@ async fn in_use<'d>(
         .flat_map(|own| names::words(&names::singular(own)))
         .collect();
     let is_said = |own: &&Call<'d>| {
-        let kind = names::words(&names::singular(model::collection(own.operation.path)));
+        let kind = names::words(&own.about);
         let is_named = !kind.is_empty() && kind.iter().all(|own| said.contains(own));
         let verb = own
             .operation

@@ -5,7 +5,7 @@ use spec::Node;
 use spec::document::Method;
 
 use crate::exchange::Sent;
-use crate::model::{self, Call, Record, Role, names};
+use crate::model::{Call, Record, Role, names};
 use crate::value;
 
 use super::answered::{own_key, record_of, status, succeeded};
@@ -93,7 +93,7 @@ enum Said {
 
 /// What a sentence says of a kind of record and the state that a step leads to: "the member is suspended".
 fn said(text: &str, kind: &Record<'_>, step: &Call<'_>) -> Said {
-    let verb = names::words(&names::singular(model::collection(step.operation.path)));
+    let verb = names::words(&step.about);
     match (&verb[..], names::words(&kind.name).last()) {
         ([verb], Some(noun)) => says(text, noun, verb),
         _ => Said::Nothing,

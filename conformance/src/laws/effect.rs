@@ -95,7 +95,7 @@ fn is_of_kind<'d>(
     (record, exchange): (&Node, &Exchange),
     tell: &mut Tell<'_>,
 ) {
-    let kind = names::singular(model::collection(call.operation.path));
+    let kind = call.about.clone();
     if call.role != Role::Create {
         return;
     }

@@ -190,9 +190,9 @@ laws! {
 #[derive(Debug)]
 pub struct Laws<'l, 'd> {
     /// What the document says of its records.
-    pub model: Model<'d>,
+    pub model: &'l Model<'d>,
     /// How operations are brought to succeed.
-    pub recipes: Recipes<'d>,
+    pub recipes: Recipes<'l, 'd>,
     /// What is in scope.
     pub selection: &'l Selection,
 }

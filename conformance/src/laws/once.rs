@@ -5,7 +5,7 @@ use spec::node::Entry;
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{self, Call, Role, names};
+use crate::model::{Call, Role, names};
 use crate::value;
 
 use super::answered::{own_key, record_of, status, told};
@@ -20,7 +20,7 @@ pub(super) fn only_once<'d>(
     second: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let words = names::words(&names::singular(model::collection(call.operation.path)));
+    let words = names::words(&call.about);
     let verb = words.last().filter(|_| call.role == Role::Change)?;
     let (node, mut said) = (call.operation.at.node, Vec::new());
     let conflict = node.get("responses").and_then(|own| own.get("409"));

@@ -50,7 +50,7 @@ async fn wait(turns: &[Rc<Mutex<()>>]) -> Vec<MutexGuard<'_, ()>> {
 /// Tries every law on a server.
 pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) -> Reached {
     let found = Found::default();
-    let shared = Shared::new(&laws.model, &laws.recipes);
+    let shared = Shared::new(laws);
     let turns = Turns::default();
     let sender = runner.sender.another();
     let most = if sender.policy.races { AT_ONCE } else { 1 };

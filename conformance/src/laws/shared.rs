@@ -1,9 +1,11 @@
 //! What tries may get in each other's way with: records that none of them has made for itself.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use spec::document::{Location, Status};
 
+use super::Laws;
 use crate::case::{Argument, ArgumentValue, BodyValue, Step};
 use crate::collect::documented::is_success;
 use crate::model::{Call, Model, Role};
@@ -11,32 +13,32 @@ use crate::recipe::Recipes;
 use crate::shape::Shape;
 use crate::value;
 
-/// What an operation shares with others, by operation.
-#[derive(Debug, Default)]
-pub(crate) struct Shared {
-    of: BTreeMap<String, BTreeSet<String>>,
+/// What operations share with others; of each it is found out once.
+pub(crate) struct Shared<'s, 'd> {
+    model: &'s Model<'d>,
+    recipes: &'s Recipes<'s, 'd>,
+    of: RefCell<BTreeMap<String, BTreeSet<String>>>,
 }
 
-impl Shared {
-    /// Looks at every way to every operation.
-    pub(super) fn new(model: &Model<'_>, recipes: &Recipes<'_>) -> Self {
-        let mut of = BTreeMap::new();
-        for call in &model.calls {
-            let operation = call.operation.label();
-            let ways = recipes.ways(&operation).iter();
-            let steps = ways.flat_map(|way| &way.script.steps);
-            let all = steps.flat_map(|step| shared(model, step)).collect();
-            of.insert(operation, all);
+impl<'s, 'd> Shared<'s, 'd> {
+    pub(super) fn new(laws: &'s Laws<'_, 'd>) -> Self {
+        Self {
+            model: laws.model,
+            recipes: &laws.recipes,
+            of: RefCell::default(),
         }
-        Self { of }
     }
 
-    /// What an operation shares.
+    /// What an operation shares, by every way to it.
     pub(super) fn of(&self, call: &Call<'_>) -> BTreeSet<String> {
-        self.of
-            .get(&call.operation.label())
-            .cloned()
-            .unwrap_or_default()
+        let operation = call.operation.label();
+        let mut of = self.of.borrow_mut();
+        let all = of.entry(operation).or_insert_with_key(|operation| {
+            let ways = self.recipes.ways(operation).iter();
+            let steps = ways.flat_map(|way| &way.script.steps);
+            steps.flat_map(|step| shared(self.model, step)).collect()
+        });
+        all.clone()
     }
 }
 

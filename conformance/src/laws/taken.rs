@@ -7,7 +7,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{self, Call, names};
+use crate::model::{Call, names};
 use crate::shape::Shape;
 
 use super::amount::Amount;
@@ -70,7 +70,7 @@ pub(super) fn leaves<'d>(
     if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
         return None;
     }
-    let own = names::words(&names::singular(model::collection(call.operation.path)));
+    let own = names::words(&call.about);
     let [verb] = &own[..] else { return None };
     let mut others = Steps::of(world, maker);
     others.words.retain(|own| own != verb);

@@ -33,7 +33,7 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) model: &'w Model<'d>,
     /// What is in scope.
     pub(crate) selection: &'w Selection,
-    recipes: &'w Recipes<'d>,
+    recipes: &'w Recipes<'w, 'd>,
     /// What all tries find out for each other.
     pub(super) found: &'w Found,
     /// The case that requests are sent for.
@@ -67,7 +67,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     ) -> Self {
         Self {
             sender,
-            model: &laws.model,
+            model: laws.model,
             selection: laws.selection,
             recipes: &laws.recipes,
             found,

@@ -23,6 +23,7 @@ pub(super) fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call
         body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,
+        about: names::singular(collection(operation.path)),
         operation,
     }
 }
