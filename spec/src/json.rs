@@ -60,7 +60,7 @@ pub fn read(file: FileId, text: &str) -> Result<Node, JsonError> {
 /// # Errors
 /// As [`read`].
 pub fn read_text(text: &str) -> Result<Node, JsonError> {
-    read(FileId(u32::MAX), text)
+    read(FileId::NONE, text)
 }
 
 fn node(file: FileId, value: Ast<'_>) -> Node {

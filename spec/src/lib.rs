@@ -4,6 +4,7 @@
 //! [`Document`]) → [`lint::lint`] (rules) → [`diff::compare`] (two documents). What every phase works on
 //! is the [`Node`] tree.
 
+mod ahead;
 pub mod behaviour;
 mod bundle;
 pub mod diagnostic;
@@ -23,6 +24,7 @@ pub mod repository;
 pub mod scenarios;
 pub mod schema;
 pub mod source;
+pub mod syntax;
 pub mod yaml;
 
 pub use behaviour::Behaviour;

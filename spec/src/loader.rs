@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::ahead::{self, Parsed};
 use crate::bundle;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::{ComponentIndex, Document};
@@ -11,7 +12,7 @@ use crate::node::Node;
 pub use crate::origin::tidy;
 use crate::origin::{Disk, Origin, Texts};
 use crate::source::{FileId, SourceMap, Span};
-use crate::{json, yaml};
+use crate::syntax::{self, Malformed};
 
 /// Why there is no document: every reason at once, and the texts they point into.
 #[derive(Debug)]
@@ -48,6 +49,9 @@ pub fn load_from(path: &Path, origin: Box<dyn Origin>) -> Result<Document, LoadE
         ..Files::default()
     };
     let root = files.read(path, None);
+    if let Some(root) = root {
+        files.ahead = ahead::parse(&*files.origin, path, &files.trees[&root]);
+    }
     finish(root, files)
 }
 
@@ -104,6 +108,8 @@ pub(crate) struct Files {
     by_path: HashMap<PathBuf, FileId>,
     /// The same by the paths as references spell them.
     asked: HashMap<PathBuf, FileId>,
+    /// What was parsed before it is asked for, by the identity of the files.
+    ahead: HashMap<PathBuf, Parsed>,
     /// The folder of each file as it was reached: behind a link, `a/..` is not where it seems to be.
     folders: HashMap<FileId, PathBuf>,
 }
@@ -118,6 +124,7 @@ impl Default for Files {
             trees: HashMap::new(),
             by_path: HashMap::new(),
             asked: HashMap::new(),
+            ahead: HashMap::new(),
             folders: HashMap::new(),
         }
     }
@@ -140,17 +147,22 @@ impl Files {
         if let Some(&file) = self.by_path.get(&identity) {
             return self.trees.contains_key(&file).then_some(file);
         }
+        let file = match self.ahead.remove(&identity) {
+            Some(parsed) => self.take_in(parsed),
+            None => self.parse_now(path, from)?,
+        };
+        self.by_path.insert(identity, file);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        self.folders.insert(file, folder.to_owned());
+        Some(file)
+    }
+
+    fn parse_now(&mut self, path: &Path, from: Option<Span>) -> Option<FileId> {
         match self.origin.read(path) {
             Ok(bytes) => {
                 let shown = self.origin.shown(path);
                 let text = self.decode(&shown, bytes)?;
-                let file = self.parse(shown, text);
-                if let Some(file) = file {
-                    self.by_path.insert(identity, file);
-                    self.folders
-                        .insert(file, path.parent().unwrap_or(Path::new("")).to_owned());
-                }
-                file
+                self.parse(shown, text)
             }
             Err(error) => {
                 let title = format!(
@@ -205,36 +217,33 @@ impl Files {
 
     /// Takes a text in; what is wrong becomes a diagnostic.
     pub(crate) fn parse(&mut self, path: PathBuf, text: String) -> Option<FileId> {
-        let is_json = path
-            .extension()
-            .is_some_and(|extension| extension == "json")
-            || text.trim_start().starts_with('{');
         let file = self.sources.add(path, text);
-        let parsed = if is_json {
-            json::read(file, self.sources.file(file).text()).map_err(|error| {
-                let span = Span {
-                    file,
-                    start: error.start,
-                    end: error.end,
-                };
-                ("malformed-json", error.message, span)
-            })
-        } else {
-            yaml::read(&self.sources, file)
-                .map_err(|error| ("malformed-yaml", error.message, error.span))
-        };
-        match parsed {
-            Ok(tree) => {
-                duplicate_key::find(&tree, &mut self.findings);
-                self.trees.insert(file, tree);
-                Some(file)
-            }
-            Err((rule, message, span)) => {
+        match syntax::read(file, self.sources.file(file)) {
+            Ok(tree) => Some(self.keep(file, tree)),
+            Err(Malformed {
+                rule,
+                message,
+                span,
+            }) => {
                 self.diagnostics
                     .push(Diagnostic::error(rule, message).at(span, ""));
                 None
             }
         }
+    }
+
+    /// Takes in what was parsed ahead.
+    fn take_in(&mut self, parsed: Parsed) -> FileId {
+        let Parsed { source, mut tree } = parsed;
+        let file = self.sources.take_in(source);
+        tree.belong_to(file);
+        self.keep(file, tree)
+    }
+
+    fn keep(&mut self, file: FileId, tree: Node) -> FileId {
+        duplicate_key::find(&tree, &mut self.findings);
+        self.trees.insert(file, tree);
+        file
     }
 }
 

@@ -3,7 +3,7 @@
 //! Numbers keep the text they were written in, mappings keep their order and their duplicate keys.
 
 use crate::pointer::Pointer;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 
 /// A value and where it stands.
 #[derive(Debug, Clone)]
@@ -74,6 +74,21 @@ impl Mapping {
 }
 
 impl Node {
+    /// Says of the whole tree which text it is from.
+    pub(crate) fn belong_to(&mut self, file: FileId) {
+        self.span.file = file;
+        match &mut self.value {
+            Value::Sequence(items) => items.iter_mut().for_each(|own| own.belong_to(file)),
+            Value::Mapping(mapping) => {
+                for entry in &mut mapping.entries {
+                    entry.key_span.file = file;
+                    entry.value.belong_to(file);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// The value of a key, where this is a mapping that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.as_mapping()?.get(key)

@@ -8,6 +8,11 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileId(pub(crate) u32);
 
+impl FileId {
+    /// No text of any map, such as that of a response body.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+}
+
 /// A range of bytes in one source text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -53,6 +58,21 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
+    /// Takes a text in, without a byte order mark. Texts beyond 4 GiB are not addressable and are cut.
+    pub(crate) fn new(path: PathBuf, mut text: String) -> Self {
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
+        let mut line_starts = vec![0];
+        line_starts.extend(text.match_indices('\n').map(|(end, _)| to_u32(end + 1)));
+        Self {
+            is_ascii: text.is_ascii(),
+            path,
+            text,
+            line_starts,
+        }
+    }
+
     /// The path it was read from, in the form it is shown.
     pub fn path(&self) -> &Path {
         &self.path
@@ -110,18 +130,13 @@ pub struct SourceMap {
 
 impl SourceMap {
     /// Adds a text. Texts beyond 4 GiB are not addressable and are cut.
-    pub fn add(&mut self, path: impl Into<PathBuf>, mut text: String) -> FileId {
-        if text.starts_with('\u{feff}') {
-            text.remove(0);
-        }
-        let mut line_starts = vec![0];
-        line_starts.extend(text.match_indices('\n').map(|(end, _)| to_u32(end + 1)));
-        self.files.push(SourceFile {
-            is_ascii: text.is_ascii(),
-            path: path.into(),
-            text,
-            line_starts,
-        });
+    pub fn add(&mut self, path: impl Into<PathBuf>, text: String) -> FileId {
+        self.take_in(SourceFile::new(path.into(), text))
+    }
+
+    /// Adds a text that stands alone.
+    pub(crate) fn take_in(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file);
         FileId(to_u32(self.files.len() - 1))
     }
 

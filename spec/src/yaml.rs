@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Span as YamlSpan};
 
 use crate::node::{Entry, Mapping, Node, Value};
-use crate::source::{FileId, SourceMap, Span};
+use crate::source::{FileId, SourceFile, SourceMap, Span};
 
 /// Anchors and aliases may multiply a document; beyond this many nodes copied for them it is refused.
 const MAX_COPIES: usize = 1_000_000;
@@ -28,9 +28,13 @@ pub struct YamlError {
 /// # Errors
 /// The text is not YAML, holds more than one document, or uses what JSON cannot express.
 pub fn read(sources: &SourceMap, file: FileId) -> Result<Node, YamlError> {
-    let text = sources.file(file).text();
-    let mut builder = Builder::new(sources, file);
-    for event in Parser::new_from_str(text) {
+    read_source(file, sources.file(file))
+}
+
+/// The same of a text that may be in no map yet.
+pub(crate) fn read_source(file: FileId, source: &SourceFile) -> Result<Node, YamlError> {
+    let mut builder = Builder::new(file, source);
+    for event in Parser::new_from_str(source.text()) {
         let (event, place) = event.map_err(|error| YamlError {
             message: error.info().to_owned(),
             span: builder.point(error.marker().index()),
@@ -50,7 +54,7 @@ pub fn read(sources: &SourceMap, file: FileId) -> Result<Node, YamlError> {
 }
 
 struct Builder<'s> {
-    sources: &'s SourceMap,
+    source: &'s SourceFile,
     file: FileId,
     open: Vec<Open>,
     anchors: HashMap<usize, (Node, usize)>,
@@ -101,9 +105,9 @@ enum OpenKind {
 }
 
 impl<'s> Builder<'s> {
-    fn new(sources: &'s SourceMap, file: FileId) -> Self {
+    fn new(file: FileId, source: &'s SourceFile) -> Self {
         Self {
-            sources,
+            source,
             file,
             open: Vec::new(),
             anchors: HashMap::new(),
@@ -126,15 +130,14 @@ impl<'s> Builder<'s> {
     }
 
     fn locate(&self, character: usize) -> Cursor {
-        let file = self.sources.file(self.file);
-        if file.is_ascii() {
-            let bytes = character.min(file.text().len());
+        if self.source.is_ascii() {
+            let bytes = character.min(self.source.text().len());
             return Cursor {
                 characters: character,
                 bytes,
             };
         }
-        self.here.to(file.text(), character)
+        self.here.to(self.source.text(), character)
     }
 
     fn bytes(&self, start: usize, end: usize) -> Span {
@@ -147,7 +150,7 @@ impl<'s> Builder<'s> {
 
     /// The parser counts what follows a closing quote on its line to the scalar.
     fn within_quotes(&self, span: Span, style: ScalarStyle) -> Span {
-        let text = self.sources.file(self.file).text();
+        let text = self.source.text();
         let bytes = text.as_bytes().get(span.range()).unwrap_or_default();
         let end = match style {
             ScalarStyle::SingleQuoted => closing_quote(bytes, b'\'', b'\''),

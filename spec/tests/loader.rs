@@ -221,3 +221,72 @@ fn a_document_of_many_files_may_be_in_memory() {
         "{told}"
     );
 }
+
+#[test]
+fn files_that_only_an_example_names_are_not_part_of_the_document() {
+    let document = load(&[
+        (
+            "openapi.yaml",
+            "openapi: 3.0.4
+info: {title: t, version: '1'}
+paths: {}
+components:
+  schemas:
+    Own: {$ref: own.yaml}
+    Shown:
+      type: object
+      example: {$ref: shown.yaml, other: {$ref: malformed.yaml}, third: {$ref: missing.yaml}}
+",
+        ),
+        ("own.yaml", "type: string\n"),
+        ("shown.yaml", "type: string\n"),
+        ("malformed.yaml", "a: [\n"),
+    ])
+    .unwrap();
+    let names: Vec<_> = document.sources.files().collect();
+    let names: Vec<_> = names.iter().map(|own| own.1.path().file_name()).collect();
+    let own = ["openapi.yaml", "own.yaml"].map(|own| Some(own.as_ref()));
+    assert_eq!(names, own);
+}
+
+#[test]
+fn what_is_told_of_a_large_file_has_its_place() {
+    // Large enough for threads of their own.
+    let large = |name: &str| {
+        let mut text = format!("{name}: {{type: string, maximum: 3}}\n");
+        text.extend((0..3000).map(|number| format!("{name}{number}: {{type: string}}\n")));
+        text + &format!("{name}Twice: {{type: string, type: string}}\n")
+    };
+    let files: Vec<(String, String)> = ["A", "B", "C", "D"]
+        .map(|name| (format!("{name}.yaml"), large(name)))
+        .into();
+    let mut root =
+        "openapi: 3.0.4\ninfo: {title: t, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n"
+            .to_owned();
+    let asked = ["D", "B", "A", "C"];
+    root.extend(asked.map(|name| format!("    {name}: {{$ref: {name}.yaml#/{name}}}\n")));
+    let mut all = vec![("openapi.yaml", root.as_str())];
+    all.extend(
+        files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str())),
+    );
+    let document = load(&all).unwrap();
+    let schemas = document.components("schemas");
+    for (place, name) in asked.into_iter().enumerate() {
+        // In the order in which they are asked for, whichever was parsed first.
+        let (id, file) = document.sources.files().nth(place + 1).unwrap();
+        assert!(file.path().ends_with(format!("{name}.yaml")), "{name}");
+        let (_, schema) = schemas.iter().find(|own| own.0 == name).unwrap();
+        let text = &file.text()[schema.node.span.range()];
+        assert_eq!(
+            (schema.node.span.file, text),
+            (id, "{type: string, maximum: 3}")
+        );
+    }
+    let found = spec::lint::lint(&document);
+    let twice = found.iter().filter(|own| own.rule == "duplicate-key");
+    let lines: Vec<_> = twice.map(|own| own.one_line(&document.sources)).collect();
+    assert_eq!(lines.len(), 4);
+    assert!(lines[0].contains(":3002:"), "{}", lines[0]);
+}

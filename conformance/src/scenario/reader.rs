@@ -6,7 +6,7 @@ mod repetition;
 use std::path::{Path, PathBuf};
 
 use spec::node::Entry;
-use spec::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap, json, yaml};
+use spec::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap};
 
 use super::{Criterion, Scenario, ScenarioParameter, ScenarioStep};
 use crate::condition::Condition;
@@ -154,28 +154,12 @@ impl Reader {
     }
 
     fn parse(&mut self, path: PathBuf, text: String) -> Vec<Scenario> {
-        let is_json = path
-            .extension()
-            .is_some_and(|extension| extension == "json");
         let file = self.sources.add(path, text);
-        let root = if is_json {
-            json::read(file, self.sources.file(file).text()).map_err(|error| {
-                let span = spec::Span {
-                    file,
-                    start: error.start,
-                    end: error.end,
-                };
-                Diagnostic::error("invalid-json", error.message).at(span, "here")
-            })
-        } else {
-            yaml::read(&self.sources, file).map_err(|error| {
-                Diagnostic::error("invalid-yaml", error.message).at(error.span, "here")
-            })
-        };
-        match root {
+        match spec::syntax::read(file, self.sources.file(file)) {
             Ok(root) => self.document(&root),
-            Err(diagnostic) => {
-                self.diagnostics.push(diagnostic);
+            Err(error) => {
+                let finding = Diagnostic::error(error.rule, error.message);
+                self.diagnostics.push(finding.at(error.span, "here"));
                 Vec::new()
             }
         }
