@@ -7,7 +7,7 @@ mod growth;
 mod way;
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use spec::document::{Location, Operation, Response, Status};
 
@@ -119,8 +119,10 @@ impl<'r, 'd> Recipes<'r, 'd> {
         }
         let named = |key: &str| script.name.rsplit('/').next() == Some(key);
         let ways = self.ways(&step.name.operation).iter();
+        let asked: BTreeSet<&str> = ways.clone().filter_map(|own| own.example).collect();
+        let is_only = asked.len() == 1 && !has_choice(step);
         let goes_with = |own: &&Recipe<'d>| {
-            let is_named = spoil.is_some() || own.example.is_none_or(named);
+            let is_named = spoil.is_some() || is_only || own.example.is_none_or(named);
             own.script.steps.len() > 1 && is_named
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
@@ -163,6 +165,13 @@ impl<'r, 'd> Recipes<'r, 'd> {
         };
         ways.filter_map(list).collect()
     }
+}
+
+/// Whether a success has more than one example, each of which may be that of another request.
+fn has_choice(step: &Step<'_>) -> bool {
+    let success = step.expected.response.as_ref();
+    let mut content = success.map_or_else(Vec::new, Response::content).into_iter();
+    content.any(|own| own.examples().len() > 1)
 }
 
 /// The ways to the refusal that the example of a script is answered with.

@@ -34,8 +34,22 @@ paths:
   /notes/:
     post:
       operationId: add_note
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NoteIn'}}}}
-      responses: {"201": {$ref: '#/components/responses/Note'}, "404": {description: None}, "422": {description: Invalid}}
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/NoteIn'}
+            # It names a user that is on no server, and has another name than its answer.
+            examples: {typical: {value: {text: Milk, author_id: 4711, rank: 3}}}
+      responses:
+        "201":
+          description: one
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Note'}
+              examples: {added: {value: {id: 1, text: Milk, author_id: 4711, rank: 3}}}
+        "404": {description: None}
+        "422": {description: Invalid}
   /notes/search:
     get:
       operationId: search_notes
@@ -219,6 +233,7 @@ async fn a_server_in_the_style_of_a_framework_has_no_difference() {
         .collect();
     assert!(found.is_empty(), "{found:#?}");
     for own in [
+        "add_note/201/added",
         "laws/success/get_note",
         "laws/success/change_note",
         "laws/bounds/add_note",
