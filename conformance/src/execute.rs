@@ -23,12 +23,14 @@ use crate::recipe;
 use crate::secrets::Secrets;
 
 mod account;
+mod forms;
 pub(crate) mod observer;
 mod sender;
 mod state;
 mod steps;
 
 use account::Account;
+use forms::Forms;
 use observer::Observer;
 pub(crate) use sender::Sender;
 pub(crate) use state::{State, scope};
@@ -67,7 +69,8 @@ pub async fn execute<'d>(
 ) {
     let started = Instant::now();
     let observer = Observer::new(judge.contract, wire.selection, wire.secrets, wire.wants);
-    let account = Account::new(observer);
+    let forms = laws.map_or_else(Forms::default, forms_of);
+    let account = Account::new(observer, forms);
     let mut runner = Runner {
         sender: Sender::new(judge, wire, plan.policy, &account),
         emit,
@@ -116,6 +119,12 @@ pub async fn execute<'d>(
         emit(event);
     }
     emit(Event::Finished(finish));
+}
+
+/// Whose answers are held against their schemas: those of operations that are certified.
+fn forms_of<'d>(laws: &Laws<'_, 'd>) -> Forms<'d> {
+    let calls = laws.model.calls.iter().map(|own| own.operation.clone());
+    Forms::new(calls.filter(|own| laws.selection.covers(own)))
 }
 
 /// A documented answer that no example and no scenario reaches: the laws may have reached its status.
@@ -340,6 +349,7 @@ impl<'d> Runner<'_, '_, 'd> {
 
     pub(crate) fn report(&mut self, report: CaseReport) {
         self.decided.insert(report.id.clone(), report.clone());
+        self.sender.account.tell(&report);
         for event in self.sender.account.take() {
             (self.emit)(event);
         }

@@ -1,7 +1,7 @@
 //! Judge: what is expected × what came → differences. Pure.
 
 use serde::Serialize;
-use spec::document::{Located, Operation, Response};
+use spec::document::{Located, Operation, Response, Status};
 use spec::{Pointer, Provenance};
 
 use crate::case::Step;
@@ -129,7 +129,7 @@ impl<'d> Judge<'_, 'd> {
         scope: &Scope<'_>,
         history: &History,
     ) -> Vec<Difference> {
-        let mut findings = self.findings(step);
+        let mut findings = self.findings(&step.operation);
         let Some(answer) = answer::arrived(&mut findings, step, exchange) else {
             return findings.list;
         };
@@ -165,11 +165,29 @@ impl<'d> Judge<'_, 'd> {
         }
     }
 
-    fn findings(&self, step: &Step<'d>) -> Findings<'_, 'd> {
+    /// In what an answer is not as the schema says that is documented for exactly its status; `None` where no
+    /// such schema is, or the answer is no JSON.
+    pub(crate) fn form(
+        &self,
+        operation: &Operation<'d>,
+        answer: &Answer,
+    ) -> Option<Vec<Difference>> {
+        let response = select(operation, answer.status)?;
+        let is_exact = matches!(response.status, Status::Code(_));
+        let media = answer::media_of(answer, &response).filter(|_| is_exact)?;
+        let (json, schema) = (answer.json()?, media.schema()?);
+        let level = Provenance::of(media.at.node)
+            .map_or_else(|| response.level(operation), |own| own.level);
+        let mut findings = self.findings(operation);
+        schema::validate(&mut findings, json, Some(&schema), level);
+        Some(findings.list)
+    }
+
+    fn findings(&self, operation: &Operation<'d>) -> Findings<'_, 'd> {
         Findings {
             contract: self.contract,
             profile: self.profile,
-            operation_level: step.operation.level(),
+            operation_level: operation.level(),
             list: Vec::new(),
         }
     }

@@ -1,28 +1,32 @@
 //! Account: what all who send in a run share: who looks on, how many requests went out, and whether
 //! the server still answers.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::time::{Duration, SystemTime};
 
 use crate::case::Step;
-use crate::event::Event;
+use crate::event::{CaseReport, Event};
 use crate::exchange::{BodyFault, Exchange, NoAnswer};
+use crate::judge::Judge;
 use crate::secrets::Secrets;
 
+use super::forms::Forms;
 use super::observer::Observer;
 
 /// The account of a run. No borrow of it lasts over a wait.
 pub(crate) struct Account<'d> {
     observer: RefCell<Observer<'d>>,
+    forms: RefCell<Forms<'d>>,
     requests: Cell<u64>,
     unanswered: Cell<u32>,
 }
 
 impl<'d> Account<'d> {
     /// Before the first request.
-    pub(super) fn new(observer: Observer<'d>) -> Self {
+    pub(super) fn new(observer: Observer<'d>, forms: Forms<'d>) -> Self {
         Self {
             observer: RefCell::new(observer),
+            forms: RefCell::new(forms),
             requests: Cell::new(0),
             unanswered: Cell::new(0),
         }
@@ -43,6 +47,21 @@ impl<'d> Account<'d> {
         self.requests.set(self.requests.get() + 1);
         let mut observer = self.observer.borrow_mut();
         observer.exchange(exchange, started, took);
+    }
+
+    /// Holds an answer against the schema of its status.
+    pub(super) fn hold(&self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
+        self.forms.borrow_mut().hold(judge, exchange);
+    }
+
+    /// Takes what a case tells.
+    pub(super) fn tell(&self, report: &CaseReport) {
+        self.forms.borrow_mut().tell(report);
+    }
+
+    /// What was held against the schemas so far.
+    pub(crate) fn forms(&self) -> Ref<'_, Forms<'d>> {
+        self.forms.borrow()
     }
 
     /// Counts the requests that had no whole answer in time.

@@ -88,6 +88,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         let outcome = self.wire.client.send(&mut sent).await;
         let exchange = Exchange { sent, outcome };
         self.account.add(&exchange, wall, started.elapsed());
+        self.account.hold(self.judge, &exchange);
         exchange
     }
 

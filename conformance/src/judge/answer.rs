@@ -221,6 +221,13 @@ pub(super) fn media<'d>(
     (is_json(&essence) && expected.is_json()).then(|| expected.clone())
 }
 
+/// The documented JSON type that an answer says it has.
+pub(super) fn media_of<'d>(answer: &Answer, response: &Response<'d>) -> Option<MediaType<'d>> {
+    let actual = essence(&answer.header("content-type")?);
+    let mut content = response.content().into_iter();
+    content.find(|own| own.is_json() && essence(own.name) == actual)
+}
+
 fn essence(media_type: &str) -> String {
     media_type
         .split(';')

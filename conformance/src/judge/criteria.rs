@@ -60,7 +60,7 @@ impl<'d> Judge<'_, 'd> {
         texts: (String, String),
         spec: Spot,
     ) -> Difference {
-        let mut findings = self.findings(step);
+        let mut findings = self.findings(&step.operation);
         findings.add(check, level(step), pointer, texts, spec);
         findings.list.remove(0)
     }

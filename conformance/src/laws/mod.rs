@@ -12,6 +12,7 @@ mod addressing;
 mod agreement;
 mod amount;
 mod answered;
+mod answers;
 mod arithmetic;
 mod authentication;
 mod balance;
@@ -184,6 +185,7 @@ laws! {
     leftovers, "leftovers", Alone, "a request that is refused makes no record";
     pairs, "pairs", Beside, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
     histories, "histories", Beside, "whatever is done with a record, it is read as the last step has left it";
+    answers, "answers", Alone, "whatever an answer was asked for, it is as the schema of its documented status says";
 }
 
 /// What laws need to know before any traffic.

@@ -176,4 +176,14 @@ pub(super) const ROWS: &[Row] = &[
         "body-missing",
         "success/get_refund",
     ),
+    (
+        "a status that is not listed, of what was captured as a whole",
+        Fault::Body("capture_charge", |body| {
+            if body["amount_captured"] == body["amount"] {
+                body["status"] = "done".into();
+            }
+        }),
+        "schema-enum",
+        "answers/capture_charge",
+    ),
 ];
