@@ -52,6 +52,13 @@ pub fn put(root: &mut Node, pointer: &Pointer, value: Node) -> Result<(), String
     Ok(())
 }
 
+/// Takes a property out of an object.
+pub fn remove(object: &mut Node, name: &str) {
+    if let Value::Mapping(mapping) = &mut object.value {
+        mapping.entries.retain(|own| own.key != name);
+    }
+}
+
 fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
     match &mut node.value {
         Value::Mapping(mapping) => {

@@ -1,9 +1,10 @@
-//! Amounts of money and quantities as the wire has them: whole numbers, or decimals in text or as numbers;
-//! counted in units of their last place, so that no sum is rounded.
+//! Amounts of money and quantities as the wire has them: whole numbers, or decimals in text or as numbers, bare or in
+//! an object beside their currency; counted in units of their last place, so that no sum is rounded.
 
 use std::cmp::Ordering;
 
-use spec::{Node, Value};
+use spec::node::Entry;
+use spec::{Node, Pointer, Value};
 
 use crate::model::names;
 use crate::shape::Shape;
@@ -29,7 +30,7 @@ impl Amount {
         let (text, is_text) = match &node.value {
             Value::Number(text) => (text, false),
             Value::String(text) => (text, true),
-            _ => return None,
+            _ => return Self::read(node.get(place(node)?)?),
         };
         let (whole, places) = text.split_once('.').unwrap_or((text, ""));
         let digits = format!("{whole}{places}");
@@ -44,7 +45,7 @@ impl Amount {
     /// Reads one that may be less than nothing, such as what is left of an account.
     pub(super) fn read_signed(node: &Node) -> Option<Self> {
         let (Value::Number(text) | Value::String(text)) = &node.value else {
-            return None;
+            return Self::read_signed(node.get(place(node)?)?);
         };
         let Some(owed) = text.strip_prefix('-') else {
             return Self::read(node);
@@ -126,6 +127,75 @@ impl Amount {
     }
 }
 
+/// The property that an object has its amount in, where there is nothing in it but that, its currency, and at most
+/// one more to read them by: `value` of `{"value": 5000, "currency": "EUR"}`.
+pub(super) fn place(node: &Node) -> Option<&str> {
+    let entries = || node.entries().filter(|own| !own.value.is_null());
+    let is_counted = |name: &str| {
+        let words = names::words(name);
+        let is_minor = |own: &String| matches!(own.as_str(), "minor" | "units" | "cents");
+        names_amount(name) || words.iter().any(is_minor)
+    };
+    let is_amount = |own: &&Entry| {
+        let is_bare = matches!(own.value.value, Value::Number(_) | Value::String(_));
+        is_bare && is_counted(&own.key) && Amount::read_signed(&own.value).is_some()
+    };
+    let is_plain =
+        entries().all(|own| own.value.as_mapping().is_none() && own.value.as_sequence().is_none());
+    let is_small = entries().count() <= 3 && is_plain && currency(node).is_some();
+    let mut amounts = entries().filter(is_amount);
+    let only = amounts
+        .next()
+        .filter(|_| is_small && amounts.next().is_none())?;
+    Some(only.key.as_str())
+}
+
+/// The currency that an object tells.
+pub(super) fn currency(node: &Node) -> Option<&str> {
+    entry_of_currency(node)?.value.as_str()
+}
+
+fn entry_of_currency(node: &Node) -> Option<&Entry> {
+    let tells = |own: &&Entry| names::words(&own.key).contains(&"currency".to_owned());
+    node.entries().find(tells)
+}
+
+/// Where a record tells its currency, and which: by itself, or beside the only amount that has one.
+pub(super) fn currency_of(record: &Node) -> Option<(Pointer, &str)> {
+    let root = Pointer::root();
+    if let Some(own) = record.get("currency").and_then(Node::as_str) {
+        return Some((root.join("currency"), own));
+    }
+    let mut beside = record.entries().filter(|own| place(&own.value).is_some());
+    let only = beside.next().filter(|_| beside.next().is_none())?;
+    let own = entry_of_currency(&only.value)?;
+    Some((
+        root.join(only.key.as_str()).join(own.key.as_str()),
+        own.value.as_str()?,
+    ))
+}
+
+/// A bare amount in the form of another one: beside its currency, where that has one.
+pub(super) fn like(form: &Node, bare: Node) -> Node {
+    let Some(place) = place(form) else {
+        return bare;
+    };
+    let mut own = form.clone();
+    // The place is there.
+    let _ = value::put(&mut own, &Pointer::root().join(place), bare);
+    own
+}
+
+/// Puts an amount at a property, beside the currency that stands there.
+pub(super) fn put(json: &mut Node, name: &str, amount: Amount) -> Result<(), String> {
+    let bare = amount.node();
+    let own = match json.get(name) {
+        Some(form) => like(form, bare),
+        None => bare,
+    };
+    value::put(json, &Pointer::root().join(name), own)
+}
+
 /// Whether a name is that of an amount.
 pub(super) fn names_amount(name: &str) -> bool {
     let words = names::words(name);
@@ -163,7 +233,28 @@ mod tests {
             let amount = Amount::read_signed(&node).unwrap();
             assert_eq!(amount.node().to_json(), text);
         }
-        for text in [r#""EUR""#, "-1", "true", r#""""#, "1e3"] {
+        for text in [
+            r#"{"value":5000,"currency":"EUR"}"#,
+            r#"{"currency":"EUR","amount":5000,"exponent":2}"#,
+            r#"{"currency_code":"EUR","minor_units":5000}"#,
+        ] {
+            let own = format!(r#"{{"price":{text}}}"#);
+            let mut node = spec::json::read_text(&own).unwrap();
+            let amount = Amount::read(node.get("price").unwrap()).unwrap();
+            assert_eq!(amount.units, 5000, "{text}");
+            put(&mut node, "price", amount.with(4999)).unwrap();
+            assert_eq!(node.to_json(), own.replace("5000", "4999"));
+        }
+        for text in [
+            r#""EUR""#,
+            "-1",
+            "true",
+            r#""""#,
+            "1e3",
+            r#"{"value":1}"#,
+            r#"{"currency":"EUR","amount":1,"total":2}"#,
+            r#"{"id":"a","status":"b","currency":"EUR","amount":1}"#,
+        ] {
             assert_eq!(
                 Amount::read(&spec::json::read_text(text).unwrap()),
                 None,

@@ -15,7 +15,7 @@ use super::answered::{record_of, status, succeeded, told};
 use super::blocked::{self, named};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
-use super::stated::{Stated, read, texts};
+use super::stated::{Stated, read, says_where_from, texts};
 use super::world::{Ready, World};
 
 /// So many other steps are tried at most.
@@ -45,14 +45,23 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
     }
 }
 
-/// What is said of the conflicts of an operation alone.
+/// What is said of the conflicts of an operation alone, and of its step.
 fn sentences(call: &Call<'_>) -> Vec<String> {
     let mut found = Vec::new();
-    let responses = call.operation.at.node.get("responses");
-    let own = responses.and_then(|own| own.get("409"));
+    let node = call.operation.at.node;
+    let of = |code| node.get("responses").and_then(|own| own.get(code));
+    let own = of("409").or_else(|| of("422"));
     // What others refer to, too, may speak of them.
     if let Some(own) = own.filter(|own| own.reference().is_none()) {
         texts(own, &mut found);
+    }
+    if let (Role::Change | Role::Create, Some(verb)) = (call.role, verb(call)) {
+        let mut said = Vec::new();
+        let own = ["summary", "description"].map(|key| node.get(key));
+        own.into_iter()
+            .flatten()
+            .for_each(|own| texts(own, &mut said));
+        found.extend(said.into_iter().filter(|own| says_where_from(own, &verb)));
     }
     found
 }
@@ -96,7 +105,7 @@ impl<'w, 'd> Stand<'w, 'd> {
         let state = record.get(property).and_then(Node::as_str);
         let stated = sentences.iter().filter_map(|own| read(own, &states, &verb));
         // A text that speaks of the state that the step leads from speaks of something else.
-        let is_astray = |own: &Stated<'d>| matches!(own, Stated::Not(all) if state.is_some_and(|own| all.contains(&own)));
+        let is_astray = |own: &Stated<'d>| state.is_some_and(|state| own.bars(state, &verb));
         let stated: Vec<Stated<'d>> = stated.filter(|own| !is_astray(own)).collect();
         (!stated.is_empty()).then_some(Self {
             maker,

@@ -173,11 +173,7 @@ async fn send<'d>(
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     match wanted {
         Some(wanted) => value::put(&mut json, &Pointer::root().join(name), wanted.clone())?,
-        None => {
-            if let Value::Mapping(mapping) = &mut json.value {
-                mapping.entries.retain(|own| own.key != name);
-            }
-        }
+        None => value::remove(&mut json, name),
     }
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     if !world.contract().validate_request(schema, &json)?.is_empty() {

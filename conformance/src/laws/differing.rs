@@ -8,7 +8,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::addressing::can_address;
-use super::amount::Amount;
+use super::amount::{self, Amount};
 use super::answered::{record_of, succeeded};
 use super::world::World;
 use crate::exchange::Sent;
@@ -86,7 +86,12 @@ fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
         }
         None | Some("int32" | "int64" | "decimal" | "double" | "float") => {
             if let Some(amount) = Amount::read(own) {
-                return amount.multiples(&NUMBERS);
+                let alike = |way: Vec<Node>| {
+                    let all = way.into_iter();
+                    all.map(|bare| amount::like(own, bare)).collect()
+                };
+                let ways = amount.multiples(&NUMBERS).into_iter();
+                return ways.map(alike).collect();
             }
             let is_free = shape.keyword("pattern").is_none() && !text.is_empty();
             let words = || WORDS.iter().map(|own| value::string(own)).collect();

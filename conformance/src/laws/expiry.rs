@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use spec::document::Method;
-use spec::{Node, Pointer, Value};
+use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -145,9 +145,7 @@ async fn make<'d>(
     let ready = world.ready(call, tag).await?;
     let mut sent = world.compose(&ready, tag)?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    if let Value::Mapping(mapping) = &mut json.value {
-        mapping.entries.retain(|own| own.key != lasting.asked);
-    }
+    value::remove(&mut json, lasting.asked);
     if let Some(units) = units {
         let at = Pointer::root().join(lasting.asked);
         value::put(&mut json, &at, value::number(units))?;

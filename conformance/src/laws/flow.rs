@@ -112,26 +112,30 @@ pub(super) fn is_one_each(path: &str) -> bool {
         .any(|own| PIECES.contains(&names::singular(own).as_str()))
 }
 
+/// Whether a name tells how much is in a record, or left of it.
+pub(super) fn tells_of_balance(name: &str) -> bool {
+    const OTHER: [&str; 8] = [
+        "due",
+        "limit",
+        "credit",
+        "opening",
+        "initial",
+        "minimum",
+        "overdraft",
+        "last",
+    ];
+    let words = names::words(name);
+    let has = |word: &str| words.iter().any(|own| own == word);
+    let is_left = has("available") || has("remaining") || has("left");
+    let is_there = has("balance") || has("stock") || (has("on") && has("hand"));
+    (is_left || is_there) && !OTHER.iter().any(|own| has(own)) && words.len() <= 4
+}
+
 /// The properties that tell how much is in a record, or left of it.
 pub(super) fn balances(record: &Node) -> Vec<&str> {
-    let tells = |name: &str| {
-        let words = names::words(name);
-        let has = |word: &str| words.iter().any(|own| own == word);
-        let is_other = [
-            "due",
-            "limit",
-            "credit",
-            "opening",
-            "initial",
-            "minimum",
-            "overdraft",
-            "last",
-        ];
-        let is_left = has("available") || has("remaining") || has("left");
-        let is_there = has("balance") || has("stock") || (has("on") && has("hand"));
-        (is_left || is_there) && !is_other.iter().any(|own| has(own)) && words.len() <= 4
-    };
-    let entries = record.entries().filter(|entry| tells(&entry.key));
+    let entries = record
+        .entries()
+        .filter(|entry| tells_of_balance(&entry.key));
     let entries = entries.filter(|entry| Amount::read_signed(&entry.value).is_some());
     entries.map(|entry| entry.key.as_str()).collect()
 }

@@ -14,11 +14,11 @@ use crate::model::{self, Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{Amount, names_amount};
+use super::amount::{self, Amount, names_amount};
 use super::answered::{record_of, status, succeeded};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
-use super::flow::{balances, is_fee};
+use super::flow::{balances, is_fee, tells_of_balance};
 use super::world::{Ready, World};
 
 /// Tries an operation that is said to add to a balance, or to take from it.
@@ -67,11 +67,24 @@ struct Account {
 fn accounts(node: &Node, at: &Pointer, found: &mut Vec<Account>) {
     for name in balances(node) {
         if let Some(amount) = node.get(name).and_then(Amount::read_signed) {
+            let own = node.get(name).and_then(amount::currency);
             found.push(Account {
                 pointer: at.join(name),
-                currency: currency(node),
+                currency: own.or(currency(node)).map(str::to_owned),
                 amount,
             });
+        }
+    }
+    // One of each currency: `"available": [{"amount": 5000, "currency": "EUR"}]`.
+    for entry in node.entries().filter(|own| tells_of_balance(&own.key)) {
+        for (index, item) in entry.value.items().enumerate() {
+            if let (Some(amount), Some(own)) = (Amount::read_signed(item), amount::currency(item)) {
+                found.push(Account {
+                    pointer: at.join(entry.key.as_str()).join(index.to_string()),
+                    currency: Some(own.to_owned()),
+                    amount,
+                });
+            }
         }
     }
     for entry in node.entries() {
@@ -82,8 +95,8 @@ fn accounts(node: &Node, at: &Pointer, found: &mut Vec<Account>) {
     }
 }
 
-fn currency(node: &Node) -> Option<String> {
-    Some(node.get("currency")?.as_str()?.to_owned())
+fn currency(node: &Node) -> Option<&str> {
+    amount::currency_of(node).map(|(_, own)| own)
 }
 
 async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, reader: &Call<'d>) -> Option<Vec<Account>> {
@@ -124,11 +137,16 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = world.ready(call, "means").await?;
-    let looked = moves(world, call, (reader, adds), &ready, draft).await;
+    let looked = moves(world, call, (reader, adds), (&ready, false), draft).await;
+    if let (Some(()), true) = (looked, draft.is_clean())
+        && let Ok(ready) = world.ready(call, "means-part").await
+    {
+        moves(world, call, (reader, adds), (&ready, true), draft).await;
+    }
     if let (Some(()), true) = (looked, draft.is_clean())
         && let Some(ready) = elsewhere(world, call).await
     {
-        moves(world, call, (reader, adds), &ready, draft).await;
+        moves(world, call, (reader, adds), (&ready, false), draft).await;
     }
     let takes = !adds && world.model.means(call).is_some();
     let mut looked = looked.is_some();
@@ -139,16 +157,26 @@ async fn of<'d>(
     Ok(looked || !draft.is_clean())
 }
 
-/// The balance moves by what was asked for, and no other one does.
+/// The balance moves by what was asked for, or by half of it, and no other one does.
 async fn moves<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (reader, adds): (&Call<'d>, bool),
-    ready: &Ready<'_, 'd>,
+    (ready, is_part): (&Ready<'_, 'd>, bool),
     draft: &mut Draft,
 ) -> Option<()> {
-    let sent = world.compose(ready, "means").ok()?;
-    let (_, amount) = asked(&sent)?;
+    let mut sent = world.compose(ready, "means").ok()?;
+    let (name, mut amount) = asked(&sent)?;
+    if is_part {
+        amount = amount.with(amount.units / 2);
+        let mut json = sent.json.clone()?;
+        amount::put(&mut json, &name, amount).ok()?;
+        let found = world
+            .contract()
+            .validate_request(call.body.as_ref()?, &json);
+        found.ok().filter(Vec::is_empty)?;
+        world.put_json(&mut sent, &ready.call, json);
+    }
     let before = read(world, reader).await?;
     let done = world.send(sent).await;
     let record = record_of(call, &done).filter(|own| !is_fee(own))?.clone();
@@ -159,7 +187,7 @@ async fn moves<'d>(
     let after = read(world, reader).await?;
     let sent_currency = done.sent.json.as_ref().and_then(currency);
     let wanted = currency(&record).or(sent_currency);
-    let (own, others) = meant(&before, wanted.as_deref())?;
+    let (own, others) = meant(&before, wanted)?;
     let now = |own: &Account| {
         let mut after = after.iter();
         after.find(|other| other.currency == own.currency && same_name(own, other))
@@ -195,7 +223,12 @@ async fn moves<'d>(
 }
 
 fn same_name(one: &Account, other: &Account) -> bool {
-    one.pointer.last() == other.pointer.last()
+    let name = |own: &Account| {
+        let mut names: Vec<String> = own.pointer.segments().map(Into::into).collect();
+        names.retain(|own| own.parse::<usize>().is_err());
+        names.pop()
+    };
+    name(one) == name(other)
 }
 
 /// The call once more, with another currency in it and in the steps before it.
@@ -215,13 +248,16 @@ async fn elsewhere<'w, 'd>(
         let Some(mut json) = body.value.plain().cloned() else {
             continue;
         };
-        let Some(own) = currency(&json) else { continue };
-        let shape = Shape::of(document, body.schema.as_ref()).property(document, "currency");
+        let Some((at, own)) = amount::currency_of(&json) else {
+            continue;
+        };
+        let of_body = Shape::of(document, body.schema.as_ref());
+        let names = at.segments();
+        let shape = names.fold(of_body, |own, name| own.property(document, &name));
         let mut others = shape.known_values().into_iter();
         let other = others.rfind(|other| *other != own);
         let other = wanted.get_or_insert(other?.to_owned()).clone();
         let is_known = shape.known_values().contains(&other.as_str());
-        let at = Pointer::root().join("currency");
         value::put(&mut json, &at, value::string(&other)).ok()?;
         is_known.then_some(())?;
         body.value = BodyValue::Sample(json);
@@ -247,12 +283,12 @@ async fn taking<'d>(
     let mut sent = world.compose(ready, tag).ok()?;
     let (name, amount) = asked(&sent)?;
     let mut json = sent.json.clone()?;
-    let wanted = currency(&json);
+    let wanted = currency(&json).map(str::to_owned);
     let before = read(world, reader).await?;
     let (own, _) = meant(&before, wanted.as_deref())?;
     let own = own.first().filter(|own| own.amount.is_of_unit(amount))?;
     let part = own.amount.with(of(own.amount.units.max(0)));
-    value::put(&mut json, &Pointer::root().join(name.as_str()), part.node()).ok()?;
+    amount::put(&mut json, &name, part).ok()?;
     let found = world
         .contract()
         .validate_request(call.body.as_ref()?, &json)

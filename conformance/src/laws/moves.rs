@@ -10,7 +10,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 use crate::value;
 
-use super::amount::{Amount, names_amount};
+use super::amount::{self, Amount, names_amount};
 use super::answered::{record_of, status, succeeded};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
@@ -124,7 +124,7 @@ async fn beyond<'d>(
     let is_alike = asked.is_of_unit(most);
     let pointer = Pointer::root().join(name.as_str());
     let more = most.with(most.units + 1);
-    value::put(&mut json, &pointer, more.node()).ok()?;
+    amount::put(&mut json, name, more).ok()?;
     let found = world
         .contract()
         .validate_request(call.body.as_ref()?, &json)

@@ -9,7 +9,7 @@ use spec::Node;
 use crate::checks;
 use crate::model::names;
 
-use super::amount::{Amount, names_amount};
+use super::amount::{self, Amount, names_amount};
 use super::differing::make_differing;
 use super::draft::Draft;
 use super::freshness::is_time_of_making;
@@ -61,7 +61,7 @@ impl<'d> Stand<'_, 'd> {
         let wrong = match order.property {
             Some(property) => {
                 let values = (self.values(&up, property), self.values(&down, property));
-                let is_amount = names_amount(property) && self.is_of_one_currency(&up);
+                let is_amount = names_amount(property) && self.is_of_one_currency(&up, property);
                 is_out_of_order(&values.0, &values.1, (is_whole, is_amount))
             }
             None => rising == falling && self.is_decided(world, (&up, order)).await?,
@@ -114,10 +114,12 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// Whether all amounts that a list tells of are in one currency, as far as is known.
-    fn is_of_one_currency(&self, walk: &Walk) -> bool {
+    fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
         let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
-        all.len() < 2
+        let beside = self.values(walk, property).into_iter();
+        let beside: BTreeSet<_> = beside.map(|own| own.and_then(amount::currency)).collect();
+        all.len() < 2 && beside.len() < 2
     }
 
     /// A list whose description says that the newest, or the oldest, comes first has them so.

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{MediaType, Method, Status};
+use spec::document::{Example, MediaType, Method, Status};
 use spec::{Node, Pointer};
 
 use crate::case;
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Model, Role, names};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
@@ -39,7 +39,9 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
 async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let steps = Steps::of(world, call);
     let mut said = BTreeSet::new();
-    let ways = world.ways(call).iter().filter(|own| is_paired(call, own));
+    let model = world.model;
+    let ways = world.ways(call).iter();
+    let ways = ways.filter(|own| is_paired(model, call, own));
     let mut tried = 0;
     for (index, way) in ways.enumerate() {
         if said.contains(&way.example) || tried == WAYS {
@@ -63,14 +65,31 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
     !said.is_empty()
 }
 
-/// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one.
-fn is_paired<'d>(call: &Call<'d>, way: &Recipe<'d>) -> bool {
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
-    let shown = media.map(MediaType::examples).unwrap_or_default();
-    match way.example {
-        Some(key) => shown.iter().any(|own| own.key == key),
-        None => shown.len() == 1 && call.body.is_none(),
+/// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one of the only
+/// request, which no other step shares with it.
+fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
+    let shown = shown_by(call);
+    if let Some(key) = way.example {
+        return shown.iter().any(|own| own.key == key);
     }
+    let [only] = &shown[..] else { return false };
+    let body = call.operation.request_body();
+    let asked = body.map(|own| own.content()).unwrap_or_default();
+    let asked: usize = asked.iter().map(|own| own.examples().len()).sum();
+    let is_write = |own: &&Call<'d>| matches!(own.role, Role::Create | Role::Change);
+    let mut others = model.calls.iter().filter(is_write);
+    let is_shared = others.any(|own| {
+        let is_other = own.operation.label() != call.operation.label();
+        let mut all = shown_by(own).into_iter();
+        is_other && all.any(|own| std::ptr::eq(own.value.node, only.value.node))
+    });
+    call.body.is_none() || (asked == 1 && !is_shared)
+}
+
+/// The documented answers of a success.
+fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    media.map(MediaType::examples).unwrap_or_default()
 }
 
 /// What the pair says of the record that came.
@@ -188,7 +207,9 @@ fn holds(shown: &Shown, record: &Node) -> bool {
         Due::Value(due) => own.is_none_or(|own| is_same(own, due)),
         Due::Nothing => is_null,
         Due::Something => !is_null,
-        Due::Items => own.is_none_or(|own| own.items().next().is_some()),
+        Due::Items => {
+            own.is_none_or(|own| own.items().next().is_some() || own.entries().next().is_some())
+        }
     }
 }
 

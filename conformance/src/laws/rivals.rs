@@ -10,9 +10,8 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
-use crate::value;
 
-use super::amount::{Amount, names_amount};
+use super::amount::{self, Amount, names_amount};
 use super::answered::{status, succeeded};
 use super::draft::{Claim, Draft};
 use super::flow::balances;
@@ -190,9 +189,7 @@ impl<'w, 'd> Pair<'w, 'd> {
             .filter(|own| names_amount(&own.key) && is_alike(&own.value));
         let names: Vec<String> = amounts.map(|own| own.key.clone()).collect();
         if let [only] = &names[..] {
-            let pointer = Pointer::root().join(only.as_str());
-            let part = most.with(most.units / 2 + 1);
-            value::put(&mut json, &pointer, part.node()).ok()?;
+            amount::put(&mut json, only, most.with(most.units / 2 + 1)).ok()?;
             world.put_json(&mut sent, step, json);
         }
         Some(sent)

@@ -5,7 +5,7 @@ use spec::{Node, Value};
 
 use crate::model::names;
 
-use super::amount::Amount;
+use super::amount::{self, Amount};
 use super::compare::tells_of_changes;
 use super::freshness::is_time_of_making;
 use super::steps::Steps;
@@ -21,7 +21,7 @@ pub(super) enum Due {
     Nothing,
     /// Anything but null.
     Something,
-    /// An array that is not empty.
+    /// An array or an object that is not empty.
     Items,
 }
 
@@ -126,7 +126,11 @@ impl Step<'_> {
                 let has_items = !items.is_empty() && was.items().next().is_some();
                 return has_items.then_some(Due::Items);
             }
-            Value::Mapping(_) => false,
+            Value::Mapping(_) if Amount::read_signed(was).is_some() => true,
+            Value::Mapping(_) => {
+                let has_items = |own: &Node| own.entries().next().is_some();
+                return (has_items(shown) && has_items(was)).then_some(Due::Items);
+            }
             _ => !was.is_null(),
         };
         is_kept.then(|| Due::Kept(was.clone()))
@@ -227,11 +231,14 @@ fn same(one: &Node, other: &Node, name: &str) -> bool {
     }
 }
 
-/// Whether two values are one, however a number is written.
+/// Whether two values are one, however a number is written. Nothing is the same in every currency.
 pub(super) fn is_same(one: &Node, other: &Node) -> bool {
     let amounts = Amount::read_signed(one).zip(Amount::read_signed(other));
+    let is_none = amounts.is_some_and(|(own, _)| own.units == 0);
+    let currencies = amount::currency(one).zip(amount::currency(other));
+    let is_alike = is_none || currencies.is_none_or(|(one, other)| one == other);
     let is_equal = amounts.and_then(|(one, other)| one.compared(other));
-    one.same_value(other) || is_equal.is_some_and(std::cmp::Ordering::is_eq)
+    one.same_value(other) || (is_alike && is_equal.is_some_and(std::cmp::Ordering::is_eq))
 }
 
 /// Whether a record is in the state of a documented one, as its flags and states tell, and what is null.

@@ -25,7 +25,7 @@ const IS: [&str; 4] = ["is", "are", "already", "been"];
 
 /// Reads a sentence; `verb` is that of the step.
 pub(super) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Stated<'s>> {
-    let mut words = names::words(&text.to_lowercase());
+    let mut words = words(text);
     let has = |wanted: &str| words.iter().any(|own| own == wanted);
     let (is_only, bars) = (has("only"), has("cannot"));
     // What only some may, and others may not, is too much for one reading.
@@ -63,6 +63,33 @@ pub(super) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
     })
 }
 
+/// The words of a sentence, where whatever says that something cannot be says `cannot`.
+fn words(text: &str) -> Vec<String> {
+    const CANNOT: [&str; 7] = [
+        "can no longer",
+        "may no longer",
+        "can not",
+        "can t",
+        "may not",
+        "must not",
+        "can never",
+    ];
+    let joined = format!(" {} ", names::words(&text.to_lowercase()).join(" "));
+    let joined = CANNOT.iter().fold(joined, |text, own| {
+        text.replace(&format!(" {own} "), " cannot ")
+    });
+    joined.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Whether a sentence of an operation says where its step leads from: it speaks of the step, and says `only` or
+/// `cannot`.
+pub(super) fn says_where_from(text: &str, verb: &str) -> bool {
+    let words = words(text);
+    let is_step = |own: &String| own == verb || names::is_done(own, verb);
+    let bars = words.iter().any(|own| own == "only" || own == "cannot");
+    bars && words.iter().any(is_step)
+}
+
 /// Whether a text may mean the contrary of what its words are.
 pub(super) fn is_doubtful(words: &[String]) -> bool {
     DOUBTFUL
@@ -95,11 +122,19 @@ pub(super) fn says_once(text: &str, verb: &str) -> bool {
         "retries",
         "retried",
     ];
-    let words = names::words(&text.to_lowercase());
+    let words = words(text);
     let joined = words.join(" ");
     let is_it = |own: &String| own == verb || names::is_done(own, verb);
+    let is_barred = |own: &[String]| match own {
+        [cannot, be, done, more] => {
+            let is_more = matches!(more.as_str(), "again" | "twice");
+            cannot == "cannot" && be == "be" && names::is_done(done, verb) && is_more
+        }
+        _ => false,
+    };
     let is_other = words.iter().any(|own| OTHER.contains(&own.as_str()));
-    ONCE.iter().any(|own| joined.contains(own)) && words.iter().any(is_it) && !is_other
+    let is_once = ONCE.iter().any(|own| joined.contains(own)) && words.iter().any(is_it);
+    (is_once || words.windows(4).any(is_barred)) && !is_other
 }
 
 /// Takes some words that stand beside each other out of a text; where they stood.
@@ -187,6 +222,11 @@ mod tests {
                 Some(Stated::Not(vec!["shipped"])),
             ),
             (
+                "A shipped order can no longer be cancelled, and a cancelled order can't be cancelled again",
+                "cancel",
+                Some(Stated::Not(vec!["shipped"])),
+            ),
+            (
                 "It is partially paid",
                 "ship",
                 Some(Stated::Not(vec!["partially_paid"])),
@@ -210,6 +250,12 @@ mod tests {
                 false,
             ),
             ("Settles it, at most once", "settle", false),
+            (
+                "A settled transfer can not be settled again",
+                "settle",
+                true,
+            ),
+            ("A rejected transfer cannot be tried again", "settle", false),
             ("The secret is shown only once", "settle", false),
             ("With the same key it is settled only once", "settle", false),
         ] {

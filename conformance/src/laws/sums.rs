@@ -10,14 +10,14 @@ use crate::model::{self, Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{Amount, names_amount, shared};
+use super::amount::{self, Amount, names_amount, shared};
 use super::answered::{items_of, own_key, record_of, status, succeeded, told};
 use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
 use super::parts::{counted, parts};
-use super::taken;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
 use super::world::{Ready, World};
+use super::{currency, omission, taken};
 
 /// So many parts are asked for at once.
 const TWINS: usize = 6;
@@ -76,6 +76,10 @@ async fn of<'d>(
     if draft.is_clean() {
         beyond_half(world, call, draft).await;
     }
+    if draft.is_clean() {
+        omission::look(world, call, draft).await;
+        currency::look(world, call, draft).await;
+    }
     if world.may_race() {
         at_once(world, call, draft).await?;
     }
@@ -122,20 +126,19 @@ fn halved<'d>(world: &World<'_, '_, '_, 'd>, before: &[Step<'d>]) -> Option<Vec<
         .as_mut()
         .filter(|_| role == Some(Role::Change))?;
     let mut json = body.value.plain()?.clone();
-    let amount = |json: &Node| {
+    let only = |json: &Node| {
         let mut entries = json.entries().filter(|own| names_amount(&own.key));
         let only = entries.next().filter(|_| entries.next().is_none())?;
         Some((only.key.clone(), Amount::read(&only.value)?))
     };
-    let (name, _) = amount(&json)?;
+    let (name, _) = only(&json)?;
     let (_, above) = before.split_last()?;
     let whole = above.iter().rev().find_map(|own| {
         let body = own.request.body.as_ref()?.value.plain()?;
         Amount::read(body.get(&name)?)
     })?;
     let half = whole.with(whole.units / 2);
-    let pointer = Pointer::root().join(name.as_str());
-    value::put(&mut json, &pointer, half.node()).ok()?;
+    amount::put(&mut json, &name, half).ok()?;
     body.value = BodyValue::Sample(json);
     (half.units > 1).then_some(steps)
 }

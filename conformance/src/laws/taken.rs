@@ -16,7 +16,7 @@ use super::answered::{record_of, status};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
 use super::flow::balances;
-use super::parts::state_after;
+use super::parts::{self, state_after};
 use super::showing::{is_same, tells_of_deed};
 use super::steps::Steps;
 use super::world::World;
@@ -84,9 +84,12 @@ pub(super) fn leaves<'d>(
         let is_own = words
             .iter()
             .any(|own| own == verb || names::is_done(own, verb) || is_able(own, verb));
-        let is_plain = entry.value.as_mapping().is_none() && entry.value.as_sequence().is_none();
-        // An amount that is asked for may become that of the record.
-        let is_left = !left.contains(&name) && !asked.contains(&name);
+        let is_amount = Amount::read(&entry.value).is_some();
+        let is_whole = entry.value.as_mapping().is_none() && entry.value.as_sequence().is_none();
+        let is_plain = is_whole || is_amount;
+        // An amount that is asked for may become that of the record, where that has no other place.
+        let is_apart = parts::counted(before, call.operation.path).is_some();
+        let is_left = !left.contains(&name) && (is_apart || !asked.contains(&name));
         let is_said = said.contains(&name) && is_plain && is_left;
         let is_deed = others.speak_in(name)
             && match &entry.value.value {

@@ -9,7 +9,7 @@ use crate::model::Call;
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{Amount, names_amount, shared};
+use super::amount::{self, Amount, names_amount, shared};
 use super::answered::record_of;
 use super::draft::{Claim, Draft};
 use super::parts::{counted, parts};
@@ -19,6 +19,8 @@ use super::world::{Ready, World};
 pub(super) struct Taking<'w, 'd> {
     pub(super) property: &'d str,
     pub(super) whole: Amount,
+    /// What an amount beside its currency looks like, where the body has such.
+    form: Option<Node>,
     /// The operation that made what it takes from, and that record.
     pub(super) maker: &'w Call<'d>,
     pub(super) record: Node,
@@ -51,10 +53,15 @@ pub(super) fn taking<'w, 'd>(
     let whole = captured.map_or(amount, |(own, _)| own);
     // What is made of nothing but the same kind of record is no part of it.
     let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
+    let is_object = !shape
+        .property(world.model.document, property)
+        .property_names()
+        .is_empty();
     let with = world.compose(ready, "sums-source").ok()?;
     is_part.then(|| Taking {
         property,
         whole,
+        form: record.get(property).filter(|_| is_object).cloned(),
         maker,
         record: record.clone(),
         with,
@@ -95,11 +102,14 @@ pub(super) fn request<'d>(
 ) -> Result<Sent, String> {
     let mut sent = world.compose(ready, tag)?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    value::put(
-        &mut json,
-        &Pointer::root().join(taking.property),
-        amount.node(),
-    )?;
+    if let (None, Some(form)) = (json.get(taking.property), &taking.form) {
+        value::put(
+            &mut json,
+            &Pointer::root().join(taking.property),
+            form.clone(),
+        )?;
+    }
+    amount::put(&mut json, taking.property, amount)?;
     world.put_json(&mut sent, &ready.call, json);
     Ok(sent)
 }

@@ -1,0 +1,120 @@
+//! An acquirer, whose amounts stand beside their currency in objects. Nothing is found in it as it is, and each of
+//! its faults by the check that names it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
+
+#[path = "support/acquirer/mod.rs"]
+mod acquirer;
+#[path = "support/desk.rs"]
+mod desk;
+mod support;
+#[path = "support/trial.rs"]
+mod trial;
+
+use trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "acquirer/acquirer.yaml",
+    header: ("authorization", acquirer::KEY),
+    open: |fault| Box::pin(acquirer::open(fault)),
+};
+
+#[tokio::test]
+async fn nothing_is_found_in_the_untouched_acquirer() {
+    TRIAL.assert_nothing_is_found().await;
+}
+
+#[tokio::test]
+async fn each_fault_is_caught_by_the_check_that_names_it() {
+    TRIAL.assert_caught(FAULTS).await;
+}
+
+const FAULTS: &[Row] = &[
+    ("amount-in-major", &["createPayment"], "echo"),
+    ("currency-swapped", &["createPayment"], "echo"),
+    ("read-uncaptured", &["capturePayment"], "read-differs"),
+    ("any-currency", &["capturePayment"], "rejection-expected"),
+    // What is taken, counted and left.
+    ("capture-too-much", &["capturePayment"], "sum-exceeded"),
+    ("capture-all-takes-half", &["capturePayment"], "sum-differs"),
+    ("capture-uncounted", &["capturePayment"], "sum-differs"),
+    ("capture-counts-all", &["capturePayment"], "sum-differs"),
+    (
+        "capture-counts-one-more",
+        &["capturePayment"],
+        "sum-differs",
+    ),
+    (
+        "capture-lowers-amount",
+        &["capturePayment"],
+        "patch-changed-more",
+    ),
+    ("refund-too-much", &["refundPayment"], "sum-exceeded"),
+    ("refund-each-up-to-all", &["refundPayment"], "sum-exceeded"),
+    ("refund-of-authorised", &["refundPayment"], "sum-exceeded"),
+    ("refund-all-takes-one", &["refundPayment"], "sum-differs"),
+    ("refund-uncounted", &["refundPayment"], "sum-differs"),
+    ("refund-counts-last", &["refundPayment"], "sum-differs"),
+    (
+        "refund-lowers-captured",
+        &["refundPayment"],
+        "patch-changed-more",
+    ),
+    ("refund-part-is-all", &["refundPayment"], "step-undone"),
+    ("refund-tells-all", &["refundPayment"], "echo"),
+    ("refund-in-other-currency", &["refundPayment"], "echo"),
+    ("race-refunds", &["refundPayment"], "sum-exceeded"),
+    // A balance of each currency.
+    ("capture-unbooked", &["capturePayment"], "balance-unmoved"),
+    ("capture-books-all", &["capturePayment"], "balance-unmoved"),
+    (
+        "capture-books-euros",
+        &["capturePayment"],
+        "balance-unmoved",
+    ),
+    ("payout-overdraws", &["createPayout"], "sum-exceeded"),
+    ("payout-untaken", &["createPayout"], "balance-unmoved"),
+    // Steps in states that texts bar them from, and what they leave alone.
+    (
+        "capture-after-cancel",
+        &["capturePayment", "cancelPayment"],
+        "transition-forbidden",
+    ),
+    ("capture-again", &["capturePayment"], "transition-forbidden"),
+    (
+        "cancel-after-capture",
+        &["cancelPayment", "capturePayment"],
+        "transition-forbidden",
+    ),
+    ("cancel-twice", &["cancelPayment"], "transition-forbidden"),
+    (
+        "refund-before-capture",
+        &["refundPayment", "capturePayment"],
+        "sum-exceeded",
+    ),
+    (
+        "cancel-zeroes-amount",
+        &["cancelPayment"],
+        "patch-changed-more",
+    ),
+    (
+        "cancel-drops-labels",
+        &["cancelPayment"],
+        "patch-changed-more",
+    ),
+    (
+        "cancel-forgets-description",
+        &["cancelPayment"],
+        "patch-changed-more",
+    ),
+    ("cancel-untimed", &["cancelPayment"], "effect-differs"),
+    (
+        "capture-forgets-labels",
+        &["capturePayment"],
+        "patch-changed-more",
+    ),
+];
