@@ -12,12 +12,6 @@ pub(super) const ROWS: &[Row] = &[
         "cancel_charge",
     ),
     (
-        "a capture in part lowers what was authorised",
-        Fault::Breaks(Rule::CaptureLowersAmount),
-        "sums",
-        "capture_charge",
-    ),
-    (
         "a capture captures other charges of the customer",
         Fault::Breaks(Rule::CaptureCapturesOthers),
         "isolation",

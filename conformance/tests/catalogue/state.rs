@@ -161,6 +161,12 @@ pub(super) const ROWS: &[Row] = &[
         "list_customers/400/default",
     ),
     (
+        "a capture in part lowers what was authorised",
+        Fault::Breaks(Rule::CaptureLowersAmount),
+        "patch-changed-more",
+        "sums/capture_charge",
+    ),
+    (
         "a capture beyond what was authorised",
         Fault::Breaks(Rule::CaptureBeyond),
         "sum-exceeded",

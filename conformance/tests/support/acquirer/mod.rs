@@ -310,7 +310,7 @@ impl Store {
         .into();
         match self.fault {
             "refund-lowers-captured" => {
-                payment["amountCaptured"]["value"] = (captured - taken).into()
+                payment["amountCaptured"]["value"] = (captured - taken).into();
             }
             "refund-part-is-all" => payment["status"] = "refunded".into(),
             _ => {}
