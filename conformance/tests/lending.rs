@@ -97,6 +97,7 @@ const FAULTS: &[Row] = &[
     ("location-collection", &["addBook"], "location-leads-astray"),
     ("never-304", &["getBook"], "version-ignored"),
     ("no-412", &["replaceBook"], "version-ignored"),
+    ("refusal-counted", &["changeBook"], "refusal-changed-state"),
     ("tag-stands", &["changeBook"], "version-stands"),
     ("put-forgotten", &["replaceBook"], "read-differs"),
     ("put-renews", &["replaceBook"], "made-anew"),

@@ -1,4 +1,4 @@
-//! Without credentials, with garbled ones, and with those of another scheme nothing is granted.
+//! Without credentials, with garbled ones, and with those of another scheme nothing is granted, nor done.
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -6,6 +6,7 @@ use crate::model::{Call, Role};
 
 use super::answered::{status, succeeded, told};
 use super::draft::{Claim, Draft};
+use super::untouched::Untouched;
 use super::world::{Ready, World};
 use spec::{Node, Pointer};
 
@@ -63,6 +64,11 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let ready = world.ready(call, "authentication").await?;
+    let before = match call.role {
+        Role::Change | Role::Delete => Untouched::of(world, call, &ready).await,
+        _ => None,
+    };
+    let mut refused = None;
     for (what, spoil) in SPOILS {
         if what == LONGER && !matches!(call.role, Role::Read) {
             continue;
@@ -86,7 +92,11 @@ async fn of<'d>(
                 let id = draft.id().to_owned();
                 world.reach(call, 401, &id);
             }
+            refused = Some(exchange);
         }
+    }
+    if let (Some(before), Some(refused), true) = (before, refused, draft.is_clean()) {
+        before.look(world, call, &refused, draft).await;
     }
     Ok(())
 }
@@ -129,6 +139,20 @@ fn spoiled<'d>(
     let names = world.credentials().to_vec();
     spoil(&mut sent.headers, &names);
     Ok(sent)
+}
+
+/// A request without credentials; `None` where it needs none, or the run has none.
+pub(super) fn of_nobody<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    tag: &str,
+) -> Option<Sent> {
+    let has_some = call.is_secured() && world.selection.has_credentials;
+    let mut sent = world.compose(ready, tag).ok().filter(|_| has_some)?;
+    let names = world.credentials();
+    sent.headers.retain(|(name, _)| !is_one_of(name, names));
+    Some(sent)
 }
 
 fn is_one_of(name: &str, names: &[String]) -> bool {

@@ -30,6 +30,25 @@ pub(super) fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -
     walk.list
 }
 
+/// What tells that a record was changed, and has moved from one account of it to the next: of when, or how often.
+pub(super) fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+    let tells = |name: &str| {
+        let words = names::words(name);
+        // What was tried last, or seen, is no change.
+        tells_of_changes(name) && !words.iter().any(|own| own == "last") && !volatile.contains(name)
+    };
+    let moved = earlier.entries().filter_map(|own| {
+        let other = later.get(&own.key)?;
+        let is_moved = tells(&own.key) && !own.value.is_null() && !other.same_value(&own.value);
+        is_moved.then(|| Apart {
+            pointer: Pointer::root().join(own.key.as_str()),
+            one: own.value.clone(),
+            other: Some(other.clone()),
+        })
+    });
+    moved.collect()
+}
+
 /// Whether the record is in a state that may end by itself.
 pub(super) fn is_moving(record: &Node) -> bool {
     record.entries().any(|entry| {
@@ -102,6 +121,17 @@ pub(super) fn shown(node: Option<&Node>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_tells_of_changes() {
+        let read = |text| spec::json::read_text(text).unwrap();
+        let one = read(r#"{"updatedAt":1,"version":1,"lastSeenAt":1,"modified":1,"a":1}"#);
+        let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
+        let volatile = BTreeSet::from(["modified".to_owned()]);
+        let found = stirred(&one, &other, &volatile);
+        let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+        assert_eq!(places, ["/version"]);
+    }
 
     #[test]
     fn accounts_of_one_record() {

@@ -9,6 +9,7 @@ use crate::model::{Call, Role, names};
 use super::answered::{own_key, record_of, succeeded, told};
 use super::compare::{apart, is_moving};
 use super::draft::{Claim, Draft};
+use super::siblings;
 use super::world::World;
 
 /// Tries an operation that changes or removes a record.
@@ -53,6 +54,9 @@ async fn of<'d>(
         return Ok(false);
     };
     look(world, (call, reader), (known, &after), draft);
+    if draft.is_clean() {
+        siblings::look(world, call, draft).await;
+    }
     Ok(true)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Mapping, Node, Value};
+use spec::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -12,6 +12,7 @@ use crate::value;
 
 use super::addressing::can_address;
 use super::answered::{own_key, succeeded};
+use super::authentication;
 use super::constraints::refuses;
 use super::draft::{Claim, Draft};
 use super::listing::lists;
@@ -53,12 +54,12 @@ async fn of<'d>(
         return Ok(false);
     };
     let known: BTreeSet<String> = before.into_iter().collect();
-    let refused = refusals(
-        world,
-        &ready,
-        mutations(world.contract(), schema, (body, &sent.encoding)),
-    )
-    .await?;
+    let all = chosen(mutations(world.contract(), schema, (body, &sent.encoding)));
+    let tried = all.len();
+    let mut refused = refusals(world, &ready, all).await?;
+    if refused.len() == tried {
+        refused.extend(of_nobody(world, call, &ready).await);
+    }
     let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
     let Some(new) = paging.all(world, list, stand, unknown).await? else {
         return Ok(false);
@@ -90,7 +91,7 @@ async fn refusals<'d>(
     all: Vec<Mutation>,
 ) -> Result<Vec<(Mutation, Exchange)>, String> {
     let mut refused = Vec::new();
-    for own in chosen(all) {
+    for own in all {
         let mut sent = world.compose(ready, "leftovers")?;
         world.put_json(&mut sent, &ready.call, own.value.clone());
         let exchange = world.send(sent).await;
@@ -99,6 +100,23 @@ async fn refusals<'d>(
         }
     }
     Ok(refused)
+}
+
+/// A request with nothing wrong in it but that nobody sends it, where it is refused.
+async fn of_nobody<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<(Mutation, Exchange)> {
+    let sent = authentication::of_nobody(world, call, ready, "leftovers-nobody")?;
+    let own = Mutation {
+        pointer: Pointer::root(),
+        keyword: "security",
+        value: sent.json.clone()?,
+        what: "no credentials".to_owned(),
+    };
+    let exchange = world.send(sent).await;
+    (!succeeded(&exchange)).then_some((own, exchange))
 }
 
 /// Whether a record has what a request said, beside the place where it was wrong.
@@ -116,7 +134,6 @@ fn is_made_of(record: &Node, own: &Mutation) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spec::Pointer;
 
     #[test]
     fn records_of_refused_requests() {

@@ -2,7 +2,6 @@
 
 use spec::{Mapping, Node, Value};
 
-use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::mutation::{Mutation, mutations};
@@ -10,8 +9,9 @@ use crate::value;
 
 use super::addressing::can_address;
 use super::answered::{record_of, succeeded};
-use super::compare::{apart, is_moving};
-use super::draft::{Claim, Draft};
+use super::compare::is_moving;
+use super::draft::Draft;
+use super::untouched::tell;
 use super::world::{Ready, World};
 
 /// So many refusals are provoked of one operation at most.
@@ -62,7 +62,9 @@ async fn of<'d>(
         return Ok(false);
     };
     if let Some(after) = read(world, reader, &sent).await? {
-        compare(world, (call, reader), (&before, &after), &refused, draft);
+        if !is_moving(&before) {
+            tell(world, (call, reader), (&before, &after), &refused, draft);
+        }
     }
     Ok(true)
 }
@@ -118,31 +120,6 @@ async fn provoke<'d>(
     let mut sent = world.compose(ready, "refusals")?;
     world.put_json(&mut sent, &ready.call, own.value);
     Ok(world.send(sent).await)
-}
-
-fn compare<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    (call, reader): (&Call<'d>, &Call<'d>),
-    (before, after): (&Node, &Node),
-    refused: &Exchange,
-    draft: &mut Draft,
-) {
-    if is_moving(before) {
-        return;
-    }
-    for own in apart(before, after, &world.volatile(call)) {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            expected: format!(
-                "{}, as before the refusal",
-                world.shown(reader, &own.pointer, Some(&own.one))
-            ),
-            actual: world.shown(reader, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
-        world.differ(draft, call, claim, refused);
-    }
 }
 
 #[cfg(test)]

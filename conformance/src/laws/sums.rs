@@ -12,10 +12,11 @@ use crate::value;
 
 use super::amount::{self, Amount, names_amount, shared};
 use super::answered::{items_of, own_key, record_of, status, succeeded, told};
-use super::compare::{apart, is_moving};
+use super::compare::is_moving;
 use super::draft::{Claim, Draft};
 use super::parts::{counted, parts};
 use super::taking::{Taking, differ, request, shown, source, take, taking};
+use super::untouched::tell;
 use super::world::{Ready, World};
 use super::{currency, omission, taken};
 
@@ -153,19 +154,8 @@ async fn is_untaken<'d>(
     let Some(after) = source(world, taking).await.filter(|_| !is_moving(before)) else {
         return;
     };
-    for own in apart(before, &after, &world.volatile(taking.maker)) {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            expected: format!(
-                "{}, as before the refusal",
-                world.shown(taking.maker, &own.pointer, Some(&own.one))
-            ),
-            actual: world.shown(taking.maker, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
-        world.differ(draft, call, claim, refused);
-    }
+    let records = (before, &after);
+    tell(world, (call, taking.maker), records, refused, draft);
 }
 
 /// What was taken is counted under its name, where there is one.

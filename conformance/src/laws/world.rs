@@ -220,6 +220,21 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         self.sender.compose(step, &scope, &mut fresh)
     }
 
+    /// Composes a step that was taken on the way to a call once more, with natural keys of its own.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose_anew(
+        &self,
+        ready: &Ready<'_, 'd>,
+        step: &Step<'d>,
+        tag: &str,
+    ) -> Result<Sent, String> {
+        let scope = scope(&ready.state.values, None);
+        let mut fresh = ready.state.fresh.apart(tag);
+        self.sender.compose(step, &scope, &mut fresh)
+    }
+
     /// Whether the request of a call is always the same, so that a server where something of it has to be
     /// unique grants it once.
     ///

@@ -12,12 +12,6 @@ pub(super) const ROWS: &[Row] = &[
         "cancel_charge",
     ),
     (
-        "a capture captures other charges of the customer",
-        Fault::Breaks(Rule::CaptureCapturesOthers),
-        "isolation",
-        "capture_charge",
-    ),
-    (
         "one entry of the metadata is kept",
         Fault::Breaks(Rule::MetadataOfOneEntry),
         "bounds",

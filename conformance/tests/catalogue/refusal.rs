@@ -5,6 +5,24 @@ use crate::shop::{Aspect, Door, Fault, Rule};
 
 pub(super) const ROWS: &[Row] = &[
     (
+        "a charge of nobody is refused and made",
+        Fault::Opens("create_charge", Door::TooLate),
+        "refusal-changed-state",
+        "leftovers/create_charge",
+    ),
+    (
+        "a capture of nobody is refused and done",
+        Fault::Opens("capture_charge", Door::TooLate),
+        "refusal-changed-state",
+        "authentication/capture_charge",
+    ),
+    (
+        "a deletion of nobody is refused and done",
+        Fault::Opens("delete_customer", Door::TooLate),
+        "refusal-changed-state",
+        "authentication/delete_customer",
+    ),
+    (
         "nobody may read",
         Fault::Opens("get_customer", Door::Nobody),
         "credentials-ignored",

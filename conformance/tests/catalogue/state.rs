@@ -161,6 +161,12 @@ pub(super) const ROWS: &[Row] = &[
         "list_customers/400/default",
     ),
     (
+        "a capture captures other charges of the customer",
+        Fault::Breaks(Rule::CaptureCapturesOthers),
+        "others-changed",
+        "isolation/capture_charge",
+    ),
+    (
         "a capture in part lowers what was authorised",
         Fault::Breaks(Rule::CaptureLowersAmount),
         "patch-changed-more",

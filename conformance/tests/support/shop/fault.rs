@@ -54,6 +54,8 @@ pub(crate) enum Door {
     Nobody,
     AnyToken,
     AnyScheme,
+    /// Whoever is refused has had done what was asked for.
+    TooLate,
 }
 
 /// Rules that may be broken.

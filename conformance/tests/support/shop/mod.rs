@@ -163,7 +163,16 @@ async fn serve(
         is_decided: false,
     };
     let reply = match shop.refusal(&ask, &headers) {
-        Some(refusal) => refusal,
+        Some(refusal) => {
+            if let (true, Ok(body)) = (
+                shop.fault == Fault::Opens(operation, Door::TooLate),
+                shop.read(&headers, &body, operation),
+            ) {
+                ask.body = body;
+                shop.answer(ask).await;
+            }
+            refusal
+        }
         None => match shop.read(&headers, &body, operation) {
             Ok(body) => {
                 ask.body = body;
