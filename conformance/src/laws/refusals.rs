@@ -61,10 +61,10 @@ async fn of<'d>(
     let Some(refused) = refused else {
         return Ok(false);
     };
-    if let Some(after) = read(world, reader, &sent).await? {
-        if !is_moving(&before) {
-            tell(world, (call, reader), (&before, &after), &refused, draft);
-        }
+    if let Some(after) = read(world, reader, &sent).await?
+        && !is_moving(&before)
+    {
+        tell(world, (call, reader), (&before, &after), &refused, draft);
     }
     Ok(true)
 }
