@@ -130,6 +130,7 @@ checks! {
     BULK_DIFFERS, Must, "bulk-differs", "a request for many was answered for another number";
     HISTORY_DIFFERS, Must, "history-differs", "after some steps a record is not read as the last of them has left it";
     TRANSITION_FORBIDDEN, Must, "transition-forbidden", "a step was granted in a state that it does not lead from";
+    EVENT_ASTRAY, Must, "event-astray", "a list of what has happened to a record does not tell of a step once, under its name";
     NOTIFICATION_MISSING, Must, "notification-missing", "a notification that the contract promises at once did not come in time";
     NOTIFICATION_REPEATED, Must, "notification-repeated", "a notification came again although it was taken";
     NOTIFICATION_REQUEST, Must, "notification-request", "a notification has another method, media type or header than the documented ones";

@@ -117,4 +117,80 @@ const FAULTS: &[Row] = &[
         &["capturePayment"],
         "patch-changed-more",
     ),
+    // Keys of requests.
+    (
+        "key-ignored-by-payments",
+        &["createPayment"],
+        "repeat-made-another",
+    ),
+    (
+        "key-ignored-by-capture",
+        &["capturePayment"],
+        "repeat-refused",
+    ),
+    (
+        "key-ignored-by-refunds",
+        &["refundPayment"],
+        "repeat-made-another",
+    ),
+    ("key-of-anything", &["createPayment"], "key-reuse-granted"),
+    // Lists.
+    ("list-currency-ignored", &["listPayments"], "filter-ignored"),
+    ("list-status-ignored", &["listPayments"], "filter-ignored"),
+    ("list-either", &["listPayments"], "filter-ignored"),
+    (
+        "list-of-made",
+        &["listPayments", "capturePayment"],
+        "filter-ignored",
+    ),
+    ("list-oldest-first", &["listPayments"], "order-ignored"),
+    (
+        "list-filtered-late",
+        &["listPayments", "capturePayment"],
+        "page-misses",
+    ),
+    ("list-repeats", &["listPayments"], "page-repeats"),
+    ("list-promises", &["listPayments"], "more-promised"),
+    ("list-ends-early", &["listPayments"], "page-misses"),
+    // Changes.
+    ("change-keeps-null", &["changePayment"], "echo"),
+    (
+        "change-clears-description",
+        &["changePayment"],
+        "patch-changed-more",
+    ),
+    ("change-merges-labels", &["changePayment"], "echo"),
+    (
+        "change-clears-labels",
+        &["changePayment"],
+        "patch-changed-more",
+    ),
+    (
+        "change-resets-status",
+        &["changePayment", "capturePayment"],
+        "patch-changed-more",
+    ),
+    ("change-forgotten", &["changePayment"], "patch-changed-more"),
+    // What is told of what has happened.
+    (
+        "capture-untold",
+        &["listEvents", "capturePayment"],
+        "event-astray",
+    ),
+    (
+        "refund-told-twice",
+        &["listEvents", "refundPayment"],
+        "event-astray",
+    ),
+    (
+        "cancel-told-as-capture",
+        &["listEvents", "cancelPayment"],
+        "event-astray",
+    ),
+    ("events-of-all", &["listEvents"], "foreign-parent-found"),
+    (
+        "events-newest-first",
+        &["listEvents", "capturePayment"],
+        "order-ignored",
+    ),
 ];

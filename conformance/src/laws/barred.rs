@@ -227,7 +227,7 @@ async fn after_other<'d>(
 }
 
 /// The step of a call that what was made is enough for.
-fn step_on<'d>(
+pub(super) fn step_on<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,

@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-use spec::document::{Location, Parameter};
+use spec::document::{Document, Location, Parameter};
 use spec::{Node, Value};
 
 use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::amount::names_amount;
 use super::bound::{LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within, spoken_of};
 use super::paging::divides;
 use super::world::World;
@@ -23,6 +24,8 @@ pub(super) struct Filter<'d> {
     pub(super) parameter: &'d str,
     /// The property that it speaks of.
     property: &'d str,
+    /// Of a currency that stands beside an amount, the property in which it does.
+    within: Option<&'d str>,
     kind: Kind<'d>,
     /// Whether the description says that the bound itself is within.
     says_within: bool,
@@ -81,7 +84,7 @@ fn filter<'d>(
     let is_date = asked.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
-    let mut times = Vec::new();
+    let (mut times, mut within) = (Vec::new(), None);
     let (property, kind) = match same {
         Some(property) => (
             property,
@@ -92,6 +95,13 @@ fn filter<'d>(
             },
         ),
         None if is_array => return None,
+        None if let Some((outer, property)) = beside_amount(document, record, parameter.name) => {
+            within = Some(outer);
+            let own = record
+                .property(document, outer)
+                .property(document, property);
+            (property, exact(&own, property)?)
+        }
         None => {
             let named = part(&listed, parameter.name);
             let named = named.or_else(|| bound(&listed, parameter.name, is_date));
@@ -107,9 +117,26 @@ fn filter<'d>(
     Some(Filter {
         parameter: parameter.name,
         property,
+        within,
         kind,
         says_within: says_within(&says),
         times,
+    })
+}
+
+/// `currency` asks for that of an amount, of the first where there are several: a record has one.
+fn beside_amount<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    name: &str,
+) -> Option<(&'d str, &'d str)> {
+    let is_currency = names::words(name).contains(&"currency".to_owned());
+    let all = record.property_names().into_iter();
+    let mut amounts = all.filter(|own| is_currency && names_amount(own));
+    amounts.find_map(|outer| {
+        let inner = record.property(document, outer).property_names();
+        let own = inner.into_iter().find(|own| names::same(own, name))?;
+        Some((outer, own))
     })
 }
 
@@ -171,7 +198,8 @@ impl Kind<'_> {
 impl Filter<'_> {
     /// What a record has there.
     pub(super) fn value<'a>(&self, record: &'a Node) -> Option<&'a Node> {
-        let own = record.get(self.property)?;
+        let object = self.within.map_or(Some(record), |own| record.get(own))?;
+        let own = object.get(self.property)?;
         let is_plain = !matches!(
             own.value,
             Value::Mapping(_) | Value::Sequence(_) | Value::Null
@@ -339,6 +367,7 @@ mod tests {
             parameter: "min_v",
             property: "v",
             kind: Kind::Least(false),
+            within: None,
             says_within: false,
             times: Vec::new(),
         };
@@ -348,6 +377,7 @@ mod tests {
             parameter: "vContains",
             property: "v",
             kind: Kind::Part,
+            within: None,
             says_within: false,
             times: Vec::new(),
         };
@@ -360,6 +390,7 @@ mod tests {
             parameter: "p",
             property: "v",
             kind,
+            within: None,
             says_within: true,
             times: Vec::new(),
         };

@@ -16,6 +16,9 @@ use super::paging::{Paging, Walk};
 use super::totals::of_others;
 use super::world::World;
 
+/// So many records are asked for one by one at most.
+const SMALL: usize = 10;
+
 /// Tries a list that can be asked for some of its records.
 pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
     let filters = filters(world, list);
@@ -60,6 +63,9 @@ async fn of<'d>(
     }
     if draft.is_clean() {
         stand.both_hold(world, filters, &whole, draft).await?;
+    }
+    if draft.is_clean() {
+        stand.in_pages(world, filters, &whole, draft).await?;
     }
     Ok(())
 }
@@ -179,7 +185,10 @@ impl<'d> Stand<'_, 'd> {
         let apart = all
             .iter()
             .find(|own| !own.0.same_value(one) && !own.1.same_value(other));
-        let other = apart.map_or(other, |own| &own.1);
+        // Where all are alike, what none of them has.
+        let known = records.first().map(|own| second.asked(own));
+        let none = known.and_then(|own| own.into_iter().find(|own| !own.same_value(other)));
+        let other = apart.map(|own| &own.1).or(none.as_ref()).unwrap_or(other);
         let query = [
             (first.parameter, one.clone()),
             (second.parameter, other.clone()),
@@ -201,6 +210,64 @@ impl<'d> Stand<'_, 'd> {
                 self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
+        }
+        Ok(())
+    }
+
+    /// What is asked for comes in small pages, too, however many others stand before it.
+    async fn in_pages(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filters: &[Filter<'d>],
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let records = self.records(whole);
+        let Some(first) = records.first() else {
+            return Ok(());
+        };
+        let mut exact = filters.iter().filter(|own| own.is_exact());
+        // Behind another one, and few enough to be asked for one by one.
+        let found = exact.find_map(|own| {
+            let one = own.value(first)?;
+            let all = records.iter().filter_map(|record| own.value(record));
+            let times = |value: &Node| all.clone().filter(|own| own.same_value(value)).count();
+            let others = all.clone().filter(|other| !other.same_value(one));
+            let rarest = others.min_by_key(|other| times(other))?;
+            Some((own, rarest.clone()))
+        });
+        let Some((filter, asked)) = found else {
+            return Ok(());
+        };
+        let query = [(filter.parameter, asked.clone())];
+        let given = self.walk(world, &query).await?;
+        let all = self.records(&given).len();
+        if self.paging.size.is_none() || !given.ended || all == 0 || all > SMALL {
+            return Ok(());
+        }
+        let stand = (&self.record, &self.with);
+        let walk = self.paging.walk(world, self.list, stand, Some(1), &query);
+        let small = walk.await?;
+        let is_granted = |own: &&Exchange| succeeded(own);
+        let Some(exchange) = small.last.as_ref().filter(is_granted) else {
+            return Ok(());
+        };
+        let came = self.records(&small).len();
+        if small.ended && came < all {
+            let texts = (
+                format!(
+                    "each of {all} records with what `{}` asks for, in pages of 1",
+                    filter.parameter
+                ),
+                format!("{came} records in these pages"),
+            );
+            self.differ(
+                world,
+                filter,
+                (&checks::PAGE_MISSES, texts),
+                exchange,
+                draft,
+            );
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Key: what tells one request from another, told by a header, a property, or the behaviour file.
 
-use spec::document::Location;
+use spec::document::{Location, Method};
 
 use crate::exchange::Sent;
 use crate::fresh::{is_natural_name, is_said_unique};
@@ -24,16 +24,8 @@ pub(super) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if call.role != Role::Create {
         return Key::Unknown;
     }
-    let is_header = |name: &str| {
-        let words = names::words(name);
-        words.ends_with(&["idempotency".to_owned(), "key".to_owned()])
-    };
-    let parameters = call.operation.parameters();
-    let mut headers = parameters
-        .iter()
-        .filter(|own| own.location == Location::Header);
-    if let Some(header) = headers.find(|own| is_header(own.name)) {
-        return Key::Header(header.name.to_owned());
+    if let Some(header) = header(call) {
+        return Key::Header(header.to_owned());
     }
     let label = call.operation.label();
     let mut told = world.model.behaviour.natural_keys.iter();
@@ -52,18 +44,42 @@ pub(super) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     Key::Unknown
 }
 
+/// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
+pub(super) fn key_of_step<'d>(call: &Call<'d>) -> Option<&'d str> {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    header(call).filter(|own| is_step && says_again(call, own))
+}
+
+/// The header whose name says that it is a key of requests.
+fn header<'d>(call: &Call<'d>) -> Option<&'d str> {
+    let is_key = |name: &str| {
+        let words = names::words(name);
+        words.ends_with(&["idempotency".to_owned(), "key".to_owned()])
+    };
+    let all = call.operation.parameters().into_iter();
+    let mut headers = all.filter(|own| own.location == Location::Header);
+    headers.find(|own| is_key(own.name)).map(|own| own.name)
+}
+
 /// Whether the document says of a header that with it a request may be sent again, or documents no conflict
 /// that a repeat could be.
 pub(super) fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
+    says_again(call, name) || call.first_of(&[409, 422]).is_none()
+}
+
+fn says_again(call: &Call<'_>, name: &str) -> bool {
     const AGAIN: [&str; 9] = [
         "again", "retry", "retries", "retried", "repeat", "repeated", "replay", "before", "safely",
+    ];
+    const ANSWERED: [&str; 7] = [
+        "answer", "answered", "response", "result", "returned", "returns", "original",
     ];
     let parameters = call.operation.parameters();
     let header = parameters.iter().find(|own| own.name == name);
     let text = header.and_then(|own| own.at.node.get("description")?.as_str());
     let words = names::words(text.unwrap_or_default());
-    let says_so = words.iter().any(|own| AGAIN.contains(&own.as_str()));
-    says_so || call.first_of(&[409, 422]).is_none()
+    let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    has(&AGAIN) || (has(&["same"]) && has(&ANSWERED))
 }
 
 pub(super) fn set_key(sent: &mut Sent, name: &str, key: String) {

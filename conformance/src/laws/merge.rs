@@ -8,13 +8,16 @@ use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
 use crate::exchange::Exchange;
-use crate::model::{Call, Record, Role};
+use crate::model::{Call, Record, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::amount::names_amount;
 use super::answered::{own_key, record_of, status, succeeded, told};
-use super::compare::tells_of_changes;
+use super::barred::step_on;
+use super::compare::{is_moving, tells_of_changes};
 use super::draft::{Claim, Draft};
+use super::replaced;
 use super::versions::keep_up;
 use super::world::{Ready, World};
 
@@ -45,6 +48,7 @@ async fn of<'d>(
     let whole = whole.as_ref().and_then(|own| own.value.plain()).cloned();
     let names = settable(world, call, &maker);
     let mut before = made.clone();
+    let full = whole.clone();
     for body in [whole, sent.json.clone()].into_iter().flatten() {
         let mut full = sent.clone();
         world.put_json(&mut full, &ready.call, body);
@@ -56,18 +60,26 @@ async fn of<'d>(
             break;
         }
     }
-    let parts = sent.json.as_ref().map(|own| parts(world, call, own));
-    let parts = parts
+    let named = sent.json.clone().map(|own| parts(world, call, &own));
+    let named = named
         .filter(|own| !own.is_empty())
         .ok_or("nothing of it can be sent alone")?;
-    for part in parts {
+    let more = full.as_ref().map(|own| parts(world, call, own));
+    let more = more.unwrap_or_default().into_iter();
+    let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
+    let more: Vec<Node> = more.collect();
+    for (index, part) in named.iter().chain(&more).enumerate() {
+        let part = part.clone();
         world.put_json(&mut sent, &ready.call, part);
         let exchange = world.send(sent.clone()).await;
         let after = record_of(call, &exchange);
         let same = own_key(world.model, call)
             .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
         let Some(after) = after.filter(|_| succeeded(&exchange) && same) else {
-            return Ok(false);
+            if index < named.len() {
+                return Ok(false);
+            }
+            continue;
         };
         compare(world, call, &names, (&before, &exchange), draft);
         before = after.clone();
@@ -76,7 +88,99 @@ async fn of<'d>(
     if sent.header("if-match").is_none() {
         nulls(world, call, (&ready, &before), draft).await?;
     }
+    if draft.is_clean() {
+        replaced::look(world, call, draft).await;
+        after_steps(world, call, draft).await;
+    }
     Ok(true)
+}
+
+/// Whether two bodies have the same properties.
+fn is_of(one: &Node, other: &Node) -> bool {
+    let names = |own: &Node| -> Vec<String> { own.entries().map(|own| own.key.clone()).collect() };
+    names(one) == names(other)
+}
+
+/// So many steps are taken before a patch at most.
+const STEPS: usize = 3;
+
+/// A patch that says nothing of the state leaves it as a step before has made it.
+async fn after_steps<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let model = world.model;
+    let (kind, key) = (call.record()?, own_key(model, call)?);
+    let says_more = |name: &str| {
+        let words = names::words(name);
+        let is_time = matches!(
+            words.last().map(String::as_str),
+            Some("at" | "on" | "date" | "time")
+        );
+        names::tells_state(name) || names_amount(name) || is_time
+    };
+    let is_step = |own: &&Call<'d>| {
+        let is_of_kind = own.record().is_some_and(|own| own.is(kind));
+        let is_post = own.operation.method == Method::Post;
+        own.role == Role::Change && is_of_kind && is_post && world.covers(own)
+    };
+    let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(STEPS).collect();
+    for step in steps {
+        let tag = format!("merge-{}", step.operation.label());
+        let Ok(ready) = world.ready(step, &tag).await else {
+            continue;
+        };
+        let Some(patch) = step_on(world, call, &ready) else {
+            continue;
+        };
+        let Ok(done) = world.call(&ready, &tag).await else {
+            continue;
+        };
+        let before = record_of(step, &done).filter(|own| !is_moving(own));
+        let Some(before) = before.filter(|_| status(&done) != Some(202)).cloned() else {
+            continue;
+        };
+        let Ok(mut sent) = world.compose_step(&ready, &patch, "merge-after") else {
+            continue;
+        };
+        keep_up(&mut sent, &done);
+        let is_plain = sent
+            .json
+            .as_ref()
+            .is_some_and(|own| !own.entries().any(|own| says_more(&own.key)));
+        if !is_plain {
+            continue;
+        }
+        let patched = world.send(sent).await;
+        let Some(after) = record_of(call, &patched)
+            .filter(|own| both(&before, Some(own), key, Node::same_value) == Some(true))
+        else {
+            continue;
+        };
+        let mut states = before.entries().filter(|own| names::tells_state(&own.key));
+        let moved = states.find(|own| {
+            let now = after.get(&own.key);
+            now.is_some_and(|now| !now.same_value(&own.value))
+        });
+        if let Some(own) = moved {
+            let pointer = Pointer::root().join(own.key.as_str());
+            let claim = Claim {
+                check: &checks::PATCH_CHANGED_MORE,
+                expected: format!(
+                    "{}, as `{}` has made it",
+                    world.shown(call, &pointer, Some(&own.value)),
+                    step.operation.label()
+                ),
+                actual: world.shown(call, &pointer, after.get(&own.key)),
+                pointer,
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &patched);
+            return Some(());
+        }
+    }
+    Some(())
 }
 
 /// What may be null and is set to null is null, or no longer there.
@@ -144,9 +248,7 @@ fn may_be_none<'d>(
         &Pointer::root().join(name),
         value::node(Value::Null),
     )?;
-    if let Value::Mapping(mapping) = &mut without.value {
-        mapping.entries.retain(|own| own.key != name);
-    }
+    value::remove(&mut without, name);
     for other in [null, without] {
         if world
             .contract()

@@ -20,6 +20,7 @@ mod barred;
 mod blocked;
 mod bound;
 mod bounds;
+mod chronicle;
 mod clashes;
 mod compare;
 mod constraints;
@@ -70,6 +71,7 @@ mod reading;
 mod references;
 mod refusals;
 mod repetition;
+mod replaced;
 mod replacing;
 mod replay;
 mod rivals;
@@ -189,6 +191,7 @@ laws! {
     leftovers, "leftovers", Alone, "a request that is refused makes no record";
     pairs, "pairs", Beside, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
     histories, "histories", Beside, "whatever is done with a record, it is read as the last step has left it";
+    chronicle, "chronicle", Beside, "a list of what has happened to a record tells of each step once, under its name";
     answers, "answers", Alone, "whatever an answer was asked for, it is as the schema of its documented status says";
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use spec::Node;
 
 use crate::checks;
-use crate::model::names;
+use crate::model::{Call, names};
 
 use super::amount::{self, Amount, names_amount};
 use super::differing::make_differing;
@@ -129,44 +129,10 @@ impl<'d> Stand<'_, 'd> {
         whole: &Walk,
         draft: &mut Draft,
     ) {
-        let Some(is_down) = newest_first(&self.descriptions()) else {
-            return;
-        };
-        let records = self.records(whole);
-        let entries = records.first().into_iter().flat_map(|own| own.entries());
-        let mut names = entries
-            .map(|own| own.key.clone())
-            .filter(|own| is_time_of_making(own));
-        let (Some(name), Some(last)) = (names.next(), &whole.last) else {
-            return;
-        };
-        let values = self.values(whole, &name);
-        let mut pairs = values
-            .windows(2)
-            .filter_map(|pair| compared(pair[0]?, pair[1]?));
-        let wrong = if is_down {
-            Ordering::Less
-        } else {
-            Ordering::Greater
-        };
-        if pairs.any(|own| own == wrong) {
-            let first = if is_down { "newest" } else { "oldest" };
-            let told = (
-                format!("the {first} first by `{name}`, as is documented"),
-                "items in another order".to_owned(),
-            );
+        let astray = astray(self.list, &self.records(whole));
+        if let (Some(told), Some(last)) = (astray, &whole.last) {
             self.differ(world, (&checks::ORDER_IGNORED, ""), told, last, draft);
         }
-    }
-
-    /// What the document says of the list.
-    fn descriptions(&self) -> String {
-        let operation = self.list.operation.at.node;
-        let success = self.list.success.as_ref().map(|own| own.response.at.node);
-        let nodes = [Some(operation), success].into_iter().flatten();
-        let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
-        let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
-        texts.join(" ")
     }
 
     fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
@@ -240,9 +206,64 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
+/// What is expected, and what came, where items do not stand as the document says of their list.
+pub(super) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, String)> {
+    let is_down = newest_first(&descriptions(list))?;
+    let first = records.first()?;
+    let own = |tells: fn(&str) -> bool| {
+        let mut names = first.entries().map(|own| own.key.as_str());
+        names.find(|own| tells(own))
+    };
+    let name = own(is_time_of_making).or_else(|| own(is_time_of_itself))?;
+    let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
+    let mut pairs = values
+        .windows(2)
+        .filter_map(|pair| compared(pair[0]?, pair[1]?));
+    let wrong = if is_down {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    };
+    let first = if is_down { "newest" } else { "oldest" };
+    pairs.any(|own| own == wrong).then(|| {
+        let expected = format!("the {first} first by `{name}`, as is documented");
+        (expected, "items in another order".to_owned())
+    })
+}
+
+/// Whether a name is that of the time of what does not change, such as an event.
+fn is_time_of_itself(name: &str) -> bool {
+    const NAMES: [&str; 6] = [
+        "at",
+        "time",
+        "timestamp",
+        "occurred at",
+        "happened at",
+        "recorded at",
+    ];
+    NAMES.contains(&names::words(name).join(" ").as_str())
+}
+
+/// What the document says of a list.
+pub(super) fn descriptions(list: &Call<'_>) -> String {
+    let operation = list.operation.at.node;
+    let success = list.success.as_ref().map(|own| own.response.at.node);
+    let nodes = [Some(operation), success].into_iter().flatten();
+    let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
+    let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
+    texts.join(" ")
+}
+
 /// Whether a text says that the newest comes first, or that the oldest does.
 fn newest_first(text: &str) -> Option<bool> {
-    let text = names::words(&text.to_lowercase()).join(" ");
+    let mut words = names::words(&text.to_lowercase());
+    words.retain(|own| {
+        !matches!(
+            own.as_str(),
+            "come" | "comes" | "is" | "are" | "stands" | "ones"
+        )
+    });
+    let text = words.join(" ");
     let says = |all: &[&str]| all.iter().any(|own| text.contains(own));
     let down = says(&[
         "newest first",

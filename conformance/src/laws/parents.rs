@@ -6,10 +6,11 @@ use spec::document::Location;
 use crate::case::ArgumentValue;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
 use crate::value;
 
-use super::answered::{own_key, status, succeeded, told};
+use super::answered::{items_of, own_key, status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::pages;
 use super::paging::Paging;
@@ -38,9 +39,52 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
 /// The list of one parent has no child of another.
 async fn of_lists<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
     let mut draft = world.draft("parents", list);
-    if let Ok(true) = of_list(world, list, &mut draft).await {
+    let tried = of_list(world, list, &mut draft).await == Ok(true);
+    let named = draft.is_clean() && names_parent(world, list, &mut draft).await.is_some();
+    if tried || named {
         world.settle(draft);
     }
+}
+
+/// What tells which record it belongs to is in the list of that one only.
+async fn names_parent<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameter = list.path_parameters().last().copied()?;
+    let maker = world.model.creator_for(&list.operation, parameter)?;
+    let kind = maker.record()?;
+    let shape = Shape::of(world.model.document, list.record().map(|own| &own.schema));
+    let mut names = shape.property_names().into_iter().filter(|name| {
+        let about = names::subject(name).unwrap_or_default();
+        !about.is_empty() && about == kind.name
+    });
+    let name = names.next().filter(|_| names.next().is_none())?;
+    // Another parent, with something in its list, if there is anything when it is made.
+    world.ready(list, "parents-named-other").await.ok()?;
+    let ready = world.ready(list, "parents-named").await.ok()?;
+    let made = Shape::of(world.model.document, Some(&kind.schema)).property_names();
+    let by = names::key_property(parameter, &kind.name, &made);
+    let is_key = by.is_some() && by == own_key(world.model, maker);
+    let sent = world.compose(&ready, "parents-named").ok()?;
+    let (_, own) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
+    let listed = world.send(sent).await;
+    let strange = items_of(list, &listed)?.iter().find_map(|item| {
+        let told = item.at(&list.record()?.at)?.get(name)?;
+        (!told.is_null() && value::plain(told) != own).then_some(told)
+    });
+    if let Some(told) = strange {
+        let claim = Claim {
+            check: &checks::FOREIGN_PARENT_FOUND,
+            pointer: Pointer::root().join(name),
+            expected: format!("{own}, whose list it is"),
+            actual: value::plain(told),
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, &listed);
+    }
+    Some(())
 }
 
 async fn of_list<'d>(

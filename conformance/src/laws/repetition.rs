@@ -14,7 +14,7 @@ use crate::value;
 use super::addressing::can_address;
 use super::answered::{own_key, record_of, status, succeeded, told};
 use super::draft::{Claim, Draft};
-use super::key::{Key, compose, key, may_be_sent_again, set_key, told_unique};
+use super::key::{Key, compose, key, key_of_step, may_be_sent_again, set_key, told_unique};
 use super::listing::lists;
 use super::once::{again, only_once};
 use super::paging::Paging;
@@ -27,7 +27,8 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         return;
     }
     let key = key(world, call);
-    if key == Key::Unknown && call.response(409).is_none() {
+    let is_told = call.response(409).is_some() || key_of_step(call).is_some();
+    if key == Key::Unknown && !is_told {
         return;
     }
     let mut draft = world.draft("repetition", call);
@@ -53,7 +54,13 @@ async fn of<'d>(
         ));
     }
     let before = listed(world, call, &first, |key, _| Some(key)).await;
-    let second = world.send(sent.clone()).await;
+    let mut repeat = sent.clone();
+    if let Some(name) = key_of_step(call) {
+        of_step(world, call, name, draft).await?;
+        let other = ready.state.fresh.fork("repetition-other").uuid();
+        set_key(&mut repeat, name, other);
+    }
+    let second = world.send(repeat).await;
     if *key == Key::Unknown {
         if status(&second) == Some(409) {
             refused(world, call, &second, draft);
@@ -102,6 +109,27 @@ async fn of<'d>(
     another_body(world, call, other, draft).await;
     replay::at_once(world, call, name, draft).await?;
     unique(world, call, (&ready, sent, name), draft).await
+}
+
+/// A step that is asked for again with its key is answered as it was.
+async fn of_step<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "repetition-step").await?;
+    let mut sent = world.compose(&ready, "repetition-step")?;
+    let own = ready.state.fresh.fork("repetition-step").uuid();
+    set_key(&mut sent, name, own);
+    let first = world.send(sent.clone()).await;
+    let second = world.send(sent).await;
+    if succeeded(&first) && !succeeded(&second) {
+        let expected = "the answer to the first request";
+        let told = (&checks::REPEAT_REFUSED, expected, told(&second));
+        differ(world, call, told, &second, draft);
+    }
+    Ok(())
 }
 
 /// Where the document says of a property that it is unique, it is so whatever the header says.

@@ -8,6 +8,7 @@ use crate::checks::{self, Check};
 use crate::value;
 
 use super::draft::Draft;
+use super::ordered::descriptions;
 use super::pages::Stand;
 use super::paging::{self, By, Walk};
 use super::world::World;
@@ -128,8 +129,14 @@ impl<'d> Stand<'_, 'd> {
                 _ => None,
             }
         };
+        let ends = says_null_at_end(&descriptions(self.list));
+        let is_next = |name: &str, node: &Node| {
+            let is_cursor = name.split(' ').any(|own| own == "cursor" || own == "next");
+            ends && is_cursor && node.as_str().is_some()
+        };
         told.iter().find_map(|(name, node)| {
-            if index + 1 == walk.pages.len() && promises(name, node) == Some(true) {
+            let promised = promises(name, node) == Some(true) || is_next(name, node);
+            if index + 1 == walk.pages.len() && promised {
                 let texts = (
                     "the end of the list".to_owned(),
                     "more is promised".to_owned(),
@@ -149,6 +156,16 @@ impl<'d> Stand<'_, 'd> {
             Some((&checks::TOTAL_DIFFERS, name.clone(), texts))
         })
     }
+}
+
+/// Whether a text says that what leads to the next page is null on the last one.
+fn says_null_at_end(text: &str) -> bool {
+    text.split(['.', ';']).any(|own| {
+        let words = names::words(own);
+        let has = |word: &str| words.iter().any(|own| own == word);
+        let is_next = has("next") || has("cursor");
+        is_next && has("null") && has("last") && has("page")
+    })
 }
 
 /// What a flag says of whether more follows.

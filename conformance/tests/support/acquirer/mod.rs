@@ -17,6 +17,9 @@ pub(crate) struct Store {
     payments: Vec<Value>,
     refunds: Vec<Value>,
     payouts: Vec<Value>,
+    events: Vec<Value>,
+    /// What was answered to a key, and what was asked for with it.
+    answered: Vec<(String, String, Value, Reply)>,
     /// What can be paid out, by currency.
     available: [i64; 2],
 }
@@ -46,25 +49,30 @@ impl Desk for Store {
     }
 
     fn answer(&mut self, ask: &Ask) -> Reply {
-        let path: Vec<&str> = ask.path.iter().map(String::as_str).collect();
-        let done = match (ask.method(), &path[..]) {
-            ("POST", ["payments"]) => self.create(&ask.body),
-            ("GET", ["payments", id]) => self.read(id),
-            ("POST", ["payments", id, "capture"]) => self.capture(id, &ask.body),
-            ("POST", ["payments", id, "cancel"]) => self.cancel(id),
-            ("POST", ["payments", id, "refunds"]) => self.refund(id, &ask.body),
-            ("GET", ["payments", id, "refunds"]) => self.refunds_of(id),
-            ("GET", ["refunds", id]) => {
-                find(&self.refunds, id).map(|at| (200, self.refunds[at].clone()))
+        let key = ask.header("idempotency-key").to_owned();
+        if key.is_empty() || ask.method() != "POST" {
+            return self.act(ask);
+        }
+        if key.chars().count() > 64 {
+            return no(422, "invalid");
+        }
+        let of = ask.path.join("/");
+        let is_known = |own: &&(String, String, Value, Reply)| own.0 == key;
+        let is_deaf = self.fault.strip_prefix("key-ignored-by-");
+        let is_deaf = is_deaf.is_some() && is_deaf == ask.path.last().map(String::as_str);
+        if let Some(own) = self.answered.iter().find(is_known).filter(|_| !is_deaf) {
+            if (&own.1, &own.2) == (&of, &ask.body) || self.is("key-of-anything") {
+                return own.3.clone();
             }
-            ("POST", ["payouts"]) => self.pay_out(&ask.body),
-            ("GET", ["payouts", id]) => {
-                find(&self.payouts, id).map(|at| (200, self.payouts[at].clone()))
-            }
-            ("GET", ["balance"]) => Ok((200, self.balance())),
-            _ => Err(no(404, "not_found")),
-        };
-        done.map_or_else(|refusal| refusal, |(status, body)| Reply::new(status, body))
+            return no(422, "key_used");
+        }
+        let reply = self.act(ask);
+        let is_kept = reply.status < 300;
+        if is_kept {
+            self.answered
+                .push((key, of, ask.body.clone(), reply.clone()));
+        }
+        reply
     }
 }
 
@@ -124,6 +132,173 @@ fn text(body: &Value, name: &str, most: usize) -> Result<Value, Reply> {
 }
 
 impl Store {
+    fn act(&mut self, ask: &Ask) -> Reply {
+        let path: Vec<&str> = ask.path.iter().map(String::as_str).collect();
+        let done = match (ask.method(), &path[..]) {
+            ("POST", ["payments"]) => self.create(&ask.body),
+            ("GET", ["payments"]) => self.list(ask),
+            ("GET", ["payments", id]) => self.read(id),
+            ("PATCH", ["payments", id]) => self.change(id, &ask.body),
+            ("GET", ["payments", id, "events"]) => self.events_of(id),
+            ("POST", ["payments", id, "capture"]) => self.capture(id, &ask.body),
+            ("POST", ["payments", id, "cancel"]) => self.cancel(id),
+            ("POST", ["payments", id, "refunds"]) => self.refund(id, &ask.body),
+            ("GET", ["payments", id, "refunds"]) => self.refunds_of(id),
+            ("GET", ["refunds", id]) => {
+                find(&self.refunds, id).map(|at| (200, self.refunds[at].clone()))
+            }
+            ("POST", ["payouts"]) => self.pay_out(&ask.body),
+            ("GET", ["payouts", id]) => {
+                find(&self.payouts, id).map(|at| (200, self.payouts[at].clone()))
+            }
+            ("GET", ["balance"]) => Ok((200, self.balance())),
+            _ => Err(no(404, "not_found")),
+        };
+        done.map_or_else(|refusal| refusal, |(status, body)| Reply::new(status, body))
+    }
+
+    /// Takes down what has happened to a payment.
+    fn happened(&mut self, id: &str, what: &str) {
+        let times = match self.fault {
+            "capture-untold" if what == "captured" => 0,
+            "refund-told-twice" if what == "refunded" => 2,
+            _ => 1,
+        };
+        let what = if self.is("cancel-told-as-capture") && what == "cancelled" {
+            "captured"
+        } else {
+            what
+        };
+        for _ in 0..times {
+            let event = json!({
+                "id": format!("evt_{}", self.events.len() + 100),
+                "paymentId": id,
+                "type": what,
+                "at": now(),
+            });
+            self.events.push(event);
+        }
+    }
+
+    fn events_of(&self, id: &str) -> Done {
+        find(&self.payments, id)?;
+        let own = self.events.iter();
+        let own = own.filter(|own| own["paymentId"] == id || self.is("events-of-all"));
+        let mut own: Vec<&Value> = own.collect();
+        if self.is("events-newest-first") {
+            own.reverse();
+        }
+        Ok((200, json!({ "items": own })))
+    }
+
+    fn list(&self, ask: &Ask) -> Done {
+        let status = ask.query("status");
+        let currency = ask.query("currency");
+        let limit = ask
+            .query("limit")
+            .map_or(Some(20), |own| own.parse::<usize>().ok());
+        let limit = limit
+            .filter(|own| (1..=50).contains(own))
+            .ok_or_else(|| no(422, "invalid"))?;
+        let states = [
+            "authorised",
+            "captured",
+            "partially_refunded",
+            "refunded",
+            "cancelled",
+        ];
+        if status.is_some_and(|own| !states.contains(&own))
+            || currency.is_some_and(|own| !CURRENCIES.contains(&own))
+            || ask.query("after").is_some_and(|own| own.len() > 40)
+        {
+            return Err(no(422, "invalid"));
+        }
+        let fits = |own: &&Value| {
+            let is_of_status = status.is_none_or(|status| own["status"] == status);
+            let is_of_currency =
+                currency.is_none_or(|currency| own["amount"]["currency"] == currency);
+            match self.fault {
+                "list-currency-ignored" => is_of_status,
+                "list-status-ignored" => is_of_currency,
+                "list-either" if status.is_some() && currency.is_some() => {
+                    is_of_status || is_of_currency
+                }
+                "list-of-made" => {
+                    status.is_none_or(|status| status == "authorised") && is_of_currency
+                }
+                _ => is_of_status && is_of_currency,
+            }
+        };
+        let mut all: Vec<&Value> = self.payments.iter().rev().collect();
+        if self.is("list-oldest-first") {
+            all.reverse();
+        }
+        let is_late = self.is("list-filtered-late");
+        let mut all: Vec<&Value> = all.into_iter().filter(|own| is_late || fits(own)).collect();
+        if let Some(after) = ask.query("after") {
+            let Some(at) = all.iter().position(|own| own["id"] == after) else {
+                return Err(no(422, "invalid"));
+            };
+            let skip = if self.is("list-repeats") { at } else { at + 1 };
+            all.drain(..skip);
+        }
+        let has_more = all.len() > limit || (self.is("list-promises") && !all.is_empty());
+        let ends = self.is("list-ends-early");
+        all.truncate(limit);
+        let next = all.last().map(|own| own["id"].clone());
+        let page: Vec<&Value> = all.into_iter().filter(fits).collect();
+        let has_more = has_more && (!is_late || !page.is_empty());
+        let next = next.filter(|_| has_more && !ends);
+        Ok((200, json!({"items": page, "nextCursor": next})))
+    }
+
+    fn change(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.payments, id)?;
+        let is_label = |own: &Value| own.as_str().is_some_and(|own| own.chars().count() <= 40);
+        let labels = body.get("labels");
+        let labelled = labels.is_none_or(|own| {
+            own.as_object()
+                .is_some_and(|own| own.values().all(is_label))
+        });
+        let own = body.as_object().filter(|own| !own.is_empty() && labelled);
+        if own.is_none() || !has_only(body, &["description", "labels"]) {
+            return Err(no(422, "invalid"));
+        }
+        let described = match body.get("description") {
+            None => None,
+            Some(Value::Null) => Some(Value::Null),
+            Some(_) => Some(text(body, "description", 60)?),
+        };
+        let fault = self.fault;
+        let own = &mut self.payments[at];
+        match described {
+            Some(text) if fault != "change-keeps-null" || !text.is_null() => {
+                own["description"] = text;
+            }
+            None if fault == "change-clears-description" => own["description"] = Value::Null,
+            _ => {}
+        }
+        if let Some(labels) = labels {
+            if fault == "change-merges-labels" {
+                for (name, label) in labels.as_object().unwrap() {
+                    own["labels"][name] = label.clone();
+                }
+            } else {
+                own["labels"] = labels.clone();
+            }
+        } else if fault == "change-clears-labels" {
+            own["labels"] = json!({});
+        }
+        if fault == "change-resets-status" {
+            own["status"] = "authorised".into();
+        }
+        let told = own.clone();
+        if fault == "change-forgotten" {
+            own["description"] = "two chairs".into();
+        }
+        Ok((200, told))
+    }
+
     fn is(&self, fault: &str) -> bool {
         self.fault == fault
     }
@@ -164,6 +339,7 @@ impl Store {
             "createdAt": now(),
         });
         self.payments.push(payment.clone());
+        self.happened(payment["id"].as_str().unwrap(), "authorised");
         Ok((201, payment))
     }
 
@@ -238,6 +414,7 @@ impl Store {
         };
         let of = CURRENCIES.iter().position(|own| *own == of).unwrap();
         self.available[of] += booked;
+        self.happened(id, "captured");
         Ok((200, own))
     }
 
@@ -261,7 +438,9 @@ impl Store {
             "cancel-untimed" => own["cancelledAt"] = Value::Null,
             _ => {}
         }
-        Ok((200, own.clone()))
+        let own = own.clone();
+        self.happened(id, "cancelled");
+        Ok((200, own))
     }
 
     fn refund(&mut self, id: &str, body: &Value) -> Done {
@@ -333,6 +512,7 @@ impl Store {
             "createdAt": now(),
         });
         self.refunds.push(refund.clone());
+        self.happened(id, "refunded");
         Ok((201, refund))
     }
 
