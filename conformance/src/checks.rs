@@ -214,6 +214,7 @@ mod tests {
             include_str!("laws/moves.rs"),
             include_str!("laws/replacing.rs"),
             include_str!("laws/pairs.rs"),
+            include_str!("laws/chronicle.rs"),
         ]
         .concat();
         for check in ALL {
