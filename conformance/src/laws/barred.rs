@@ -15,7 +15,7 @@ use super::answered::{record_of, status, succeeded, told};
 use super::blocked::{self, named};
 use super::compare::is_moving;
 use super::draft::{Claim, Draft};
-use super::stated::{Stated, read, says_where_from, texts};
+use super::stated::{Stated, read, says_only_of, says_where_from, texts};
 use super::world::{Ready, World};
 
 /// So many other steps are tried at most.
@@ -103,10 +103,15 @@ impl<'w, 'd> Stand<'w, 'd> {
         let states = shape.property(document, property).known_values();
         let verb = verb(call)?;
         let state = record.get(property).and_then(Node::as_str);
-        let stated = sentences.iter().filter_map(|own| read(own, &states, &verb));
-        // A text that speaks of the state that the step leads from speaks of something else.
-        let is_astray = |own: &Stated<'d>| state.is_some_and(|state| own.bars(state, &verb));
-        let stated: Vec<Stated<'d>> = stated.filter(|own| !is_astray(own)).collect();
+        let stated = sentences.iter().filter_map(|text| {
+            let own = read(text, &states, &verb)?;
+            // A text that speaks of the state that the step was seen to lead from speaks of something else, but
+            // where it says of the record itself from which states alone the step leads.
+            let is_plain = says_only_of(text, &maker.record()?.name, &verb);
+            let is_astray = state.is_some_and(|state| own.bars(state, &verb));
+            (is_plain || !is_astray).then_some(own)
+        });
+        let stated: Vec<Stated<'d>> = stated.collect();
         (!stated.is_empty()).then_some(Self {
             maker,
             property,
@@ -183,7 +188,44 @@ async fn of<'d>(
             attempt(world, call, (&ready, &step, &state), draft).await;
         }
     }
+    as_made(world, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
+}
+
+/// The step is taken on records as their maker's other requests leave them.
+async fn as_made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) -> Option<()> {
+    let body = call.operation.request_body();
+    body.is_none().then_some(())?;
+    let maker = stand.maker;
+    for (index, way) in world.ways(maker).iter().enumerate().take(MOST) {
+        let tag = format!("barred-made-{}-{index}", call.operation.label());
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        let Ok(made) = world.call(&ready, &tag).await else {
+            continue;
+        };
+        let Some(record) = record_of(maker, &made).cloned() else {
+            continue;
+        };
+        let Some(state) = stand.barring(&record) else {
+            continue;
+        };
+        if !seen.insert((state.clone(), maker.operation.label())) {
+            continue;
+        }
+        if let Ok(sent) = world.compose_read(call, &record, &made.sent, &[]) {
+            let exchange = world.send(sent).await;
+            let what = format!("a refusal, as documented: the record is {state}");
+            settle(world, call, what, &exchange, draft);
+        }
+    }
+    Some(())
 }
 
 /// The record after another step on it, or after something was made under it.

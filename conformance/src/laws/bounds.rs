@@ -11,6 +11,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::addressing::can_address;
+use super::amount::Amount;
 use super::answered::{record_of, status, succeeded, told};
 use super::draft::{Claim, Draft};
 use super::listing;
@@ -138,6 +139,9 @@ fn collect<'d>(
                 .map(|own| (pointer.clone(), value::string(own)));
             extremes.extend(others);
         }
+        Value::String(_) if cents_less(node).is_some() => {
+            extremes.extend(cents_less(node).map(|own| (pointer.clone(), own)));
+        }
         Value::String(_) if is_free_text(pointer, shape) => {
             let longest = shape.keyword("maxLength").and_then(Node::as_u64);
             if let Some(length) = longest.filter(|length| (1..=LONGEST).contains(length)) {
@@ -180,6 +184,13 @@ fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
 fn uneven(bound: &Node) -> Option<Node> {
     let number: i64 = value::plain(bound).parse().ok()?;
     (number > i64::from(u16::MAX) && number % 2 == 0).then(|| value::number(number - 1))
+}
+
+/// Of an amount in a text with places after its point, a little less, so that its last digit counts.
+fn cents_less(node: &Node) -> Option<Node> {
+    let own = Amount::read(node).filter(|own| !own.is_whole())?;
+    let less = if own.units % 10 == 3 { 4 } else { 3 };
+    (own.units > 10).then(|| own.with(own.units - less).node())
 }
 
 /// A text that says nothing but itself: no key, no code, no form of its own.

@@ -9,6 +9,7 @@ use spec::{Node, Pointer};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
+use crate::fresh::is_said_unique;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
@@ -55,9 +56,25 @@ async fn made<'d>(
     if may_be_known(&first, &second) {
         return Ok(false);
     }
-    if let (Some(own), Some(again)) = (one.get(key), other.get(key))
-        && own.same_value(again)
-    {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    // What the server numbers is as much its own as its key.
+    let is_numbered = |name: &&str| {
+        let is_sent = first
+            .sent
+            .json
+            .as_ref()
+            .is_some_and(|own| own.get(name).is_some());
+        !is_sent && *name != key && is_said_unique(&shape.property(document, name))
+    };
+    let numbered = shape.property_names().into_iter().filter(is_numbered);
+    for key in std::iter::once(key).chain(numbered) {
+        let (Some(own), Some(again)) = (one.get(key), other.get(key)) else {
+            continue;
+        };
+        if own.is_null() || !own.same_value(again) {
+            continue;
+        }
         let claim = Claim {
             check: &checks::KEY_REUSED,
             pointer: Pointer::root().join(key),

@@ -118,7 +118,8 @@ async fn after_steps<'d>(
             words.last().map(String::as_str),
             Some("at" | "on" | "date" | "time")
         );
-        names::tells_state(name) || names_amount(name) || is_time
+        let is_sum = names_amount(name) && !words.contains(&"quantity".to_owned());
+        names::tells_state(name) || is_sum || is_time
     };
     let is_step = |own: &&Call<'d>| {
         let is_of_kind = own.record().is_some_and(|own| own.is(kind));

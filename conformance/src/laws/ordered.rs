@@ -231,6 +231,11 @@ pub(super) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
     })
 }
 
+/// Whether the document says which items of a list come first.
+pub(super) fn says_order(list: &Call<'_>) -> bool {
+    newest_first(&descriptions(list)).is_some()
+}
+
 /// Whether a name is that of the time of what does not change, such as an event.
 fn is_time_of_itself(name: &str) -> bool {
     const NAMES: [&str; 6] = [

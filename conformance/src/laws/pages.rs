@@ -17,6 +17,7 @@ use super::answered::{items_of, own_key, record_of, succeeded, told};
 use super::constraints::{refusal, refuses};
 use super::draft::{Claim, Draft};
 use super::order::orders;
+use super::ordered::says_order;
 use super::paging::{Paging, Walk};
 use super::world::World;
 
@@ -37,10 +38,13 @@ pub(super) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) 
     let paging = Paging::of(world, list);
     let has_defaults = !defaults(world, list).is_empty();
     let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
+    let mut draft = world.draft("paging", list);
     if is_plain && orders(world, list).is_empty() {
+        if says_order(list) && in_order(world, list, paging, &mut draft).await.is_ok() {
+            world.settle(draft);
+        }
         return;
     }
-    let mut draft = world.draft("paging", list);
     if let Err(reason) = of(world, list, paging, &mut draft).await {
         draft.skip(reason);
     }
@@ -53,6 +57,26 @@ pub(super) struct Stand<'s, 'd> {
     pub(super) paging: Paging<'d>,
     record: Node,
     with: Sent,
+}
+
+/// A list that cannot be divided stands in the order that is documented.
+async fn in_order<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    paging: Paging<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let made = make(world, list, "paging", FEW).await;
+    let (record, with) = made.ok_or("nothing is known to make its records")?;
+    let stand = Stand {
+        list,
+        paging,
+        record,
+        with,
+    };
+    let whole = stand.whole(world, &[]).await?;
+    stand.as_described(world, &whole, draft);
+    Ok(())
 }
 
 async fn of<'d>(

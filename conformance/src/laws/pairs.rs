@@ -187,7 +187,14 @@ fn decides<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
             let same = one
                 .zip(other)
                 .is_some_and(|(one, other)| one.same_value(other));
-            (is_listed || is_flag) && !same && (one.is_some() || other.is_some())
+            // Who asks for days of trial is `trialing`.
+            let state = state(shown).unwrap_or_default();
+            let words = names::words(&state.to_lowercase());
+            let is_own = names::words(name).first().is_some_and(|own| {
+                own.len() >= 4 && words.iter().any(|word| word.starts_with(own.as_str()))
+            });
+            let is_telling = is_listed || is_flag || (is_own && other.is_none());
+            is_telling && !same && (one.is_some() || other.is_some())
         })
     };
     others.all(|own| request(own.key).is_some_and(tells_apart))

@@ -96,6 +96,7 @@ async fn of<'d>(
         );
     }
     let Key::Header(name) = key else {
+        in_other_case(world, call, &sent, draft).await;
         reuse(world, call, sent, draft).await?;
         replay::is_untouched(world, call, &first, draft).await;
         return Ok(());
@@ -130,6 +131,60 @@ async fn of_step<'d>(
         differ(world, call, told, &second, draft);
     }
     Ok(())
+}
+
+/// What is said to be unique whatever its case is refused in another one.
+async fn in_other_case<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Sent,
+    draft: &mut Draft,
+) -> Option<()> {
+    let property = told_unique(world, call)?;
+    let response = call.response(409).or_else(|| call.response(422))?;
+    let own = Shape::of(world.model.document, call.body.as_ref());
+    let own = own.property(world.model.document, property);
+    let said = [
+        response.at.node.get("description"),
+        own.keyword("description"),
+    ];
+    let says = |text: &str| {
+        let words = names::words(&text.to_lowercase());
+        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        (has(&["case"]) && has(&["whatever", "regardless", "any", "ignoring", "letter"]))
+            || has(&["insensitive", "insensitively"])
+    };
+    let mut texts = said.into_iter().flatten().filter_map(Node::as_str);
+    texts.any(says).then_some(())?;
+    let mut json = sent.json.clone()?;
+    let text = json.get(property)?.as_str()?.to_owned();
+    let other = text.to_uppercase();
+    value::put(
+        &mut json,
+        &Pointer::root().join(property),
+        value::string(&other),
+    )
+    .ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
+    found.ok().filter(Vec::is_empty).filter(|_| other != text)?;
+    let ready = world.ready(call, "repetition-case").await.ok()?;
+    let mut repeat = sent.clone();
+    world.put_json(&mut repeat, &ready.call, json);
+    let exchange = world.send(repeat).await;
+    if succeeded(&exchange) {
+        let check = &checks::REPEAT_MADE_ANOTHER;
+        let expected = format!("a refusal: `{property}` is in use, whatever its case");
+        differ(
+            world,
+            call,
+            (check, &expected, told(&exchange)),
+            &exchange,
+            draft,
+        );
+    }
+    Some(())
 }
 
 /// Where the document says of a property that it is unique, it is so whatever the header says.

@@ -90,6 +90,22 @@ pub(super) fn says_where_from(text: &str, verb: &str) -> bool {
     bars && words.iter().any(is_step)
 }
 
+/// Whether a sentence says of a kind of record that only some of it can be what a verb asks for: `only a paused
+/// subscription can be resumed`.
+pub(super) fn says_only_of(text: &str, kind: &str, verb: &str) -> bool {
+    let words = words(text);
+    let at = |wanted: &dyn Fn(&String) -> bool| words.iter().position(wanted);
+    let last = kind.rsplit(' ').next().unwrap_or_default();
+    let kind = at(&|own| names::singular(own) == last);
+    let (only, done) = (
+        at(&|own| own == "only"),
+        at(&|own| names::is_done(own, verb)),
+    );
+    let is_said = only.zip(kind).zip(done);
+    is_said.is_some_and(|((only, kind), done)| only < kind && kind < done)
+        && words.iter().any(|own| own == "can" || own == "may")
+}
+
 /// Whether a text may mean the contrary of what its words are.
 pub(super) fn is_doubtful(words: &[String]) -> bool {
     DOUBTFUL
@@ -237,6 +253,21 @@ mod tests {
             ("Its state does not allow that", "ship", None),
         ] {
             assert_eq!(read(text, &states, verb), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_kind_of_record() {
+        for (text, expected) in [
+            ("Only a paused subscription can be resumed", true),
+            ("Only an active customer can resume a subscription", false),
+            ("A resumed subscription can only be cancelled", false),
+        ] {
+            assert_eq!(
+                says_only_of(text, "subscription", "resume"),
+                expected,
+                "{text}"
+            );
         }
     }
 
