@@ -9,13 +9,13 @@ use super::ALL;
 use crate::checks::{self, Check};
 
 /// Whether a law is not tried on an operation.
-pub(super) fn omit(behaviour: &Behaviour, law: &str, operation: &str) -> bool {
+pub(crate) fn omit(behaviour: &Behaviour, law: &str, operation: &str) -> bool {
     let mut all = behaviour.exceptions.iter();
     all.any(|own| own.check.is_none() && is_about(own, law, operation))
 }
 
 /// Whether what a check finds in a law's case is none of the server's mistakes.
-pub(super) fn excuse(behaviour: &Behaviour, case: (&str, &str), check: &Check) -> bool {
+pub(crate) fn excuse(behaviour: &Behaviour, case: (&str, &str), check: &Check) -> bool {
     let (law, operation) = case;
     let mut all = behaviour.exceptions.iter();
     all.any(|own| {

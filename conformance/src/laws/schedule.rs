@@ -8,12 +8,13 @@ use std::rc::Rc;
 use futures_util::stream::{self, StreamExt};
 use tokio::sync::{Mutex, MutexGuard, Semaphore};
 
-use super::found::Found;
-use super::shared::Shared;
-use super::world::World;
-use super::{ALL, Law, Laws, Reached, Stage, exceptions, run, webhooks};
+use super::notices::webhooks;
+use super::{ALL, Law, Laws, Reached, Stage, exceptions, run};
 use crate::event::CaseReport;
 use crate::execute::Runner;
+use crate::laws::trial::found::Found;
+use crate::laws::trial::shared::Shared;
+use crate::laws::trial::world::World;
 use crate::model::Call;
 
 /// So many tries are under way at once on a server on this machine; elsewhere one.

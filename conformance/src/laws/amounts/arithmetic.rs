@@ -1,0 +1,239 @@
+//! Sums that the names of one answer tell of: a total of subtotal and tax, the amount of a line of quantity and
+//! price, the sum of its lines or of the items of a list. Held against an answer where the documented one has them.
+
+use spec::{Node, Pointer};
+
+use crate::model::names;
+use crate::value;
+
+use super::amount::Amount;
+
+/// A sum that is not what its parts are together.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Wrong {
+    /// Where it stands.
+    pub(crate) pointer: Pointer,
+    /// What its parts are together.
+    pub(crate) due: String,
+    /// What is told.
+    pub(crate) told: String,
+}
+
+/// A sum in an answer: where it stands, what it is, and what its parts are together.
+struct Sum {
+    pointer: Pointer,
+    kind: &'static str,
+    told: Amount,
+    due: Amount,
+}
+
+impl Sum {
+    fn holds(&self) -> bool {
+        self.told
+            .compared(self.due)
+            .is_none_or(std::cmp::Ordering::is_eq)
+    }
+}
+
+/// The first sum of an answer that does not hold, of a kind that the documented answer has and keeps.
+pub(crate) fn wrong(body: &Node, shown: &[&Node]) -> Option<Wrong> {
+    if !is_astray(body) {
+        return None;
+    }
+    let documented: Vec<Sum> = shown.iter().flat_map(|own| sums(own)).collect();
+    let is_meant = |own: &Sum| {
+        let mut alike = documented
+            .iter()
+            .filter(|other| other.kind == own.kind)
+            .peekable();
+        alike.peek().is_some() && alike.all(Sum::holds)
+    };
+    let own = sums(body)
+        .into_iter()
+        .find(|own| !own.holds() && is_meant(own))?;
+    Some(Wrong {
+        due: value::plain(&own.due.node()),
+        told: value::plain(&own.told.node()),
+        pointer: own.pointer,
+    })
+}
+
+/// Whether a sum of an answer does not hold, whatever is documented.
+fn is_astray(body: &Node) -> bool {
+    sums(body).iter().any(|own| !own.holds())
+}
+
+fn sums(body: &Node) -> Vec<Sum> {
+    let mut found = Vec::new();
+    within(body, &Pointer::root(), &mut found);
+    found
+}
+
+fn within(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
+    of_tax(node, at, found);
+    of_line(node, at, found);
+    of_items(node, at, found);
+    for entry in node.entries() {
+        within(&entry.value, &at.join(entry.key.as_str()), found);
+    }
+    for (index, item) in node.items().enumerate() {
+        within(item, &at.join(index.to_string()), found);
+    }
+}
+
+/// The only amount of an object that has one of some names.
+fn named(node: &Node, all: &[&str]) -> Option<(String, Amount)> {
+    let is_named = |name: &str| all.contains(&names::words(name).join(" ").as_str());
+    let mut own = node.entries().filter(|own| is_named(&own.key));
+    let only = own.next().filter(|_| own.next().is_none())?;
+    Some((only.key.clone(), Amount::read(&only.value)?))
+}
+
+const SUBTOTAL: [&str; 3] = ["subtotal", "sub total", "net total"];
+const TOTAL: [&str; 3] = ["total", "grand total", "total amount"];
+
+fn of_tax(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
+    let parts = (
+        named(node, &SUBTOTAL),
+        named(node, &["tax", "vat", "tax total", "tax amount"]),
+        named(node, &TOTAL),
+    );
+    if let (Some((_, net)), Some((_, tax)), Some((name, told))) = parts
+        && let Some(due) = net.plus(tax)
+    {
+        found.push(Sum {
+            pointer: at.join(name.as_str()),
+            kind: "tax",
+            told,
+            due,
+        });
+    }
+}
+
+fn of_line(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
+    let parts = (
+        named(node, &["quantity", "qty"]),
+        named(node, &["unit price", "price", "unit amount"]),
+        named(
+            node,
+            &["amount", "total", "line total", "subtotal", "line amount"],
+        ),
+    );
+    if let (Some((_, count)), Some((_, price)), Some((name, told))) = parts
+        && let Some(units) = price
+            .units
+            .checked_mul(count.units)
+            .filter(|_| count.is_whole())
+    {
+        let due = price.with(units);
+        found.push(Sum {
+            pointer: at.join(name.as_str()),
+            kind: "line",
+            told,
+            due,
+        });
+    }
+}
+
+/// What the items of the one array of an object are together, by the name of the sum: `total_amount` of each
+/// `amount`, a subtotal of what each line comes to.
+fn of_items(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
+    let mut arrays = node.entries().filter_map(|own| own.value.as_sequence());
+    let Some(items) = arrays.next().filter(|_| arrays.next().is_none()) else {
+        return;
+    };
+    let sum = |name: &str| {
+        let mut amounts = items.iter().map(|item| {
+            let is_same = |own: &&spec::node::Entry| names::words(&own.key).join(" ") == name;
+            Amount::read_signed(&item.entries().find(is_same)?.value)
+        });
+        let first = amounts.next()??;
+        amounts.try_fold(first, |sum, own| sum.plus(own?))
+    };
+    let lines = || {
+        sum("amount")
+            .or_else(|| sum("total"))
+            .or_else(|| sum("line total"))
+    };
+    if let Some((name, told)) = named(node, &SUBTOTAL)
+        && let Some(due) = lines()
+    {
+        found.push(Sum {
+            pointer: at.join(name.as_str()),
+            kind: "lines",
+            told,
+            due,
+        });
+    }
+    for entry in node.entries() {
+        let words = names::words(&entry.key);
+        let of: Vec<&str> = words
+            .iter()
+            .map(String::as_str)
+            .filter(|own| !matches!(*own, "total" | "sum"))
+            .collect();
+        let (true, false) = (of.len() + 1 == words.len(), of.is_empty()) else {
+            continue;
+        };
+        if let (Some(told), Some(due)) = (Amount::read_signed(&entry.value), sum(&of.join(" "))) {
+            found.push(Sum {
+                pointer: at.join(entry.key.as_str()),
+                kind: "items",
+                told,
+                due,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_that_names_tell_of() {
+        let shown = r#"{"lines":[{"quantity":3,"unitPrice":"9.99","amount":"29.97"}],
+            "subtotal":"29.97","tax":"5.69","total":"35.66"}"#;
+        let list = r#"{"items":[{"amount":5}],"total_amount":5}"#;
+        for (shown, body, expected) in [
+            (shown, shown, None),
+            (
+                shown,
+                r#"{"subtotal":"1.00","tax":"0.19","total":"1.00"}"#,
+                Some(("/total", "1.19")),
+            ),
+            (
+                shown,
+                r#"{"lines":[{"quantity":2,"unitPrice":"1.00","amount":"1.00"}]}"#,
+                Some(("/lines/0/amount", "2.00")),
+            ),
+            (
+                shown,
+                r#"{"lines":[{"quantity":1,"unitPrice":"1.00","amount":"1.00"},{"quantity":1,"unitPrice":"2.00",
+                "amount":"2.00"}],"subtotal":"1.00"}"#,
+                Some(("/subtotal", "3.00")),
+            ),
+            (
+                list,
+                r#"{"items":[{"amount":5},{"amount":2}],"total_amount":2}"#,
+                Some(("/total_amount", "7")),
+            ),
+            (list, r#"{"items":[],"total_amount":2}"#, None),
+            // Nothing is told by a document whose own example has other rules.
+            (
+                r#"{"subtotal":5,"tax":1,"total":5}"#,
+                r#"{"subtotal":7,"tax":1,"total":7}"#,
+                None,
+            ),
+        ] {
+            let (shown, body) = (
+                spec::json::read_text(shown).unwrap(),
+                spec::json::read_text(body).unwrap(),
+            );
+            let found = wrong(&body, &[&shown]);
+            let found = found.map(|own| (own.pointer.to_string(), own.due));
+            let expected = expected.map(|(at, due)| (at.to_owned(), due.to_owned()));
+            assert_eq!(found, expected, "{}", body.to_json());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! The amounts of one record agree with each other, in whatever state it was when something was taken
+//! from it: no part is more than its whole.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::parts::{Parts, parts};
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many ways to an operation are tried at most.
+const WAYS: usize = 8;
+
+/// So often something is taken at most.
+const TURNS: usize = 12;
+
+/// Names of how many are taken.
+const COUNTS: [&str; 5] = ["quantity", "count", "seats", "units", "number"];
+
+/// Tries an operation that makes or changes a record, where it or its parent has parts of a whole.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let has_parts = |call: &Call<'d>| {
+        let shape = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+        parts(&shape.property_names()).is_some()
+    };
+    let is_step = matches!(call.role, Role::Create | Role::Change);
+    let makers = world.ways(call).iter().filter_map(|own| own.split());
+    let mut before = makers.flat_map(|(_, before)| before);
+    let of_parent = before.any(|step| {
+        let maker = world.model.call(&step.name.operation);
+        maker.is_some_and(has_parts)
+    });
+    if !is_step || !world.may_write() || !(has_parts(call) || of_parent) {
+        return;
+    }
+    let mut draft = world.draft("balance", call);
+    if of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+    let mut tried = false;
+    for (index, way) in world.ways(call).iter().enumerate().take(WAYS) {
+        let tag = format!("balance-{index}");
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        let parent = world.made_before(call, &ready);
+        let parent = parent.map(|(maker, record)| (maker.clone(), record.clone()));
+        let Ok(exchange) = world.call(&ready, &tag).await else {
+            continue;
+        };
+        if !succeeded(&exchange) {
+            continue;
+        }
+        tried = true;
+        look(world, (call, call), &exchange, draft);
+        if parent.is_none()
+            && let Some(record) = record_of(call, &exchange).cloned()
+            && let Some(reader) = world
+                .readers_for(call, &record, &exchange.sent)
+                .first()
+                .copied()
+            && let Ok(read) = world.read(reader, &record, &exchange.sent).await
+        {
+            look(world, (call, reader), &read, draft);
+        }
+        if let Some((maker, record)) = parent {
+            let reader = world.readers_for(&maker, &record, &exchange.sent);
+            let Some(reader) = reader.first().copied() else {
+                continue;
+            };
+            if let Ok(read) = world.read(reader, &record, &exchange.sent).await {
+                look(world, (call, reader), &read, draft);
+            }
+            if draft.is_clean() {
+                exhaust(world, (call, reader), (&ready, &record, &exchange), draft).await;
+            }
+        }
+    }
+    tried
+}
+
+/// Takes as much at once as may be, again and again, until nothing is left: what comes then is too much.
+async fn exhaust<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, reader): (&Call<'d>, &Call<'d>),
+    (ready, record, first): (&Ready<'_, 'd>, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some((name, most, whole)) = taken_by(world, call, record, first) else {
+        return;
+    };
+    let of_first = first
+        .sent
+        .json
+        .as_ref()
+        .and_then(|own| own.get(name)?.as_u64());
+    let mut granted = of_first.unwrap_or_default();
+    for turn in 0..TURNS {
+        let Ok(mut sent) = world.compose(ready, &format!("exhaust-{turn}")) else {
+            return;
+        };
+        let Some(mut json) = sent.json.clone() else {
+            return;
+        };
+        let pointer = Pointer::root().join(name);
+        if value::put(&mut json, &pointer, value::number(most)).is_err() {
+            return;
+        }
+        world.put_json(&mut sent, &ready.call, json);
+        let taken = world.send(sent).await;
+        if !succeeded(&taken) {
+            return;
+        }
+        if let Ok(read) = world.read(reader, record, &taken.sent).await {
+            look(world, (call, reader), &read, draft);
+        }
+        granted += most;
+        if draft.is_clean() && granted > whole {
+            let claim = Claim {
+                check: &checks::SUM_EXCEEDED,
+                pointer: pointer.clone(),
+                expected: format!("no more than {whole} is taken"),
+                actual: format!("granted: {granted} in {} requests", turn + 2),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &taken);
+        }
+        if !draft.is_clean() {
+            return;
+        }
+    }
+}
+
+/// The number in a body that is taken from the record, the most that it may be at once, and the whole: where
+/// that is gone after some turns.
+fn taken_by<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    record: &Node,
+    first: &Exchange,
+) -> Option<(&'d str, u64, u64)> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let sent = first.sent.json.as_ref()?;
+    let mut names = shape.property_names().into_iter().filter(|name| {
+        let is_count = names::words(name)
+            .iter()
+            .any(|own| COUNTS.contains(&own.as_str()));
+        is_count && sent.get(name).and_then(Node::as_u64).is_some()
+    });
+    let name = names.next()?;
+    let most = shape
+        .property(world.model.document, name)
+        .keyword("maximum")?
+        .as_u64()?;
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let whole = parts(&names)?.whole(record)?;
+    let turns = u64::try_from(TURNS).ok()?;
+    (most > 0 && whole / most < turns).then_some((name, most, whole))
+}
+
+/// Whether a record agrees with itself.
+fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, teller): (&Call<'d>, &Call<'d>),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let Some(record) = record_of(teller, exchange) else {
+        return;
+    };
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let Some(found) = parts(&names).and_then(|own: Parts<'_>| own.wrong(record)) else {
+        return;
+    };
+    let show = |name: &str| {
+        let value = record.get(name).map_or_else(String::new, Node::to_json);
+        format!("`{name}` {value}")
+    };
+    let claim = Claim {
+        check: found.check,
+        pointer: Pointer::root().join(found.part),
+        expected: if found.check == &checks::SUM_EXCEEDED {
+            format!("no more than {}", show(found.whole))
+        } else {
+            format!("with the other parts {}", show(found.whole))
+        },
+        actual: format!("{} after `{}`", show(found.part), call.operation.label()),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

@@ -1,0 +1,417 @@
+//! What the description of an operation says to go into or out of a balance that no request names does so: the one
+//! of who asks, in the currency that is meant. No more is taken than is there, not at the same time either, and
+//! what is refused takes nothing.
+
+use std::cmp::Ordering;
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::case::{BodyValue, Step};
+use crate::checks::{self, Check};
+use crate::exchange::{Answer, Exchange, Sent};
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::{self, Amount, names_amount};
+use super::flow::{balances, is_fee, tells_of_balance};
+use crate::laws::trial::answered::{record_of, status, succeeded};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation that is said to add to a balance, or to take from it.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
+    if !writes || call.operation.method != Method::Post || !world.may_race() {
+        return;
+    }
+    let Some((reader, adds)) = reader(world, call) else {
+        return;
+    };
+    let mut draft = world.draft("means", call);
+    match of(world, call, (reader, adds), &mut draft).await {
+        Ok(true) => {}
+        // Nothing of it can be told apart.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+/// What is read of a balance, and whether the operation adds to it.
+fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'w Call<'d>, bool)> {
+    let (means, adds) = call.said_to_move()?;
+    let reads = |own: &&Call<'d>| {
+        let collection = model::collection(own.operation.path);
+        own.operation.method == Method::Get
+            && own.path_parameters().is_empty()
+            && !own.operation.path.ends_with('}')
+            && names::singular(collection) == means
+    };
+    let mut readers = world.model.calls.iter().filter(reads);
+    let reader = readers.next().filter(|_| readers.next().is_none())?;
+    Some((reader, adds))
+}
+
+/// A balance as it is read.
+#[derive(Debug)]
+struct Account {
+    pointer: Pointer,
+    currency: Option<String>,
+    amount: Amount,
+}
+
+/// The balances in a body, each with its currency.
+fn accounts(node: &Node, at: &Pointer, found: &mut Vec<Account>) {
+    for name in balances(node) {
+        if let Some(amount) = node.get(name).and_then(Amount::read_signed) {
+            let own = node.get(name).and_then(amount::currency);
+            found.push(Account {
+                pointer: at.join(name),
+                currency: own.or(currency(node)).map(str::to_owned),
+                amount,
+            });
+        }
+    }
+    // One of each currency: `"available": [{"amount": 5000, "currency": "EUR"}]`.
+    for entry in node.entries().filter(|own| tells_of_balance(&own.key)) {
+        for (index, item) in entry.value.items().enumerate() {
+            if let (Some(amount), Some(own)) = (Amount::read_signed(item), amount::currency(item)) {
+                found.push(Account {
+                    pointer: at.join(entry.key.as_str()).join(index.to_string()),
+                    currency: Some(own.to_owned()),
+                    amount,
+                });
+            }
+        }
+    }
+    for entry in node.entries() {
+        accounts(&entry.value, &at.join(entry.key.as_str()), found);
+    }
+    for (index, item) in node.items().enumerate() {
+        accounts(item, &at.join(index.to_string()), found);
+    }
+}
+
+fn currency(node: &Node) -> Option<&str> {
+    amount::currency_of(node).map(|(_, own)| own)
+}
+
+async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, reader: &Call<'d>) -> Option<Vec<Account>> {
+    let ready = world.ready(reader, "means-read").await.ok()?;
+    let exchange = world.call(&ready, "read").await.ok()?;
+    let answer = exchange.outcome.as_ref().ok();
+    let body = answer
+        .filter(|own| own.is_success())
+        .and_then(Answer::json)?;
+    let mut found = Vec::new();
+    accounts(body, &Pointer::root(), &mut found);
+    Some(found)
+}
+
+/// The accounts that are meant, and the others.
+fn meant<'a>(
+    all: &'a [Account],
+    wanted: Option<&str>,
+) -> Option<(Vec<&'a Account>, Vec<&'a Account>)> {
+    let is_told = all.iter().any(|own| own.currency.is_some());
+    let is_meant = |own: &&Account| !is_told || own.currency.as_deref() == wanted;
+    let (own, others): (Vec<_>, Vec<_>) = all.iter().partition(is_meant);
+    (!own.is_empty() && (is_told || own.len() == 1)).then_some((own, others))
+}
+
+/// The only amount of a request.
+fn asked(sent: &Sent) -> Option<(String, Amount)> {
+    let body = sent.json.iter().flat_map(Node::entries);
+    let mut amounts = body.filter(|own| names_amount(&own.key));
+    let only = amounts.next().filter(|_| amounts.next().is_none())?;
+    Some((only.key.clone(), Amount::read(&only.value)?))
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (reader, adds): (&Call<'d>, bool),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "means").await?;
+    let looked = moves(world, call, (reader, adds), (&ready, false), draft).await;
+    if let (Some(()), true) = (looked, draft.is_clean())
+        && let Ok(ready) = world.ready(call, "means-part").await
+    {
+        moves(world, call, (reader, adds), (&ready, true), draft).await;
+    }
+    if let (Some(()), true) = (looked, draft.is_clean())
+        && let Some(ready) = elsewhere(world, call).await
+    {
+        moves(world, call, (reader, adds), (&ready, false), draft).await;
+    }
+    let takes = !adds && world.model.means(call).is_some();
+    let mut looked = looked.is_some();
+    if takes && draft.is_clean() {
+        looked |= beyond(world, call, reader, draft).await.is_some();
+        at_once(world, call, reader, draft).await;
+    }
+    Ok(looked || !draft.is_clean())
+}
+
+/// The balance moves by what was asked for, or by half of it, and no other one does.
+async fn moves<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (reader, adds): (&Call<'d>, bool),
+    (ready, is_part): (&Ready<'_, 'd>, bool),
+    draft: &mut Draft,
+) -> Option<()> {
+    let mut sent = world.compose(ready, "means").ok()?;
+    let (name, mut amount) = asked(&sent)?;
+    if is_part {
+        amount = amount.with(amount.units / 2);
+        let mut json = sent.json.clone()?;
+        amount::put(&mut json, &name, amount).ok()?;
+        let found = world
+            .contract()
+            .validate_request(call.body.as_ref()?, &json);
+        found.ok().filter(Vec::is_empty)?;
+        world.put_json(&mut sent, &ready.call, json);
+    }
+    let before = read(world, reader).await?;
+    let done = world.send(sent).await;
+    let record = record_of(call, &done).filter(|own| !is_fee(own))?.clone();
+    let is_later = status(&done) == Some(202) || is_moving(&record);
+    if is_later && !call.is_said_to_be_at_once() {
+        return None;
+    }
+    let after = read(world, reader).await?;
+    let sent_currency = done.sent.json.as_ref().and_then(currency);
+    let wanted = currency(&record).or(sent_currency);
+    let (own, others) = meant(&before, wanted)?;
+    let now = |own: &Account| {
+        let mut after = after.iter();
+        after.find(|other| other.currency == own.currency && same_name(own, other))
+    };
+    let by = if adds {
+        amount
+    } else {
+        amount.with(-amount.units)
+    };
+    let is_due = |own: &&Account| {
+        let due = own.amount.plus(by);
+        let both = due.zip(now(own).map(|own| own.amount));
+        both.and_then(|(due, now)| due.compared(now)) == Some(Ordering::Equal)
+    };
+    if !own.iter().all(|own| own.amount.is_of_unit(amount)) {
+        return None;
+    }
+    let first: &Account = own.first()?;
+    if !own.iter().any(is_due) {
+        let due = first.amount.plus(by)?;
+        let claim = (&checks::BALANCE_UNMOVED, first, due);
+        differ(world, (call, reader), claim, (now(first), &done), draft);
+    }
+    for other in others {
+        let moved =
+            now(other).filter(|now| now.amount.compared(other.amount) != Some(Ordering::Equal));
+        if let Some(moved) = moved {
+            let claim = (&checks::OTHERS_CHANGED, other, other.amount);
+            differ(world, (call, reader), claim, (Some(moved), &done), draft);
+        }
+    }
+    Some(())
+}
+
+fn same_name(one: &Account, other: &Account) -> bool {
+    let name = |own: &Account| {
+        let mut names: Vec<String> = own.pointer.segments().map(Into::into).collect();
+        names.retain(|own| own.parse::<usize>().is_err());
+        names.pop()
+    };
+    name(one) == name(other)
+}
+
+/// The call once more, with another currency in it and in the steps before it.
+async fn elsewhere<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Option<Ready<'w, 'd>> {
+    let choice = world.found.choice(&call.operation.label());
+    let way = &world.ways(call)[choice.get()?.clone().ok()?];
+    let mut steps = way.script.steps.clone();
+    let document = world.model.document;
+    let mut wanted = None;
+    for step in &mut steps {
+        let Some(body) = &mut step.request.body else {
+            continue;
+        };
+        let Some(mut json) = body.value.plain().cloned() else {
+            continue;
+        };
+        let Some((at, own)) = amount::currency_of(&json) else {
+            continue;
+        };
+        let of_body = Shape::of(document, body.schema.as_ref());
+        let names = at.segments();
+        let shape = names.fold(of_body, |own, name| own.property(document, &name));
+        let mut others = shape.known_values().into_iter();
+        let other = others.rfind(|other| *other != own);
+        let other = wanted.get_or_insert(other?.to_owned()).clone();
+        let is_known = shape.known_values().contains(&other.as_str());
+        value::put(&mut json, &at, value::string(&other)).ok()?;
+        is_known.then_some(())?;
+        body.value = BodyValue::Sample(json);
+    }
+    wanted?;
+    let (last, before): (&Step<'d>, &[Step<'d>]) = steps.split_last()?;
+    let mut ready = world
+        .prepare_by(way, before, "means-elsewhere")
+        .await
+        .ok()?;
+    ready.call = last.clone();
+    Some(ready)
+}
+
+/// What a request would take from, and the request with an amount of it.
+async fn taking<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (ready, tag): (&Ready<'_, 'd>, &str),
+    of: impl Fn(i128) -> i128,
+) -> Option<(Account, Sent)> {
+    let mut sent = world.compose(ready, tag).ok()?;
+    let (name, amount) = asked(&sent)?;
+    let mut json = sent.json.clone()?;
+    let wanted = currency(&json).map(str::to_owned);
+    let before = read(world, reader).await?;
+    let (own, _) = meant(&before, wanted.as_deref())?;
+    let own = own.first().filter(|own| own.amount.is_of_unit(amount))?;
+    let part = own.amount.with(of(own.amount.units.max(0)));
+    amount::put(&mut json, &name, part).ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json)
+        .ok()?;
+    if !found.is_empty() {
+        return None;
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    let account = Account {
+        pointer: own.pointer.clone(),
+        currency: own.currency.clone(),
+        amount: own.amount,
+    };
+    Some((account, sent))
+}
+
+/// More than there is cannot be taken, and who is refused has taken nothing.
+async fn beyond<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "means-beyond").await.ok()?;
+    let stand = (&ready, "beyond");
+    let (account, sent) = taking(world, call, reader, stand, |all| all + 1).await?;
+    let taken = world.send(sent).await;
+    if succeeded(&taken) {
+        exceeded(
+            world,
+            call,
+            (&account, "all and one more was granted"),
+            &taken,
+            draft,
+        );
+        return None;
+    }
+    let after = read(world, reader).await?;
+    let mut after = after.into_iter();
+    let now = after.find(|own| own.currency == account.currency && same_name(own, &account))?;
+    if now.amount.compared(account.amount) != Some(Ordering::Equal) {
+        let claim = (&checks::REFUSAL_CHANGED_STATE, &account, account.amount);
+        differ(world, (call, reader), claim, (Some(&now), &taken), draft);
+    }
+    let code = status(&taken).filter(|own| matches!(own, 402 | 409 | 422))?;
+    let response = call.response(code)?;
+    world.judge_form(draft, call, &response, &taken);
+    if draft.is_clean() {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+    Some(())
+}
+
+/// Of two parts that are more than all together, asked for at once, one is granted at most.
+async fn at_once<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let one = world.ready(call, "means-race-1").await.ok()?;
+    let other = world.ready(call, "means-race-2").await.ok()?;
+    let half = |all: i128| all / 2 + 1;
+    let (_, first) = taking(world, call, reader, (&one, "race-1"), half).await?;
+    let (account, second) = taking(world, call, reader, (&other, "race-2"), half).await?;
+    if account.amount.units < 2 {
+        return None;
+    }
+    let exchanges = world.send_together(vec![first, second]).await;
+    if exchanges.iter().all(succeeded) {
+        let last = exchanges.last()?;
+        exceeded(
+            world,
+            call,
+            (&account, "two of more than half were granted"),
+            last,
+            draft,
+        );
+    }
+    Some(())
+}
+
+fn exceeded<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (account, actual): (&Account, &str),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check: &checks::SUM_EXCEEDED,
+        pointer: Pointer::root(),
+        expected: format!(
+            "no more than {} is taken",
+            value::plain(&account.amount.node())
+        ),
+        actual: actual.to_owned(),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, reader): (&Call<'d>, &Call<'d>),
+    (check, account, due): (&'static Check, &Account, Amount),
+    (now, exchange): (Option<&Account>, &Exchange),
+    draft: &mut Draft,
+) {
+    let told = |own: Amount| value::plain(&own.node());
+    let of = account.currency.as_deref().unwrap_or_default();
+    let what = reader.operation.label();
+    let claim = Claim {
+        check,
+        pointer: account.pointer.clone(),
+        expected: format!(
+            "{} {of} in `{what}`, where {} was",
+            told(due),
+            told(account.amount)
+        ),
+        actual: now.map_or_else(|| "absent".to_owned(), |own| told(own.amount)),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

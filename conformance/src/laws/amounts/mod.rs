@@ -1,0 +1,16 @@
+//! Laws of amounts: what is taken from a record, what goes into a balance, and what adds up.
+
+pub(crate) mod amount;
+pub(crate) mod arithmetic;
+pub(crate) mod balance;
+pub(crate) mod currency;
+pub(crate) mod flow;
+pub(crate) mod formula;
+pub(crate) mod means;
+pub(crate) mod moves;
+pub(crate) mod omission;
+pub(crate) mod parts;
+pub(crate) mod party;
+pub(crate) mod sums;
+pub(crate) mod taken;
+pub(crate) mod taking;

@@ -1,0 +1,354 @@
+//! What is paid in or out moves a balance by as much, and what is called off comes back: of a record that tells
+//! what is in it or left of it.
+
+use std::cmp::Ordering;
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::value;
+
+use super::amount::{self, Amount, names_amount};
+use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
+use super::party::{Party, flow, names_parts, parties, read};
+use super::taken;
+use crate::laws::trial::answered::{record_of, status, succeeded};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Tries an operation that pays something in or out.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
+    if !writes || call.operation.method != spec::document::Method::Post {
+        return;
+    }
+    let mut draft = world.draft("moves", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    if flow(call).is_none() && !names_parts(world, call) {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "moves").await?;
+    let parties = parties(world, call, &ready)?;
+    let mut before = Vec::new();
+    for party in &parties {
+        before.push(read(world, party).await);
+    }
+    let done = world.call(&ready, "moves").await?;
+    let Some(amount) = amount(call, &done) else {
+        // Who looks at once whether there is enough does so each time, though the rest may take time.
+        let mut unsaid = world.draft("moves", call);
+        let is_refused = beyond(world, call, false, &mut unsaid).await == Some(false);
+        let tried = is_refused && beyond(world, call, true, draft).await.is_some();
+        return Ok(tried);
+    };
+    let mut looked = false;
+    for (party, before) in parties.iter().zip(before) {
+        let Some(before) = before.filter(|own| !balances(own).is_empty()) else {
+            continue;
+        };
+        let Some(after) = read(world, party).await else {
+            continue;
+        };
+        looked = true;
+        moved(
+            world,
+            (call, party),
+            (&before, &after, amount),
+            &done,
+            draft,
+        );
+        let part = (&before, &after, amount);
+        taken::leaves(world, (call, party.maker), part, &done, draft);
+        is_told(world, call, &after, &done, draft);
+        if draft.is_clean() && party.flow == Flow::Out {
+            comes_back(world, (call, party), (&before, &after, &done), draft).await;
+        }
+    }
+    for is_spent in [false, true] {
+        if draft.is_clean() {
+            beyond(world, call, is_spent, draft).await;
+        }
+    }
+    Ok(looked)
+}
+
+/// More than there is cannot be taken, where a refusal of that is documented; nor more than is left, where something
+/// was spent before. Whether it was granted.
+async fn beyond<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    is_spent: bool,
+    draft: &mut Draft,
+) -> Option<bool> {
+    call.first_of(&[402, 409, 422])?;
+    let tag = if is_spent {
+        "moves-rest"
+    } else {
+        "moves-beyond"
+    };
+    let ready = world.ready(call, tag).await.ok()?;
+    let parties = parties(world, call, &ready).ok()?;
+    let mut sides = parties.iter().filter(|own| own.flow == Flow::Out);
+    let (party, None) = (sides.next()?, sides.next()) else {
+        return None;
+    };
+    if is_spent {
+        let spent = world.call(&ready, "spent").await.ok()?;
+        if !succeeded(&spent) || status(&spent) == Some(202) {
+            return None;
+        }
+    }
+    let before = read(world, party).await?;
+    let most = most(&before)?;
+    let mut sent = world.compose(&ready, "beyond").ok()?;
+    let mut json = sent.json.clone()?;
+    let amounts = json.entries().filter(|own| names_amount(&own.key));
+    let amounts: Vec<(String, Option<Amount>)> = amounts
+        .map(|own| (own.key.clone(), Amount::read(&own.value)))
+        .collect();
+    let [(name, Some(asked))] = &amounts[..] else {
+        return None;
+    };
+    let is_alike = asked.is_of_unit(most);
+    let pointer = Pointer::root().join(name.as_str());
+    let more = most.with(most.units + 1);
+    amount::put(&mut json, name, more).ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json)
+        .ok()?;
+    if !is_alike || !found.is_empty() {
+        return None;
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    let taken = world.send(sent).await;
+    if succeeded(&taken) && status(&taken) != Some(202) {
+        let claim = Claim {
+            check: &checks::SUM_EXCEEDED,
+            pointer,
+            expected: format!("no more than {} is taken", value::plain(&most.node())),
+            actual: format!("granted: {}", value::plain(&more.node())),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &taken);
+    }
+    Some(succeeded(&taken))
+}
+
+/// The most that may be taken of what is there, with an overdraft that a record tells of; `None` where it tells of
+/// more than that.
+fn most(record: &Node) -> Option<Amount> {
+    let all = balances(record).into_iter();
+    let all = all.filter_map(|name| Amount::read_signed(record.get(name)?));
+    let most = all.max_by(|one, other| one.compared(*other).unwrap_or(Ordering::Equal))?;
+    let is_credit =
+        |own: &String| matches!(own.as_str(), "overdraft" | "credit" | "limit" | "backorder");
+    let mut told = record.entries().filter(|entry| {
+        let words = names::words(&entry.key);
+        words.iter().any(is_credit) && !entry.value.is_null()
+    });
+    let Some(only) = told.next() else {
+        return Some(most);
+    };
+    let words = names::words(&only.key).join(" ");
+    let is_limit = matches!(words.as_str(), "overdraft" | "overdraft limit");
+    let limit = Amount::read(&only.value).filter(|_| is_limit && told.next().is_none())?;
+    most.plus(limit)
+}
+
+/// How much was moved, where that is done: one where only pieces can be meant.
+fn amount(call: &Call<'_>, done: &Exchange) -> Option<Amount> {
+    let told = record_of(call, done);
+    let is_open = told.is_some_and(|own| is_moving(own) || is_fee(own));
+    if !succeeded(done) || status(done) == Some(202) || is_open {
+        return None;
+    }
+    let sent = done.sent.json.as_ref();
+    let mut amounts = sent
+        .into_iter()
+        .flat_map(Node::entries)
+        .filter(|entry| names_amount(&entry.key) && Amount::read(&entry.value).is_some());
+    match (amounts.next(), amounts.next()) {
+        (Some(only), None) => Amount::read(&only.value),
+        (None, _) if is_one_each(call.operation.path) => Amount::read(&value::number(1)),
+        _ => None,
+    }
+}
+
+/// One balance at least has moved by the amount.
+fn moved<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, party): (&Call<'d>, &Party<'_, 'd>),
+    (before, after, amount): (&Node, &Node, Amount),
+    done: &Exchange,
+    draft: &mut Draft,
+) {
+    let names = balances(before);
+    let has_moved = |name: &&str| {
+        let of = |record: &Node| record.get(name).and_then(Amount::read_signed);
+        let (low, high) = match party.flow {
+            Flow::In => (of(before), of(after)),
+            Flow::Out => (of(after), of(before)),
+        };
+        let due = low.and_then(|own| own.plus(amount));
+        let both = due.zip(high);
+        both.and_then(|(due, now)| due.compared(now))
+            .is_some_and(std::cmp::Ordering::is_eq)
+    };
+    let is_alike = |name: &&str| {
+        let own = before.get(name).and_then(Amount::read_signed);
+        own.is_some_and(|own| own.is_of_unit(amount))
+    };
+    if is_moving(after) || names.iter().any(has_moved) || !names.iter().all(is_alike) {
+        return;
+    }
+    let Some(name) = names.first().copied() else {
+        return;
+    };
+    let show = |record: &Node| record.get(name).map_or_else(String::new, Node::to_json);
+    let sign = if party.flow == Flow::In { "+" } else { "-" };
+    let by = value::plain(&amount.node());
+    let texts = (format!("{} {sign} {by}", show(before)), show(after));
+    differ(world, call, (name, texts), done, draft);
+}
+
+/// The balance that the answer tells of is that of the record.
+fn is_told<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    after: &Node,
+    done: &Exchange,
+    draft: &mut Draft,
+) {
+    let Some(child) = record_of(call, done).filter(|_| call.role == Role::Create) else {
+        return;
+    };
+    let is_after = |name: &str| {
+        let words = names::words(name);
+        let has = |word: &str| words.iter().any(|own| own == word);
+        has("balance") && words.len() <= 3 && (has("after") || has("new") || has("resulting"))
+    };
+    let mut names = balances(after)
+        .into_iter()
+        .filter(|own| names::words(own).contains(&"balance".to_owned()));
+    let (Some(name), None) = (names.next(), names.next()) else {
+        return;
+    };
+    let mut told = child.entries().filter(|entry| is_after(&entry.key));
+    let (Some(told), Some(now), true) = (told.next(), after.get(name), names_one(done)) else {
+        return;
+    };
+    let both = Amount::read_signed(&told.value).zip(Amount::read_signed(now));
+    let differs = both
+        .and_then(|(one, other)| one.compared(other))
+        .is_some_and(std::cmp::Ordering::is_ne);
+    if differs {
+        let texts = (
+            format!("{}, as `{name}` is read", now.to_json()),
+            told.value.to_json(),
+        );
+        differ(world, call, (&told.key, texts), done, draft);
+    }
+}
+
+/// Whether the request names one record only that has a balance.
+fn names_one(done: &Exchange) -> bool {
+    let sent = done.sent.json.as_ref();
+    let mut entries = sent.into_iter().flat_map(Node::entries);
+    !entries.any(|entry| of_part(&entry.key).is_some())
+}
+
+/// What is called off comes back, where it was seen to be taken.
+async fn comes_back<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, party): (&Call<'d>, &Party<'_, 'd>),
+    (before, after, done): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(child) = record_of(call, done)
+        .cloned()
+        .filter(|_| call.role == Role::Create)
+    else {
+        return;
+    };
+    let Some(back) = calls_off(world, call) else {
+        return;
+    };
+    let Ok(sent) = world.compose_read(back, &child, &done.sent, &[]) else {
+        return;
+    };
+    let undone = world.send(sent).await;
+    let told = record_of(back, &undone);
+    if !succeeded(&undone) || status(&undone) == Some(202) || told.is_some_and(is_moving) {
+        return;
+    }
+    let Some(now) = read(world, party).await else {
+        return;
+    };
+    for name in balances(before) {
+        let of = |record: &Node| record.get(name).cloned();
+        let (one, taken, last) = (of(before), of(after), of(&now));
+        let (Some(one), Some(taken), Some(last)) = (one, taken, last) else {
+            continue;
+        };
+        if !one.same_value(&taken) && last.same_value(&taken) {
+            let what = back.operation.label();
+            let texts = (
+                format!("{} again after `{what}`", one.to_json()),
+                last.to_json(),
+            );
+            differ(world, back, (name, texts), &undone, draft);
+            return;
+        }
+    }
+}
+
+/// The operation that calls off what another one has made, with nothing to say beside it.
+fn calls_off<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+    const BACK: [&str; 6] = [
+        "cancel",
+        "release",
+        "void",
+        "return",
+        "reverse",
+        "cancellation",
+    ];
+    let kind = call.record()?;
+    let model = world.model;
+    let is_back = |own: &&Call<'d>| {
+        let words = names::words(own.operation.path.rsplit('/').next().unwrap_or_default());
+        let of_kind = own.record().is_some_and(|own| own.is(kind));
+        let is_named = matches!(&words[..], [word] if BACK.contains(&word.as_str()));
+        of_kind && is_named && own.role == Role::Change && own.body.is_none() && world.covers(own)
+    };
+    model.calls.iter().find(is_back)
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, (expected, actual)): (&str, (String, String)),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check: &checks::BALANCE_UNMOVED,
+        pointer: Pointer::root().join(name),
+        expected,
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

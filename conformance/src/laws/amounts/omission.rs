@@ -1,0 +1,144 @@
+//! An amount that a request leaves out is all that there is, where the text says so.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::Amount;
+use super::parts::counted;
+use super::taking::{Taking, shown, source, taking};
+use crate::laws::trial::answered::{record_of, status, succeeded};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Takes from a record without saying how much.
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "sums-omission").await.ok()?;
+    let taking = taking(world, call, &ready)?;
+    let name = taking.property;
+    let mut sent = world.compose(&ready, "omission").ok()?;
+    let mut json = sent.json.clone()?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let text = |node: &Node| {
+        node.get("description")
+            .and_then(Node::as_str)
+            .map(str::to_owned)
+    };
+    let of_property = shape.property(world.model.document, name);
+    let of_property = of_property.keyword("description").and_then(Node::as_str);
+    let texts = [text(call.operation.at.node), of_property.map(str::to_owned)];
+    let is_said = texts.iter().flatten().any(|own| says_all(own));
+    if !is_said || shape.requires(name) {
+        return None;
+    }
+    value::remove(&mut json, name);
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json)
+        .ok()?;
+    found.is_empty().then_some(())?;
+    world.put_json(&mut sent, &ready.call, json);
+    let taken = world.send(sent).await;
+    let made = record_of(call, &taken).filter(|_| succeeded(&taken));
+    if status(&taken) == Some(202) || made.is_none_or(is_moving) {
+        return None;
+    }
+    let after = source(world, &taking).await.filter(|own| !is_moving(own))?;
+    let of_source = counted(&after, call.operation.path).map(|own| (own, &after));
+    let of_child = made
+        .filter(|own| own.get(name).is_some())
+        .map(|own| (name, own));
+    let is_child = of_source.is_none();
+    let (name, record) = of_source.or(of_child)?;
+    let now = Amount::read(record.get(name)?)?;
+    if now.compared(taking.whole)?.is_ne() {
+        let teller = if is_child { call } else { taking.maker };
+        differ(
+            world,
+            (call, teller),
+            &taking,
+            (name, record),
+            (&taken, draft),
+        );
+    }
+    Some(())
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, teller): (&Call<'d>, &Call<'d>),
+    taking: &Taking<'_, 'd>,
+    (name, record): (&str, &Node),
+    (taken, draft): (&Exchange, &mut Draft),
+) {
+    let pointer = Pointer::root().join(name);
+    let claim = Claim {
+        check: &checks::SUM_DIFFERS,
+        expected: format!(
+            "{}: all is taken where the request leaves out how much",
+            shown(taking.whole)
+        ),
+        actual: world.shown(teller, &pointer, record.get(name)),
+        pointer,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, taken);
+}
+
+/// Whether a text says that all is taken where nothing else is said.
+fn says_all(text: &str) -> bool {
+    const ALL: [&str; 7] = [
+        "all",
+        "full",
+        "whole",
+        "entire",
+        "everything",
+        "remaining",
+        "total",
+    ];
+    const NONE: [&str; 10] = [
+        "omitted", "omit", "missing", "absent", "without", "no", "unless", "default", "defaults",
+        "left",
+    ];
+    let text = text.to_lowercase();
+    text.split(['.', ';', '\n']).any(|own| {
+        let words = names::words(own);
+        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        let is_refused = has(&["refused", "rejected", "invalid", "error"]);
+        has(&ALL) && has(&NONE) && !is_refused
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_say_that_all_is_taken() {
+        for (text, expected) in [
+            ("All of it where no amount is given.", true),
+            ("Defaults to the remaining amount", true),
+            (
+                "The amount to refund. If omitted, the full amount is refunded.",
+                true,
+            ),
+            ("Takes all of the amount", false),
+            (
+                "Refused where the whole amount is left out; no default",
+                false,
+            ),
+            ("No more than the amount", false),
+        ] {
+            assert_eq!(says_all(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! What is taken from a record never exceeds it: not at once, not in parts, not at the same time. All of it
+//! can be taken, what was taken is counted, and what was refused is not.
+
+use spec::{Node, Pointer};
+
+use crate::case::{BodyValue, Step};
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role};
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::{self, Amount, names_amount, shared};
+use super::parts::{counted, parts};
+use super::taking::{Taking, differ, request, shown, source, take, taking};
+use super::{currency, omission, taken};
+use crate::laws::requests::untouched::tell;
+use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many parts are asked for at once.
+const TWINS: usize = 6;
+
+/// Tries an operation that takes an amount from a record which has one.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
+        return;
+    }
+    let mut draft = world.draft("sums", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => world.settle(draft),
+        // Nothing is taken from anything.
+        Ok(false) => {}
+        Err(reason) => {
+            draft.skip(reason);
+            world.settle(draft);
+        }
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let Ok(ready) = world.ready(call, "sums-beyond").await else {
+        // Other laws tell that no way leads there.
+        return Ok(false);
+    };
+    let Some(taking) = taking(world, call, &ready) else {
+        return Ok(false);
+    };
+    let beyond = taking.whole.with(taking.whole.units + 1);
+    let before = source(world, &taking).await;
+    let exchange = take(world, &ready, &taking, (beyond, "beyond")).await?;
+    if succeeded(&exchange) {
+        let what = format!("{} of {}", shown(beyond), shown(taking.whole));
+        differ(world, call, &taking, (what, draft), &exchange);
+        return Ok(true);
+    }
+    let code = status(&exchange).filter(|code| matches!(code, 409 | 422));
+    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
+        world.judge_form(draft, call, &response, &exchange);
+        if draft.is_clean() {
+            let id = draft.id().to_owned();
+            world.reach(call, code, &id);
+        }
+    }
+    if let Some(before) = before {
+        is_untaken(world, call, (&taking, &before, &exchange), draft).await;
+    }
+    if in_parts(world, call, draft).await? {
+        all_at_once(world, call, draft).await?;
+    }
+    if draft.is_clean() {
+        beyond_half(world, call, draft).await;
+    }
+    if draft.is_clean() {
+        omission::look(world, call, draft).await;
+        currency::look(world, call, draft).await;
+    }
+    if world.may_race() {
+        at_once(world, call, draft).await?;
+    }
+    Ok(true)
+}
+
+/// Where a step before takes a part only, such as a capture of half of it, no more than that can be taken.
+async fn beyond_half<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ways = world.ways(call).iter();
+    let mut halves = ways.filter_map(|way| Some((way, halved(world, way.split()?.1)?)));
+    let (way, before) = halves.next()?;
+    let ready = world.prepare_by(way, &before, "sums-half").await.ok()?;
+    let (_, record) = world.made_before(call, &ready)?;
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let (property, _) = shared(&shape, record)?;
+    let parts = parts(&names)?;
+    let (half, name) = parts.captured(record, property)?;
+    let is_own = counted(record, call.operation.path) == Some(name);
+    let taking = taking(world, call, &ready).filter(|own| !is_own && own.whole == half)?;
+    let beyond = half.with(half.units + 1);
+    let exchange = take(world, &ready, &taking, (beyond, "beyond-half"))
+        .await
+        .ok()?;
+    if succeeded(&exchange) {
+        let what = format!("{} of {} in `{name}`", shown(beyond), shown(half));
+        differ(world, call, &taking, (what, draft), &exchange);
+    }
+    Some(())
+}
+
+/// The steps to a call, with half of an amount in the one that takes all of it.
+fn halved<'d>(world: &World<'_, '_, '_, 'd>, before: &[Step<'d>]) -> Option<Vec<Step<'d>>> {
+    let mut steps = before.to_vec();
+    let last = steps.last_mut()?;
+    let role = world.model.call(&last.name.operation).map(|own| own.role);
+    let body = last
+        .request
+        .body
+        .as_mut()
+        .filter(|_| role == Some(Role::Change))?;
+    let mut json = body.value.plain()?.clone();
+    let only = |json: &Node| {
+        let mut entries = json.entries().filter(|own| names_amount(&own.key));
+        let only = entries.next().filter(|_| entries.next().is_none())?;
+        Some((only.key.clone(), Amount::read(&only.value)?))
+    };
+    let (name, _) = only(&json)?;
+    let (_, above) = before.split_last()?;
+    let whole = above.iter().rev().find_map(|own| {
+        let body = own.request.body.as_ref()?.value.plain()?;
+        Amount::read(body.get(&name)?)
+    })?;
+    let half = whole.with(whole.units / 2);
+    amount::put(&mut json, &name, half).ok()?;
+    body.value = BodyValue::Sample(json);
+    (half.units > 1).then_some(steps)
+}
+
+/// What was refused has taken nothing.
+async fn is_untaken<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (taking, before, refused): (&Taking<'_, 'd>, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(after) = source(world, taking).await.filter(|_| !is_moving(before)) else {
+        return;
+    };
+    let records = (before, &after);
+    tell(world, (call, taking.maker), records, refused, draft);
+}
+
+/// What was taken is counted under its name, where there is one.
+fn is_counted<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (taking, part): (&Taking<'_, 'd>, Amount),
+    (before, after, taken): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(name) = counted(before, call.operation.path) else {
+        return;
+    };
+    let child = record_of(call, taken);
+    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+        return;
+    }
+    let amount = |own: &Node| own.get(name).and_then(Amount::read);
+    let due = amount(before).and_then(|own| own.plus(part));
+    let (Some(due), Some(now)) = (due, amount(after)) else {
+        return;
+    };
+    if now.compared(due).is_some_and(std::cmp::Ordering::is_ne) {
+        let claim = Claim {
+            check: &checks::SUM_DIFFERS,
+            pointer: Pointer::root().join(name),
+            expected: format!("{} when {} was taken", shown(due), shown(part)),
+            actual: world.shown(taking.maker, &Pointer::root().join(name), after.get(name)),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, taken);
+    }
+}
+
+/// All of it can be taken, where a part can, and what is taken is counted.
+async fn all_at_once<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "sums-whole").await?;
+    let Some(taking) = taking(world, call, &ready) else {
+        return Ok(());
+    };
+    if counted(&taking.record, call.operation.path).is_none() {
+        return Ok(());
+    }
+    let exchange = take(world, &ready, &taking, (taking.whole, "whole")).await?;
+    if !succeeded(&exchange) {
+        let claim = Claim {
+            check: &checks::VALID_REFUSED,
+            pointer: Pointer::root().join(taking.property),
+            expected: format!("all of {} can be taken", shown(taking.whole)),
+            actual: told(&exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    } else if let Some(after) = source(world, &taking).await {
+        let states = (&taking.record, &after, false);
+        taken::look(world, (call, taking.maker), states, &exchange, draft);
+    }
+    Ok(())
+}
+
+/// Two parts, each of more than half: the second is one too many. Whether the first was granted.
+async fn in_parts<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "sums-parts").await?;
+    let Some(taking) = taking(world, call, &ready) else {
+        return Ok(false);
+    };
+    let part = taking.whole.with(taking.whole.units / 2 + 1);
+    let before = source(world, &taking).await;
+    let first = take(world, &ready, &taking, (part, "first")).await?;
+    if let (Some(before), true) = (before, succeeded(&first))
+        && let Some(after) = source(world, &taking).await
+    {
+        is_counted(
+            world,
+            call,
+            (&taking, part),
+            (&before, &after, &first),
+            draft,
+        );
+        let states = (&before, &after, part.units < taking.whole.units);
+        taken::look(world, (call, taking.maker), states, &first, draft);
+        let part = (&before, &after, part);
+        taken::leaves(world, (call, taking.maker), part, &first, draft);
+    }
+    let second = take(world, &ready, &taking, (part, "second")).await?;
+    if succeeded(&first) && succeeded(&second) {
+        let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
+        differ(world, call, &taking, (what, draft), &second);
+    }
+    if draft.is_clean()
+        && succeeded(&first)
+        && counted(&taking.record, call.operation.path).is_some()
+    {
+        Box::pin(rest(world, call, (&ready, &taking), (part, &first), draft)).await;
+    }
+    Ok(succeeded(&first))
+}
+
+/// What is left after a part can be taken, and both are listed.
+async fn rest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, taking): (&Ready<'_, 'd>, &Taking<'_, 'd>),
+    (part, first): (Amount, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let left = taking.whole.with(taking.whole.units - part.units);
+    let last = take(world, ready, taking, (left, "rest")).await.ok()?;
+    if let Some(after) = source(world, taking).await.filter(|_| succeeded(&last)) {
+        let records = (&taking.record, &after, &last);
+        is_counted(world, call, (taking, taking.whole), records, draft);
+    }
+    let (kind, key) = (call.record()?, own_key(world.model, call)?);
+    let keys = [
+        record_of(call, first)?.get(key)?,
+        record_of(call, &last)?.get(key)?,
+    ];
+    let keys = keys.map(Node::clone);
+    let model = world.model;
+    let is_under = |own: &&&Call<'d>| model::same_path(own.operation.path, call.operation.path);
+    let list = model.lists(kind).into_iter().find(|own| is_under(&own))?;
+    let sent = world
+        .compose_read(list, &taking.record, &last.sent, &[])
+        .ok()?;
+    let listed = world.send(sent).await;
+    let items = items_of(list, &listed)?;
+    let has = |key_of: &Node| {
+        items
+            .iter()
+            .any(|item| item.get(key).is_some_and(|own| own.same_value(key_of)))
+    };
+    if let Some(missing) = keys.iter().find(|own| !has(own)) {
+        let claim = Claim {
+            check: &checks::LIST_MISSES,
+            pointer: Pointer::root(),
+            expected: format!("both that were made, {} among them", value::plain(missing)),
+            actual: format!("{} items", items.len()),
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, &listed);
+    }
+    Some(())
+}
+
+/// Parts of more than half, asked for at once: one at most is granted.
+async fn at_once<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "sums-race").await?;
+    let Some(taking) = taking(world, call, &ready) else {
+        return Ok(());
+    };
+    let part = taking.whole.with(taking.whole.units / 2 + 1);
+    let twins =
+        (0..TWINS).map(|twin| request(world, &ready, &taking, (part, &format!("twin-{twin}"))));
+    let twins: Vec<Sent> = twins.collect::<Result<_, _>>()?;
+    let exchanges = world.send_together(twins).await;
+    let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+    if let (true, Some(last)) = (granted.len() > 1, granted.last()) {
+        let what = format!(
+            "{} times {} of {}, at once",
+            granted.len(),
+            shown(part),
+            shown(taking.whole)
+        );
+        differ(world, call, &taking, (what, draft), last);
+    }
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! What a part was taken of is in the state of that, and what all was taken of in another one, where the states of
+//! the record tell the two apart. What is left to be taken is less by the part, and what its maker has said, or another
+//! step has done, stands.
+
+use spec::node::Entry;
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, names};
+use crate::shape::Shape;
+
+use super::amount::Amount;
+
+use super::flow::balances;
+use super::parts::{self, state_after};
+use crate::laws::records::showing::{is_same, tells_of_deed};
+use crate::laws::trial::answered::{record_of, status};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::steps::Steps;
+use crate::laws::trial::world::World;
+
+/// Looks at the state of a record after an operation has taken a part of it, or all.
+pub(crate) fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    (before, after, is_part): (&Node, &Node, bool),
+    taken: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let child = record_of(call, taken);
+    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+        return None;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, maker.record().map(|own| &own.schema));
+    let mut states = after.entries().filter(|own| names::tells_state(&own.key));
+    let state = states.next().filter(|_| states.next().is_none())?;
+    let known = shape.property(document, &state.key).known_values();
+    let due = state_after(&known, call.operation.path, is_part)?;
+    let opposite = state_after(&known, call.operation.path, !is_part)?;
+    let now = state.value.as_str()?;
+    let was = before.get(&state.key).and_then(Node::as_str)?;
+    if now == due || (now != opposite && now != was) {
+        return None;
+    }
+    let pointer = Pointer::root().join(state.key.as_str());
+    let part = if is_part { "a part" } else { "all" };
+    let claim = Claim {
+        check: &checks::STEP_UNDONE,
+        expected: format!("\"{due}\": {part} of it was taken"),
+        actual: world.shown(maker, &pointer, Some(&state.value)),
+        pointer,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, taken);
+    Some(())
+}
+
+/// Looks at what an operation that takes a part has to leave alone, and at what it counts.
+pub(crate) fn leaves<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    (before, after, part): (&Node, &Node, Amount),
+    taken: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let child = record_of(call, taken);
+    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+        return None;
+    }
+    let own = names::words(&call.about);
+    let [verb] = &own[..] else { return None };
+    let mut others = Steps::of(world, maker);
+    others.words.retain(|own| own != verb);
+    let document = world.model.document;
+    let said = Shape::of(document, maker.body.as_ref()).property_names();
+    let (left, asked) = (balances(before), Shape::of(document, call.body.as_ref()));
+    let asked = asked.property_names();
+    for entry in before.entries() {
+        let name = entry.key.as_str();
+        let words = names::words(name);
+        let is_own = words
+            .iter()
+            .any(|own| own == verb || names::is_done(own, verb) || is_able(own, verb));
+        let is_amount = Amount::read(&entry.value).is_some();
+        let is_whole = entry.value.as_mapping().is_none() && entry.value.as_sequence().is_none();
+        let is_plain = is_whole || is_amount;
+        // An amount that is asked for may become that of the record, where that has no other place.
+        let is_apart = parts::counted(before, call.operation.path).is_some();
+        let is_left = !left.contains(&name) && (is_apart || !asked.contains(&name));
+        let is_said = said.contains(&name) && is_plain && is_left;
+        let is_deed = others.speak_in(name)
+            && match &entry.value.value {
+                Value::Bool(flag) => *flag,
+                Value::String(_) => tells_of_deed(name),
+                _ => Amount::read(&entry.value).is_some(),
+            };
+        let due = if is_own {
+            counted(entry, (&words, verb), part)
+        } else if (is_said || is_deed) && !entry.value.is_null() && !names::tells_state(name) {
+            Some((&checks::PATCH_CHANGED_MORE, entry.value.clone()))
+        } else {
+            None
+        };
+        let now = after.get(name);
+        let Some((check, due)) = due.filter(|own| now.is_some_and(|now| !is_same(now, &own.1)))
+        else {
+            continue;
+        };
+        let pointer = Pointer::root().join(name);
+        let claim = Claim {
+            check,
+            expected: format!(
+                "{} when a part was taken",
+                world.shown(maker, &pointer, Some(&due))
+            ),
+            actual: world.shown(maker, &pointer, now),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, taken);
+    }
+    Some(())
+}
+
+/// What counts how often something was taken, or how much may be yet: `refundCount`, `amountRefundable`.
+fn counted(
+    entry: &Entry,
+    (words, verb): (&[String], &str),
+    part: Amount,
+) -> Option<(&'static Check, Node)> {
+    let own = Amount::read(&entry.value)?;
+    let has = |wanted: &dyn Fn(&String) -> bool| words.iter().any(wanted);
+    let rest =
+        |own: &&String| !matches!(own.as_str(), "amount" | "total" | "count" | "number" | "of");
+    let is_alone = words.iter().filter(rest).count() == 1;
+    let due = if has(&|own| is_able(own, verb)) && own.is_of_unit(part) {
+        own.with(own.units).plus(part.with(-part.units))?
+    } else if has(&|own| own == "count") && own.is_whole() {
+        own.with(own.units + 1)
+    } else {
+        return None;
+    };
+    is_alone.then(|| (&checks::SUM_DIFFERS, due.node()))
+}
+
+/// Whether a word says that what a verb asks for may be done: `refundable`.
+fn is_able(word: &str, verb: &str) -> bool {
+    let stem = word.strip_suffix("able");
+    stem.is_some_and(|own| own == verb || verb.strip_suffix('e') == Some(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_what_was_taken() {
+        let record = r#"{"refundCount":1,"amountRefundable":50,"refunded":20,"refundCountryCount":1,"refundable":true}"#;
+        let record = spec::json::read_text(record).unwrap();
+        let part = Amount::read(&spec::json::read_text("20").unwrap()).unwrap();
+        let due = |name: &str| {
+            let mut entries = record.entries();
+            let entry = entries.find(|own| own.key == name).unwrap();
+            let words = names::words(name);
+            counted(entry, (&words, "refund"), part).map(|own| own.1.to_json())
+        };
+        for (name, expected) in [
+            ("refundCount", Some("2")),
+            ("amountRefundable", Some("30")),
+            ("refunded", None),
+            ("refundCountryCount", None),
+            ("refundable", None),
+        ] {
+            assert_eq!(due(name).as_deref(), expected, "{name}");
+        }
+    }
+}

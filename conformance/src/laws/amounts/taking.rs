@@ -1,0 +1,151 @@
+//! Taking: an operation that takes an amount from a record, and what it takes from.
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::Call;
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::{self, Amount, names_amount, shared};
+use super::parts::{counted, parts};
+use crate::laws::trial::answered::record_of;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// An operation that takes, and what it takes from.
+pub(crate) struct Taking<'w, 'd> {
+    pub(crate) property: &'d str,
+    pub(crate) whole: Amount,
+    /// What an amount beside its currency looks like, where the body has such.
+    form: Option<Node>,
+    /// The operation that made what it takes from, and that record.
+    pub(crate) maker: &'w Call<'d>,
+    pub(crate) record: Node,
+    /// A request that names it.
+    pub(crate) with: Sent,
+}
+
+/// The amount in the body, where the record that the call is about has the same.
+pub(crate) fn taking<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<Taking<'w, 'd>> {
+    // What is put at the place of an amount takes nothing from it.
+    if matches!(call.operation.method, Method::Put | Method::Patch) {
+        return None;
+    }
+    let (maker, record) = world.made_before(call, ready)?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let (property, amount) =
+        shared(&shape, record).or_else(|| of_total(&shape, record, call.operation.path))?;
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let counted = counted(record, call.operation.path);
+    let parts = parts(&names);
+    let captured = parts
+        .as_ref()
+        .and_then(|own| own.captured(record, property));
+    // What was captured of it is all there is to be given back; it is itself taken of the whole.
+    let captured = captured.filter(|(_, name)| Some(*name) != counted);
+    let whole = captured.map_or(amount, |(own, _)| own);
+    // What is made of nothing but the same kind of record is no part of it.
+    let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
+    let is_object = !shape
+        .property(world.model.document, property)
+        .property_names()
+        .is_empty();
+    let with = world.compose(ready, "sums-source").ok()?;
+    is_part.then(|| Taking {
+        property,
+        whole,
+        form: record.get(property).filter(|_| is_object).cloned(),
+        maker,
+        record: record.clone(),
+        with,
+    })
+}
+
+/// The amount in a body, where what is taken is counted in a record that has a total.
+fn of_total<'d>(body: &Shape<'d>, record: &Node, path: &str) -> Option<(&'d str, Amount)> {
+    counted(record, path)?;
+    let total = Amount::read(record.get("total")?)?;
+    let mut names = body
+        .property_names()
+        .into_iter()
+        .filter(|own| names_amount(own));
+    let only = names
+        .next()
+        .filter(|own| names.next().is_none() && *own == "amount")?;
+    Some((only, total))
+}
+
+/// What is taken from, as it is read now.
+pub(crate) async fn source<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    taking: &Taking<'_, 'd>,
+) -> Option<Node> {
+    let (record, with) = (&taking.record, &taking.with);
+    let readers = world.readers_for(taking.maker, record, with);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, record, with).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+pub(crate) fn request<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    taking: &Taking<'_, 'd>,
+    (amount, tag): (Amount, &str),
+) -> Result<Sent, String> {
+    let mut sent = world.compose(ready, tag)?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    if let (None, Some(form)) = (json.get(taking.property), &taking.form) {
+        value::put(
+            &mut json,
+            &Pointer::root().join(taking.property),
+            form.clone(),
+        )?;
+    }
+    amount::put(&mut json, taking.property, amount)?;
+    world.put_json(&mut sent, &ready.call, json);
+    Ok(sent)
+}
+
+pub(crate) async fn take<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    taking: &Taking<'_, 'd>,
+    part: (Amount, &str),
+) -> Result<Exchange, String> {
+    let sent = request(world, ready, taking, part)?;
+    Ok(world.send(sent).await)
+}
+
+pub(crate) fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    taking: &Taking<'_, 'd>,
+    (what, draft): (String, &mut Draft),
+    exchange: &Exchange,
+) {
+    let claim = Claim {
+        check: &checks::SUM_EXCEEDED,
+        pointer: Pointer::root().join(taking.property),
+        expected: format!("no more than {} is taken", shown(taking.whole)),
+        actual: format!("granted: {what}"),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+pub(crate) fn shown(amount: Amount) -> String {
+    value::plain(&amount.node())
+}
+
+/// Whether a node is an amount; for other laws.
+pub(crate) fn is_amount(node: &Node) -> bool {
+    Amount::read(node).is_some()
+}

@@ -1,0 +1,135 @@
+//! Bound: a least or a greatest value that a list is asked for, as its name, its text and its values have it.
+
+use std::cmp::Ordering;
+
+use jiff::Timestamp;
+use spec::Node;
+use spec::document::Document;
+
+use crate::model::names;
+use crate::shape::Shape;
+use crate::value;
+
+use super::order::compared;
+use crate::laws::amounts::amount::Amount;
+use crate::laws::records::freshness::is_time_of_making;
+
+/// Words of a bound that records lie above, and below.
+pub(crate) const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
+pub(crate) const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
+
+/// Words of units, which names of bounds leave out.
+pub(crate) const UNITS: [&str; 12] = [
+    "kg", "g", "cm", "mm", "m", "km", "cents", "minor", "eur", "usd", "minutes", "days",
+];
+
+/// Whether a text says of a bound that it is within.
+pub(crate) fn says_within(text: &str) -> bool {
+    let ways = ["at or ", "on or ", "or at ", "or equal", "inclusive"];
+    ways.iter().any(|own| text.contains(own))
+}
+
+/// Whether a name is that of a bound of some time and says of none which, and whether it is the lower one.
+pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
+    let mut words = names::words(name);
+    words.retain(|own| !matches!(own.as_str(), "date" | "time" | "at"));
+    let [word] = &words[..] else { return None };
+    match (word.as_str(), format?) {
+        ("from" | "since" | "after", "date" | "date-time") => Some(true),
+        ("to" | "until" | "before", "date" | "date-time") => Some(false),
+        _ => None,
+    }
+}
+
+/// The times that a bound of no name may speak of: that of the making where the text says so, else all.
+pub(crate) fn spoken_of<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    says: &str,
+) -> Vec<&'d str> {
+    let is_time = |own: &&'d str| {
+        let format = record.property(document, own).format();
+        matches!(format, Some("date" | "date-time"))
+    };
+    let listed = record.property_names().into_iter();
+    let mut times: Vec<&'d str> = listed.filter(is_time).collect();
+    times.sort_by_key(|own| !is_time_of_making(own));
+    let tells = |own: &String| matches!(own.as_str(), "made" | "created" | "creation");
+    if names::words(says).iter().any(tells)
+        && times.first().is_some_and(|own| is_time_of_making(own))
+    {
+        times.truncate(1);
+    }
+    times
+}
+
+/// A value far below or above.
+pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
+    if let Some(text) = own.as_str().filter(|text| is_time(text)) {
+        let year = if up { "2999" } else { "1999" };
+        return Some(value::string(&format!("{year}{}", &text[4..])));
+    }
+    let amount = Amount::read(own)?;
+    let units = if up {
+        amount.units.checked_mul(2)?.checked_add(1)?
+    } else {
+        amount.units / 2
+    };
+    Some(amount.with(units).node())
+}
+
+/// A time as a date, where that is asked for.
+pub(crate) fn cut(own: &Node, is_date: bool) -> Node {
+    match own.as_str() {
+        Some(text) if is_date && is_time(text) => value::string(&text[..10]),
+        _ => own.clone(),
+    }
+}
+
+/// Whether a text begins with a date.
+pub(crate) fn is_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
+}
+
+pub(crate) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
+    if let (Some(one), Some(other)) = (own.as_str(), asked.as_str())
+        && is_time(one)
+        && is_time(other)
+    {
+        let moments = (one.parse::<Timestamp>(), other.parse::<Timestamp>());
+        if let (Ok(one), Ok(other)) = moments {
+            // Who compares whole seconds is as right.
+            let is_one = one.as_second().abs_diff(other.as_second()) < 1;
+            return Some(if is_one {
+                Ordering::Equal
+            } else {
+                one.cmp(&other)
+            });
+        }
+        return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
+    }
+    if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
+        return one.compared(other);
+    }
+    compared(own, asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_that_name_nothing() {
+        for (name, format, expected) in [
+            ("since", Some("date-time"), Some(true)),
+            ("from_date", Some("date"), Some(true)),
+            ("dateTo", Some("date"), Some(false)),
+            ("before", None, None),
+            ("created_from", Some("date"), None),
+            ("from", Some("uuid"), None),
+        ] {
+            assert_eq!(is_bare(name, format), expected, "{name}");
+        }
+    }
+}

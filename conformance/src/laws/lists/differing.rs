@@ -1,0 +1,115 @@
+//! Differing: records of a list that differ in one property, made so that an order by it can be seen: in neither
+//! order of their making, and in another one as texts than as numbers; some of them alike.
+
+use spec::{Node, Pointer};
+
+use crate::model::{self, Call, Role};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::exchange::Sent;
+use crate::laws::amounts::amount::{self, Amount};
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::world::World;
+
+/// Numbers in the order of their making.
+const NUMBERS: [i128; 5] = [2, 10, 9, 9, 9];
+
+/// Days of a month, likewise.
+const DAYS: [&str; 5] = ["05", "25", "15", "15", "15"];
+
+/// Words, likewise.
+const WORDS: [&str; 5] = ["Cherry", "Mango", "Apple", "Mango", "Mango"];
+
+/// Makes records that differ in a property, where their maker is told it; what the list of them is addressed with.
+pub(crate) async fn make_differing<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    property: &str,
+) -> Option<(Node, Sent)> {
+    let kind = list.record()?;
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
+    model::nearest(list, &mut makers);
+    let maker = makers.first().copied().filter(|_| world.may_write())?;
+    let tag = format!("differing-{property}-{}", list.operation.label());
+    let ready = world.ready(maker, &tag).await.ok()?;
+    let body = world.compose(&ready, &tag).ok()?.json?;
+    let values = values(world, maker, &body, property)?;
+    let mut last = None;
+    for (index, own) in values.into_iter().enumerate() {
+        let mut sent = world.compose(&ready, &format!("{tag}-{index}")).ok()?;
+        let mut json = sent.json.clone()?;
+        value::put(&mut json, &Pointer::root().join(property), own).ok()?;
+        world.put_json(&mut sent, &ready.call, json);
+        let exchange = world.send(sent).await;
+        let record = record_of(maker, &exchange).filter(|_| succeeded(&exchange));
+        let Some(record) = record.cloned() else { break };
+        last = Some((record, exchange.sent));
+    }
+    last.filter(|(record, with)| can_address(list, record, with))
+}
+
+/// Values of a property that a valid body may have in the place of its own.
+fn values<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    maker: &Call<'d>,
+    body: &Node,
+    property: &str,
+) -> Option<Vec<Node>> {
+    let schema = maker.body.as_ref()?;
+    let own = body.get(property)?;
+    let shape = Shape::of(world.model.document, Some(schema));
+    let shape = shape.property(world.model.document, property);
+    let fits = |all: &Vec<Node>| {
+        all.iter().all(|own| {
+            let mut json = body.clone();
+            let put = value::put(&mut json, &Pointer::root().join(property), own.clone());
+            let found = put
+                .ok()
+                .map(|()| world.contract().validate_request(schema, &json));
+            matches!(found, Some(Ok(found)) if found.is_empty())
+        })
+    };
+    ways(own, &shape).into_iter().find(fits)
+}
+
+fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
+    let text = own.as_str().unwrap_or_default();
+    let is_listed = !shape.known_values().is_empty();
+    match shape.format() {
+        _ if is_listed => Vec::new(),
+        Some("date" | "date-time") if text.len() >= 10 && text.is_ascii() => {
+            let of_day = |day: &&str| value::string(&format!("{}{day}{}", &text[..8], &text[10..]));
+            vec![DAYS.iter().map(of_day).collect()]
+        }
+        None | Some("int32" | "int64" | "decimal" | "double" | "float") => {
+            if let Some(amount) = Amount::read(own) {
+                let alike = |way: Vec<Node>| {
+                    let all = way.into_iter();
+                    all.map(|bare| amount::like(own, bare)).collect()
+                };
+                let ways = amount.multiples(&NUMBERS).into_iter();
+                return ways.map(alike).collect();
+            }
+            let is_free = shape.keyword("pattern").is_none() && !text.is_empty();
+            let words = || WORDS.iter().map(|own| value::string(own)).collect();
+            if is_free { vec![words()] } else { Vec::new() }
+        }
+        Some(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_their_form() {
+        let own = spec::json::read_text(r#""25.50""#).unwrap();
+        let ways = Amount::read(&own).unwrap().multiples(&NUMBERS);
+        let texts: Vec<String> = ways[0].iter().map(Node::to_json).collect();
+        assert_eq!(texts[..3], [r#""2.00""#, r#""10.00""#, r#""9.00""#]);
+    }
+}

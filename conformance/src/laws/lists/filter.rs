@@ -1,0 +1,452 @@
+//! Filter: a query parameter that asks for the records with a value, told by its name.
+
+use std::cmp::Ordering;
+
+use spec::document::{Document, Location, Parameter};
+use spec::{Node, Value};
+
+use crate::model::{Call, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::bound::{LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within, spoken_of};
+use super::paging::divides;
+use crate::laws::amounts::amount::names_amount;
+use crate::laws::trial::world::World;
+
+/// The word of who asks for a part of a text.
+const CONTAINS: &str = "contains";
+
+/// A filter of a list.
+#[derive(Debug)]
+pub(crate) struct Filter<'d> {
+    /// The parameter.
+    pub(crate) parameter: &'d str,
+    /// The property that it speaks of.
+    property: &'d str,
+    /// Of a currency that stands beside an amount, the property in which it does.
+    within: Option<&'d str>,
+    kind: Kind<'d>,
+    /// Whether the description says that the bound itself is within.
+    says_within: bool,
+    /// Of a bound whose name speaks of no property, all that it may speak of.
+    times: Vec<&'d str>,
+}
+
+/// How a value is asked for.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind<'d> {
+    /// The value itself; of these, where they are listed.
+    Exact(Vec<&'d str>),
+    /// One of several values; of these, where they are listed.
+    Any(Vec<&'d str>),
+    /// A text that has it in it.
+    Part,
+    /// A least value; whether it is asked for as a date.
+    Least(bool),
+    /// A greatest value; likewise.
+    Greatest(bool),
+}
+
+/// The filters of a list.
+pub(crate) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
+    let Some(record) = list.record() else {
+        return Vec::new();
+    };
+    let shape = Shape::of(world.model.document, Some(&record.schema));
+    let parameters = list.operation.parameters().into_iter();
+    let query = parameters.filter(|own| own.location == Location::Query);
+    // What divides a list is asked of the list, even where a record has a property of that name.
+    query
+        .filter(|own| !divides(own.name))
+        .filter_map(|own| filter(world, &shape, &own))
+        .collect()
+}
+
+fn filter<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    record: &Shape<'d>,
+    parameter: &Parameter<'d>,
+) -> Option<Filter<'d>> {
+    let document = world.model.document;
+    let schema = parameter.schema();
+    let asked = Shape::of(document, schema.as_ref());
+    let is_array = asked.type_name() == Some("array");
+    if asked.type_name() == Some("object") {
+        return None;
+    }
+    let listed = record.property_names();
+    let is_named = |own: &str| {
+        let plain = names::singular(parameter.name);
+        names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
+    };
+    let same = listed.iter().copied().find(|own| is_named(own));
+    let is_date = asked.format() == Some("date");
+    let says = parameter.at.node.get("description").and_then(Node::as_str);
+    let says = says.unwrap_or_default().to_lowercase();
+    let (mut times, mut within) = (Vec::new(), None);
+    let (property, kind) = match same {
+        Some(property) => (
+            property,
+            match exact(&record.property(document, property), property)? {
+                Kind::Exact(known) if is_array => Kind::Any(known),
+                _ if is_array => return None,
+                kind => kind,
+            },
+        ),
+        None if is_array => return None,
+        None if let Some((outer, property)) = beside_amount(document, record, parameter.name) => {
+            within = Some(outer);
+            let own = record
+                .property(document, outer)
+                .property(document, property);
+            (property, exact(&own, property)?)
+        }
+        None => {
+            let named = part(&listed, parameter.name);
+            let named = named.or_else(|| bound(&listed, parameter.name, is_date));
+            if let Some(named) = named {
+                named
+            } else {
+                let is_lower = is_bare(parameter.name, asked.format())?;
+                times = spoken_of(document, record, &says);
+                (*times.first()?, Kind::of(is_lower, is_date))
+            }
+        }
+    };
+    Some(Filter {
+        parameter: parameter.name,
+        property,
+        within,
+        kind,
+        says_within: says_within(&says),
+        times,
+    })
+}
+
+/// `currency` asks for that of an amount, of the first where there are several: a record has one.
+fn beside_amount<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    name: &str,
+) -> Option<(&'d str, &'d str)> {
+    let is_currency = names::words(name).contains(&"currency".to_owned());
+    let all = record.property_names().into_iter();
+    let mut amounts = all.filter(|own| is_currency && names_amount(own));
+    amounts.find_map(|outer| {
+        let inner = record.property(document, outer).property_names();
+        let own = inner.into_iter().find(|own| names::same(own, name))?;
+        Some((outer, own))
+    })
+}
+
+/// `nameContains` asks for a part of `name`.
+fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
+    let mut words = names::words(name);
+    words.retain(|own| own != CONTAINS);
+    let is_told = words.len() < names::words(name).len();
+    let property = listed
+        .iter()
+        .find(|own| is_told && names::words(own) == words)?;
+    Some((property, Kind::Part))
+}
+
+fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
+    let known = own.known_values();
+    let is_key = names::subject(property).is_some() || own.format() == Some("uuid");
+    match own.type_name()? {
+        "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
+        "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
+        "string" if matches!(own.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
+        "string" if own.format().is_none() => Some(Kind::Part),
+        _ => None,
+    }
+}
+
+/// `created_after` speaks of `created_at`, `min_price` of `price`.
+fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
+    let words = names::words(name);
+    let is_bound = |own: &String| LOWER.contains(&own.as_str()) || UPPER.contains(&own.as_str());
+    let [bound] = &words.iter().filter(|own| is_bound(own)).collect::<Vec<_>>()[..] else {
+        return None;
+    };
+    let rest: Vec<&String> = words.iter().filter(|own| !is_bound(own)).collect();
+    let speaks = |own: &&&'d str| {
+        let words = names::words(own);
+        let is_time = |own: &String| matches!(own.as_str(), "at" | "date" | "time" | "on");
+        let stem: Vec<&String> = words.iter().filter(|own| !is_time(own)).collect();
+        let is_unit = |own: &String| UNITS.contains(&own.as_str());
+        let plain: Vec<&String> = words.iter().filter(|own| !is_unit(own)).collect();
+        let all: Vec<&String> = words.iter().collect();
+        !rest.is_empty() && (all == rest || stem == rest || plain == rest)
+    };
+    let property = *listed.iter().find(speaks)?;
+    let is_lower = LOWER.contains(&bound.as_str());
+    Some((property, Kind::of(is_lower, is_date)))
+}
+
+impl Kind<'_> {
+    fn of(is_lower: bool, is_date: bool) -> Self {
+        if is_lower {
+            Self::Least(is_date)
+        } else {
+            Self::Greatest(is_date)
+        }
+    }
+}
+
+impl Filter<'_> {
+    /// What a record has there.
+    pub(crate) fn value<'a>(&self, record: &'a Node) -> Option<&'a Node> {
+        let object = self.within.map_or(Some(record), |own| record.get(own))?;
+        let own = object.get(self.property)?;
+        let is_plain = !matches!(
+            own.value,
+            Value::Mapping(_) | Value::Sequence(_) | Value::Null
+        );
+        is_plain.then_some(own)
+    }
+
+    /// What is asked for: what a record has, and what it has not.
+    pub(crate) fn asked(&self, record: &Node) -> Vec<Node> {
+        let Some(own) = self.value(record) else {
+            return Vec::new();
+        };
+        let all = match &self.kind {
+            Kind::Exact(known) => vec![Some(own.clone()), another(own, known)],
+            Kind::Any(known) => {
+                let list = |all: Vec<Node>| value::node(Value::Sequence(all));
+                let other = another(own, known);
+                let both = |other: Node| {
+                    let turned = vec![other.clone(), own.clone()];
+                    let all = [vec![own.clone(), other.clone()], turned, vec![other]];
+                    all.map(|own| Some(list(own))).to_vec()
+                };
+                let mut all = vec![Some(list(vec![own.clone()]))];
+                all.extend(other.map(both).unwrap_or_default());
+                all
+            }
+            Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
+            Kind::Least(is_date) | Kind::Greatest(is_date) => {
+                let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
+                let is_told = self.times.is_empty() && self.is_inclusive();
+                let itself = is_told.then(|| own.clone());
+                vec![cut(moved(own, false)), cut(moved(own, true)), itself]
+            }
+        };
+        all.into_iter().flatten().collect()
+    }
+
+    /// Whether the value itself is asked for.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.kind, Kind::Exact(_))
+    }
+
+    /// Whether a record may come where a value is asked for.
+    pub(crate) fn fits(&self, record: &Node, asked: &Node) -> bool {
+        let Some(own) = self.value(record) else {
+            return true;
+        };
+        if !self.times.is_empty() {
+            let mut times = self.times.iter().filter_map(|own| record.get(own));
+            return times.any(|own| own.is_null() || self.is_beyond(own, asked));
+        }
+        match &self.kind {
+            Kind::Exact(_) => value::plain(own) == value::plain(asked),
+            Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
+            Kind::Part => {
+                let plain = |node: &Node| value::plain(node).to_lowercase();
+                plain(own).contains(&plain(asked))
+            }
+            Kind::Least(_) => ordered(own, asked) != Some(Ordering::Less),
+            Kind::Greatest(_) => ordered(own, asked) != Some(Ordering::Greater),
+        }
+    }
+
+    /// Whether a record has to come where a value is asked for.
+    pub(crate) fn is_certain(&self, record: &Node, asked: &Node) -> bool {
+        let Some(own) = self.value(record) else {
+            return false;
+        };
+        if !self.times.is_empty() {
+            let is_beyond = |own: &Node| !own.is_null() && self.is_beyond(own, asked);
+            let mut times = self.times.iter();
+            return times.all(|own| record.get(own).is_some_and(is_beyond));
+        }
+        match &self.kind {
+            Kind::Exact(_) => own.same_value(asked),
+            Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
+            // Who searches for words may leave some out.
+            Kind::Part => self.is_contained() && self.fits(record, asked),
+            _ if self.is_inclusive() && own.same_value(asked) => true,
+            Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
+            Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
+        }
+    }
+
+    /// Whether a time lies beyond a bound.
+    fn is_beyond(&self, own: &Node, asked: &Node) -> bool {
+        let wanted = match self.kind {
+            Kind::Least(_) => Ordering::Greater,
+            _ => Ordering::Less,
+        };
+        ordered(own, asked) == Some(wanted)
+    }
+
+    fn is_contained(&self) -> bool {
+        names::words(self.parameter)
+            .iter()
+            .any(|own| own == CONTAINS)
+    }
+
+    /// A part of a text that neither begins nor ends it, where such parts are asked for.
+    fn inner(&self, own: &Node) -> Option<Node> {
+        let text = own.as_str().filter(|own| own.len() > 2 && own.is_ascii())?;
+        let inner = &text[1..text.len() - 1];
+        (self.is_contained() && inner.trim() == inner).then(|| value::string(inner))
+    }
+
+    /// Whether the bound itself is within: the least and the greatest are, of what is no time.
+    fn is_inclusive(&self) -> bool {
+        let words = names::words(self.parameter);
+        let says = |own: &String| matches!(own.as_str(), "min" | "max" | "gte" | "lte");
+        let is_bound = matches!(self.kind, Kind::Least(_) | Kind::Greatest(_));
+        // What is told of a time may be less than what is known of it: it is never before that.
+        let is_within = self.says_within && matches!(self.kind, Kind::Least(false));
+        is_bound && (is_within || words.iter().any(says))
+    }
+}
+
+/// A value of the same form that is another one.
+fn another(own: &Node, known: &[&str]) -> Option<Node> {
+    match &own.value {
+        Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
+        Value::Number(text) => Some(value::number(text.parse::<i64>().ok()?.checked_add(1)?)),
+        Value::String(text) if known.is_empty() => {
+            let turned = text.chars().map(|char| match char {
+                '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or('0'),
+                '9' => '0',
+                'a'..='f' => 'c',
+                'g'..='z' => 'q',
+                'A'..='Z' => 'Q',
+                other => other,
+            });
+            Some(value::string(&turned.collect::<String>()))
+        }
+        Value::String(text) => {
+            let mut others = known.iter().filter(|own| **own != text.as_str());
+            others.next().map(|own| value::string(own))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_told_by_names() {
+        let listed = ["created_at", "price", "name", "weightKg"];
+        for (name, expected) in [
+            ("created_after", Some(("created_at", Kind::Least(false)))),
+            ("createdTo", Some(("created_at", Kind::Greatest(false)))),
+            ("min_price", Some(("price", Kind::Least(false)))),
+            ("price[lte]", Some(("price", Kind::Greatest(false)))),
+            ("maxWeight", Some(("weightKg", Kind::Greatest(false)))),
+            ("from", None),
+            ("q", None),
+        ] {
+            assert_eq!(bound(&listed, name, false), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_fits_and_what_has_to_come() {
+        let inclusive = Filter {
+            parameter: "min_v",
+            property: "v",
+            kind: Kind::Least(false),
+            within: None,
+            says_within: false,
+            times: Vec::new(),
+        };
+        let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
+        assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
+        let contained = Filter {
+            parameter: "vContains",
+            property: "v",
+            kind: Kind::Part,
+            within: None,
+            says_within: false,
+            times: Vec::new(),
+        };
+        let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
+        let asked = contained.asked(&blue);
+        let last = asked.last().unwrap();
+        assert_eq!(last.as_str(), Some("lu"));
+        assert!(contained.is_certain(&blue, last));
+        let filter = |kind| Filter {
+            parameter: "p",
+            property: "v",
+            kind,
+            within: None,
+            says_within: true,
+            times: Vec::new(),
+        };
+        let read = |text| spec::json::read_text(text).unwrap();
+        for (kind, own, asked, fits, certain) in [
+            (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""a""#, true, true),
+            (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""b""#, false, false),
+            (Kind::Exact(vec![]), "{}", r#""b""#, true, false),
+            (Kind::Part, r#"{"v":"Blue"}"#, r#""lu""#, true, false),
+            (
+                Kind::Least(false),
+                r#"{"v":"10.50"}"#,
+                r#""5.25""#,
+                true,
+                true,
+            ),
+            (Kind::Least(false), r#"{"v":5}"#, "11", false, false),
+            (
+                Kind::Any(vec![]),
+                r#"{"v":"a"}"#,
+                r#"["b","a"]"#,
+                true,
+                true,
+            ),
+            (Kind::Any(vec![]), r#"{"v":"a"}"#, r#"["b"]"#, false, false),
+            (
+                Kind::Least(false),
+                r#"{"v":"2026-01-02T10:00:00Z"}"#,
+                r#""2026-01-02T12:00:00+02:00""#,
+                true,
+                false,
+            ),
+            (
+                Kind::Least(false),
+                r#"{"v":"2026-01-02T10:00:00Z"}"#,
+                r#""2026-01-02T10:00:01Z""#,
+                false,
+                false,
+            ),
+            (
+                Kind::Greatest(true),
+                r#"{"v":"2026-01-02T00:00:00Z"}"#,
+                r#""1999-01-02""#,
+                false,
+                false,
+            ),
+        ] {
+            let (own, asked) = (read(own), read(asked));
+            let filter = filter(kind);
+            assert_eq!(filter.fits(&own, &asked), fits, "{}", own.to_json());
+            assert_eq!(
+                filter.is_certain(&own, &asked),
+                certain,
+                "{}",
+                own.to_json()
+            );
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! A list that is asked for the records with a value has all of them, and no others.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+use crate::value;
+
+use super::filter::{Filter, filters};
+use super::pages;
+use super::paging::{Paging, Walk};
+use super::totals::of_others;
+use crate::laws::trial::answered::{own_key, succeeded};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many records are asked for one by one at most.
+const SMALL: usize = 10;
+
+/// Tries a list that can be asked for some of its records.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+    let filters = filters(world, list);
+    if list.role != Role::List || filters.is_empty() {
+        return;
+    }
+    let mut draft = world.draft("filters", list);
+    if let Err(reason) = of(world, list, &filters, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// A list and what it is addressed with.
+struct Stand<'s, 'd> {
+    list: &'s Call<'d>,
+    paging: Paging<'d>,
+    record: Node,
+    with: Sent,
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    filters: &[Filter<'d>],
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let paging = Paging::of(world, list);
+    let (record, with) = pages::stand(world, list, "filters", 2).await?;
+    let stand = Stand {
+        list,
+        paging,
+        record,
+        with,
+    };
+    let whole = stand.walk(world, &[]).await?;
+    if whole.pages.is_empty() {
+        return Err("the list has no items".to_owned());
+    }
+    for filter in filters {
+        stand.holds(world, filter, &whole, draft).await?;
+    }
+    if draft.is_clean() {
+        stand.both_hold(world, filters, &whole, draft).await?;
+    }
+    if draft.is_clean() {
+        stand.in_pages(world, filters, &whole, draft).await?;
+    }
+    Ok(())
+}
+
+impl<'d> Stand<'_, 'd> {
+    async fn walk(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        more: &[(&str, Node)],
+    ) -> Result<Walk, String> {
+        let size = self.paging.largest();
+        let stand = (&self.record, &self.with);
+        self.paging.walk(world, self.list, stand, size, more).await
+    }
+
+    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+        let at = self.list.record().map(|kind| &kind.at);
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| item.at(at?)).collect()
+    }
+
+    /// What is asked for has what some record has; what is asked for beside has not.
+    async fn holds(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filter: &Filter<'d>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let records = self.records(whole);
+        let one = records.into_iter().find(|own| filter.value(own).is_some());
+        let Some(one) = one else { return Ok(()) };
+        for asked in filter.asked(one) {
+            let given = self
+                .walk(world, &[(filter.parameter, asked.clone())])
+                .await?;
+            let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+                continue;
+            };
+            let records = self.records(&given);
+            let strange = records.iter().find(|own| !filter.fits(own, &asked));
+            if let Some(strange) = strange {
+                let texts = (
+                    format!("only records with what `{}` asks for", filter.parameter),
+                    shown(filter.value(strange)),
+                );
+                self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+                return Ok(());
+            }
+            let is_due = filter.is_certain(one, &asked) && given.ended && !is_moving(one);
+            if is_due && !self.has(world, &records, one) {
+                let texts = (
+                    format!("each record with what `{}` asks for", filter.parameter),
+                    format!("{} records without one that has it", records.len()),
+                );
+                self.differ(world, filter, (&checks::FILTER_MISSES, texts), last, draft);
+                return Ok(());
+            }
+            if self
+                .miscounts(world, (filter, &asked), &given, draft)
+                .await?
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The total of a list that is asked for some records is theirs, each time.
+    async fn miscounts(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (filter, asked): (&Filter<'d>, &Node),
+        given: &Walk,
+        draft: &mut Draft,
+    ) -> Result<bool, String> {
+        if of_others(world, self.list, given).is_none() {
+            return Ok(false);
+        }
+        let again = self
+            .walk(world, &[(filter.parameter, asked.clone())])
+            .await?;
+        let found = of_others(world, self.list, &again);
+        let Some((found, last)) = found.zip(again.last.as_ref()) else {
+            return Ok(false);
+        };
+        let (name, items, told) = found;
+        let texts = (
+            format!(
+                "`{name}` {items}, as many as `{}` asks for",
+                filter.parameter
+            ),
+            told.to_string(),
+        );
+        self.differ(world, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
+        Ok(true)
+    }
+
+    /// Two things that are asked for at once both hold: of one record the one, and of another the other.
+    async fn both_hold(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filters: &[Filter<'d>],
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let mut exact = filters.iter().filter(|own| own.is_exact());
+        let (Some(first), Some(second)) = (exact.next(), exact.next()) else {
+            return Ok(());
+        };
+        let records = self.records(whole);
+        let values = |own: &&Node| Some((first.value(own)?.clone(), second.value(own)?.clone()));
+        let all: Vec<(Node, Node)> = records.iter().filter_map(values).collect();
+        let Some((one, other)) = all.first() else {
+            return Ok(());
+        };
+        let apart = all
+            .iter()
+            .find(|own| !own.0.same_value(one) && !own.1.same_value(other));
+        // Where all are alike, what none of them has.
+        let known = records.first().map(|own| second.asked(own));
+        let none = known.and_then(|own| own.into_iter().find(|own| !own.same_value(other)));
+        let other = apart.map(|own| &own.1).or(none.as_ref()).unwrap_or(other);
+        let query = [
+            (first.parameter, one.clone()),
+            (second.parameter, other.clone()),
+        ];
+        let given = self.walk(world, &query).await?;
+        let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+            return Ok(());
+        };
+        for (filter, asked) in [(first, one), (second, other)] {
+            let records = self.records(&given);
+            if let Some(strange) = records.iter().find(|own| !filter.fits(own, asked)) {
+                let texts = (
+                    format!(
+                        "`{}` beside `{}`: both hold",
+                        first.parameter, second.parameter
+                    ),
+                    shown(filter.value(strange)),
+                );
+                self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// What is asked for comes in small pages, too, however many others stand before it.
+    async fn in_pages(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filters: &[Filter<'d>],
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let records = self.records(whole);
+        let Some(first) = records.first() else {
+            return Ok(());
+        };
+        let mut exact = filters.iter().filter(|own| own.is_exact());
+        // Behind another one, and few enough to be asked for one by one.
+        let found = exact.find_map(|own| {
+            let one = own.value(first)?;
+            let all = records.iter().filter_map(|record| own.value(record));
+            let times = |value: &Node| all.clone().filter(|own| own.same_value(value)).count();
+            let others = all.clone().filter(|other| !other.same_value(one));
+            let rarest = others.min_by_key(|other| times(other))?;
+            Some((own, rarest.clone()))
+        });
+        let Some((filter, asked)) = found else {
+            return Ok(());
+        };
+        let query = [(filter.parameter, asked.clone())];
+        let given = self.walk(world, &query).await?;
+        let all = self.records(&given).len();
+        if self.paging.size.is_none() || !given.ended || all == 0 || all > SMALL {
+            return Ok(());
+        }
+        let stand = (&self.record, &self.with);
+        let walk = self.paging.walk(world, self.list, stand, Some(1), &query);
+        let small = walk.await?;
+        let is_granted = |own: &&Exchange| succeeded(own);
+        let Some(exchange) = small.last.as_ref().filter(is_granted) else {
+            return Ok(());
+        };
+        let came = self.records(&small).len();
+        if small.ended && came < all {
+            let texts = (
+                format!(
+                    "each of {all} records with what `{}` asks for, in pages of 1",
+                    filter.parameter
+                ),
+                format!("{came} records in these pages"),
+            );
+            self.differ(
+                world,
+                filter,
+                (&checks::PAGE_MISSES, texts),
+                exchange,
+                draft,
+            );
+        }
+        Ok(())
+    }
+
+    fn has(&self, world: &World<'_, '_, '_, 'd>, records: &[&Node], one: &Node) -> bool {
+        let Some(key) = own_key(world.model, self.list) else {
+            return true;
+        };
+        let own = one.get(key);
+        let is_it = |other: &&Node| {
+            own.zip(other.get(key))
+                .is_some_and(|(a, b)| a.same_value(b))
+        };
+        records.iter().any(is_it)
+    }
+
+    fn differ(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        filter: &Filter<'d>,
+        (check, (expected, actual)): (&'static Check, (String, String)),
+        exchange: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let claim = Claim {
+            check,
+            pointer: Pointer::root().join("query").join(filter.parameter),
+            expected,
+            actual,
+            spot: world.spot(self.list),
+        };
+        world.differ(draft, self.list, claim, exchange);
+    }
+}
+
+fn shown(node: Option<&Node>) -> String {
+    match node.map(|own| &own.value) {
+        None | Some(Value::Mapping(_) | Value::Sequence(_)) => "another record".to_owned(),
+        Some(_) => format!(
+            "a record with {}",
+            node.map_or_else(String::new, |own| value::excerpt(&own.to_json()))
+        ),
+    }
+}

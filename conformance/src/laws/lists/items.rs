@@ -1,0 +1,84 @@
+//! Items of a list look as their records do when they are read, in whatever state those are.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Value};
+
+use super::listing::differ;
+use super::pages::Stand;
+use super::paging::Walk;
+use crate::laws::trial::answered::record_of;
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::Draft;
+use crate::laws::trial::world::World;
+
+/// So many items are read at most.
+const MOST: usize = 4;
+
+impl<'d> Stand<'_, 'd> {
+    /// Reads an item of each look that there is, of as many as may be.
+    pub(crate) async fn as_read(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let (Some(kind), Some(last)) = (self.list.record(), &whole.last) else {
+            return Ok(());
+        };
+        let mut looks = BTreeSet::new();
+        let items = whole.pages.iter().flatten();
+        let records = items.filter_map(|item| item.at(&kind.at));
+        let new = records.filter(|own| !is_moving(own) && looks.insert(look(own)));
+        let some: Vec<&Node> = new.take(MOST).collect();
+        for item in some {
+            let readers = world.readers_for(self.list, item, &last.sent);
+            let Some(reader) = readers.first().copied() else {
+                return Ok(());
+            };
+            let read = world.read(reader, item, &last.sent).await?;
+            if let Some(record) = record_of(reader, &read) {
+                differ(world, (reader, self.list), (record, item, last), draft);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What tells the states of records apart: flags, words of one kind, and whether something is there.
+fn look(record: &Node) -> String {
+    let of = |node: &Node| match &node.value {
+        Value::Bool(flag) => flag.to_string(),
+        Value::Null => "null".to_owned(),
+        Value::Number(text) if text == "0" => "0".to_owned(),
+        Value::String(text) if text.len() < 24 && text.bytes().all(is_of_word) => text.clone(),
+        _ => String::new(),
+    };
+    let entries = record
+        .entries()
+        .map(|own| format!("{}={}", own.key, of(&own.value)));
+    entries.collect::<Vec<_>>().join("&")
+}
+
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || byte == b'_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_look_apart_and_keys_do_not() {
+        let read = |text: &str| look(&spec::json::read_text(text).unwrap());
+        let first = read(r#"{"id":"ch_1","status":"open","at":"2026-01-01"}"#);
+        assert_eq!(
+            first,
+            read(r#"{"id":"ch_2","status":"open","at":"2027-01-01"}"#)
+        );
+        assert_ne!(
+            first,
+            read(r#"{"id":"ch_1","status":"closed","at":"2026-01-01"}"#)
+        );
+    }
+}

@@ -1,0 +1,149 @@
+//! What was made is in the lists of its kind, and looks there as it does when it is read.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role};
+
+use super::paging::Paging;
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{own_key, record_of};
+use crate::laws::trial::compare::apart;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Tries an operation that makes or changes a record of which there are lists.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let lists = lists(world, call);
+    if !matches!(call.role, Role::Create | Role::Change) || lists.is_empty() || !world.may_write() {
+        return;
+    }
+    let mut draft = world.draft("listing", call);
+    match of(world, call, &lists, &mut draft).await {
+        Ok(true) => {}
+        // None of the lists is one that the record can be found in.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+/// The lists of what a call makes: those of its own collection, where it has any.
+pub(crate) fn lists<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
+    let Some(kind) = call.record() else {
+        return Vec::new();
+    };
+    let model: &'w model::Model<'d> = world.model;
+    let mut lists = model.lists(kind);
+    model::nearest(call, &mut lists);
+    lists
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    lists: &[&Call<'d>],
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "listing").await?;
+    let exchange = world.call(&ready, "listing").await?;
+    let record = record_of(call, &exchange)
+        .cloned()
+        .ok_or("no record came")?;
+    let record = reread(world, call, &record, &exchange.sent)
+        .await
+        .unwrap_or(record);
+    let mut looked = false;
+    for list in lists {
+        if can_address(list, &record, &exchange.sent) {
+            looked = true;
+            look(world, call, list, (&record, &exchange.sent), draft).await?;
+        }
+    }
+    Ok(looked)
+}
+
+/// The record as it is read now: a list is beside that, not beside what was answered at first.
+pub(crate) async fn reread<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    record: &Node,
+    with: &Sent,
+) -> Option<Node> {
+    let reader = *world.readers_for(call, record, with).first()?;
+    let read = world.read(reader, record, with).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    list: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(key) = own_key(world.model, call) else {
+        return Ok(());
+    };
+    let Some(own) = record.get(key) else {
+        return Ok(());
+    };
+    let paging = Paging::of(world, list);
+    let stand = (record, with);
+    let search = paging.find(world, list, stand, (key, own)).await?;
+    let Some(last) = &search.last else {
+        return Ok(());
+    };
+    match &search.found {
+        Some(item) => differ(world, (call, list), (record, item, last), draft),
+        // What a change does to who is listed, the law of states tells.
+        None if search.ended && call.role == Role::Create => {
+            let claim = Claim {
+                check: &checks::LIST_MISSES,
+                pointer: Pointer::root(),
+                expected: format!("an item for what `{}` has made", call.operation.label()),
+                actual: format!("{} items without it", search.seen),
+                spot: world.spot(list),
+            };
+            world.differ(draft, list, claim, last);
+        }
+        // A list longer than the walk says nothing of what comes later.
+        None => {}
+    }
+    Ok(())
+}
+
+/// The object that a property is missing in, where nothing at all is in it.
+fn emptied<'n>(item: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
+    let mut above = pointer.clone();
+    above.pop();
+    let is_part = !above.is_root();
+    let above = item.at(&above)?;
+    (is_part && above.as_mapping()?.entries.is_empty()).then_some(above)
+}
+
+pub(crate) fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, list): (&Call<'d>, &Call<'d>),
+    (record, item, exchange): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    for own in apart(record, item, &world.volatile(call)) {
+        // An item may be a short account: only what it shows is compared, and what it shows of nothing.
+        let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
+            continue;
+        };
+        let claim = Claim {
+            check: &checks::LIST_ITEM_DIFFERS,
+            expected: format!(
+                "{}, as it is read",
+                world.shown(list, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(list, &own.pointer, Some(other)),
+            pointer: own.pointer,
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, exchange);
+    }
+}

@@ -1,0 +1,14 @@
+//! Laws of lists: what is in them, how they are divided, ordered and filtered.
+
+pub(crate) mod bound;
+pub(crate) mod differing;
+pub(crate) mod filter;
+pub(crate) mod filters;
+pub(crate) mod items;
+pub(crate) mod listing;
+pub(crate) mod order;
+pub(crate) mod ordered;
+pub(crate) mod pages;
+pub(crate) mod paging;
+pub(crate) mod standing;
+pub(crate) mod totals;

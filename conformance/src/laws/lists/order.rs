@@ -1,0 +1,280 @@
+//! How a list is ordered, told by the names and values of its query parameters.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use spec::document::{Location, Parameter};
+use spec::{Node, Value};
+
+use crate::model::{Call, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::trial::world::World;
+
+const DIRECTIONS: [&str; 8] = [
+    "direction",
+    "order",
+    "sort order",
+    "sort direction",
+    "sort dir",
+    "order direction",
+    "dir",
+    "sort",
+];
+const FIELDS: [&str; 8] = [
+    "sort by",
+    "sort",
+    "order by",
+    "sort field",
+    "sort key",
+    "order",
+    "ordering",
+    "sorting",
+];
+
+/// So many properties of a list are tried at most.
+const MOST: usize = 3;
+
+/// One order that a list can be asked for in, and its reverse.
+#[derive(Debug)]
+pub(crate) struct Order<'d> {
+    /// The property that decides, where it is known.
+    pub(crate) property: Option<&'d str>,
+    /// What asks for it.
+    pub(crate) up: Vec<(&'d str, Node)>,
+    /// What asks for its reverse.
+    pub(crate) down: Vec<(&'d str, Node)>,
+}
+
+/// A parameter and the values that are known of it.
+struct Words<'d> {
+    name: &'d str,
+    values: Vec<String>,
+}
+
+/// The orders that a list can be asked for in.
+pub(crate) fn orders<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
+    let Some(record) = list.record() else {
+        return Vec::new();
+    };
+    let listed = Shape::of(world.model.document, Some(&record.schema)).property_names();
+    let parameters = list.operation.parameters();
+    let of = |wanted: &[&str]| {
+        let query = parameters
+            .iter()
+            .filter(|own| own.location == Location::Query);
+        let named = query.filter(|own| wanted.contains(&&*names::words(own.name).join(" ")));
+        let known = named.map(|own| words(world, own));
+        known.collect::<Vec<_>>()
+    };
+    let direction = of(&DIRECTIONS).into_iter().find_map(|own| own.both_ways());
+    let mut orders = Vec::new();
+    for field in of(&FIELDS) {
+        let found = match &direction {
+            Some((name, ..)) if *name == field.name => Vec::new(),
+            Some(direction) => field.with_direction(&listed, direction),
+            None => field.signed(&listed),
+        };
+        orders.extend(found);
+    }
+    if let (true, Some((name, up, down))) = (orders.is_empty(), direction) {
+        orders.push(Order {
+            property: None,
+            up: vec![(name, value::string(&up))],
+            down: vec![(name, value::string(&down))],
+        });
+    }
+    orders.truncate(MOST);
+    orders
+}
+
+fn words<'d>(world: &World<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<'d> {
+    let schema = parameter.schema();
+    let shape = Shape::of(world.model.document, schema.as_ref());
+    let known = shape.known_values().into_iter().map(str::to_owned);
+    let mut values: Vec<String> = known.collect();
+    values.extend(
+        shape
+            .keyword("default")
+            .and_then(Node::as_str)
+            .map(str::to_owned),
+    );
+    let told = world.model.behaviour.pagination.iter();
+    let told = told.flat_map(|own| &own.parameters);
+    for own in told.filter(|own| own.name.text == parameter.name) {
+        values.extend(own.values.iter().cloned());
+        values.push(own.default.clone());
+    }
+    let mut seen = BTreeSet::new();
+    values.retain(|own| seen.insert(own.clone()));
+    Words {
+        name: parameter.name,
+        values,
+    }
+}
+
+impl<'d> Words<'d> {
+    /// The name with its two values, where they are upwards and downwards.
+    fn both_ways(&self) -> Option<(&'d str, String, String)> {
+        let find = |wanted: [&str; 2]| {
+            let mut values = self.values.iter();
+            values
+                .find(|own| wanted.contains(&own.to_lowercase().as_str()))
+                .cloned()
+        };
+        let (up, down) = (find(["asc", "ascending"])?, find(["desc", "descending"])?);
+        Some((self.name, up, down))
+    }
+
+    fn with_direction(
+        &self,
+        listed: &[&'d str],
+        (name, up, down): &(&'d str, String, String),
+    ) -> Vec<Order<'d>> {
+        let order = |own: &String| {
+            let property = property(listed, own)?;
+            let ask =
+                |way: &str| vec![(self.name, value::string(own)), (*name, value::string(way))];
+            Some(Order {
+                property: Some(property),
+                up: ask(up),
+                down: ask(down),
+            })
+        };
+        self.values.iter().filter_map(order).collect()
+    }
+
+    /// Values that stand beside their reverse: `name` beside `-name`, `name:asc` beside `name:desc`.
+    fn signed(&self, listed: &[&'d str]) -> Vec<Order<'d>> {
+        let order = |own: &String| {
+            let stem = ["asc", "ASC"].iter().find_map(|end| {
+                let stem = own.strip_suffix(end)?;
+                let reverse = if *end == "asc" { "desc" } else { "DESC" };
+                Some((stem, format!("{stem}{reverse}")))
+            });
+            let (stem, reverse) = stem.unwrap_or((own, format!("-{own}")));
+            let stem = stem.trim_start_matches('+');
+            if !self.values.contains(&reverse) {
+                return None;
+            }
+            Some(Order {
+                property: Some(property(listed, stem)?),
+                up: vec![(self.name, value::string(own))],
+                down: vec![(self.name, value::string(&reverse))],
+            })
+        };
+        self.values.iter().filter_map(order).collect()
+    }
+}
+
+fn property<'d>(listed: &[&'d str], value: &str) -> Option<&'d str> {
+    listed.iter().copied().find(|own| names::same(own, value))
+}
+
+/// How two values stand to each other; `None` where servers may have another mind of it, as of
+/// words in the languages of this world.
+pub(crate) fn compared(one: &Node, other: &Node) -> Option<Ordering> {
+    match (&one.value, &other.value) {
+        (Value::Number(one), Value::Number(other)) => {
+            let (one, other): (f64, f64) = (one.parse().ok()?, other.parse().ok()?);
+            one.partial_cmp(&other)
+        }
+        (Value::String(one), Value::String(other)) => {
+            let is_time = |text: &str| {
+                text.len() >= 20 && text.as_bytes()[4] == b'-' && text.as_bytes()[10] == b'T'
+            };
+            let alike = is_time(one) && is_time(other) && one.len() == other.len();
+            let in_utc = alike && one.ends_with('Z') && other.ends_with('Z');
+            let comparable = in_utc || one == other || (is_date(one) && is_date(other));
+            comparable
+                .then(|| one.cmp(other))
+                .or_else(|| by_first_letter(one, other))
+        }
+        _ => None,
+    }
+}
+
+fn is_date(text: &str) -> bool {
+    let is_one = |(at, byte): (usize, u8)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 10 && text.bytes().enumerate().all(is_one)
+}
+
+/// How two plain words of one letter case stand to each other, where their first letters say so in every
+/// alphabet.
+fn by_first_letter(one: &str, other: &str) -> Option<Ordering> {
+    let is_word = |text: &str| text.len() > 1 && text.bytes().all(|own| own.is_ascii_alphabetic());
+    let first = |text: &str| text.bytes().next().unwrap_or_default();
+    let is_same_case = first(one).is_ascii_lowercase() == first(other).is_ascii_lowercase();
+    let is_certain = |own: u8| own.to_ascii_lowercase() < b'v';
+    let certain = is_certain(first(one)) && is_certain(first(other)) && is_same_case;
+    let found = first(one).cmp(&first(other));
+    (is_word(one) && is_word(other) && certain && found.is_ne()).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_compared() {
+        for (one, other, expected) in [
+            ("1", "10", Some(Ordering::Less)),
+            ("2", "10", Some(Ordering::Less)),
+            (
+                r#""2026-01-02T00:00:00.000Z""#,
+                r#""2026-01-01T00:00:00.000Z""#,
+                Some(Ordering::Greater),
+            ),
+            (
+                r#""2026-01-02T00:00:00.000Z""#,
+                r#""2026-01-02T00:00:00Z""#,
+                None,
+            ),
+            (r#""a""#, r#""b""#, None),
+            (r#""Other""#, r#""Text""#, Some(Ordering::Less)),
+            (r#""other""#, r#""Text""#, None),
+            (r#""Text""#, r#""Text""#, Some(Ordering::Equal)),
+            (
+                r#""2030-02-16""#,
+                r#""2030-01-15""#,
+                Some(Ordering::Greater),
+            ),
+            ("1", r#""b""#, None),
+        ] {
+            let read = |text| spec::json::read_text(text).unwrap();
+            assert_eq!(
+                compared(&read(one), &read(other)),
+                expected,
+                "{one} {other}"
+            );
+        }
+    }
+
+    #[test]
+    fn orders_are_told_by_values() {
+        let listed = ["createdAt", "name"];
+        let words = |values: &[&str]| Words {
+            name: "sort",
+            values: values.iter().map(|own| (*own).to_owned()).collect(),
+        };
+        assert!(words(&["asc", "DESC"]).both_ways().is_some());
+        assert!(words(&["name"]).both_ways().is_none());
+        for (values, expected) in [
+            (&["created_at", "-created_at"][..], Some("createdAt")),
+            (&["name:asc", "name:desc"], Some("name")),
+            (&["name"], None),
+            (&["price", "-price"], None),
+        ] {
+            let found = words(values).signed(&listed);
+            assert_eq!(
+                found.first().and_then(|own| own.property),
+                expected,
+                "{values:?}"
+            );
+        }
+    }
+}

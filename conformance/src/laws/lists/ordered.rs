@@ -1,0 +1,338 @@
+//! Ordered: whether a list comes in the order that was asked for, and in its reverse.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use spec::Node;
+
+use crate::checks;
+use crate::model::{Call, names};
+
+use super::differing::make_differing;
+use super::order::{Order, compared};
+use super::pages::{Stand, joined, make};
+use super::paging::Walk;
+use crate::laws::amounts::amount::{self, Amount, names_amount};
+use crate::laws::records::freshness::is_time_of_making;
+use crate::laws::trial::draft::Draft;
+use crate::laws::trial::world::World;
+
+/// Times that are told in seconds move in this time.
+const SECOND: Duration = Duration::from_millis(1050);
+
+impl<'d> Stand<'_, 'd> {
+    /// What is asked for in an order comes in it, and reversed in the reverse.
+    pub(crate) async fn ordered(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        order: &Order<'d>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let made = match order.property {
+            Some(property) => make_differing(world, self.list, property).await,
+            None => None,
+        };
+        let stand = made.map(|own| self.elsewhere(own));
+        let stand = stand.as_ref().unwrap_or(self);
+        stand.comes_in(world, order, draft).await
+    }
+
+    async fn comes_in(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        order: &Order<'d>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let up = self.whole(world, &order.up).await?;
+        let down = self.whole(world, &order.down).await?;
+        let (Some(last), true) = (&down.last, up.ended == down.ended) else {
+            return Ok(());
+        };
+        let (rising, falling) = (self.keys(world, &up), self.keys(world, &down));
+        let is_same: bool =
+            rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
+        // The beginning of a long list and that of its reverse may be of other records.
+        let is_whole = up.ended;
+        if is_whole && !is_same || rising.len() < 2 {
+            return Ok(());
+        }
+        let by = order.property.unwrap_or("an order");
+        let wrong = match order.property {
+            Some(property) => {
+                let values = (self.values(&up, property), self.values(&down, property));
+                let is_amount = names_amount(property) && self.is_of_one_currency(&up, property);
+                is_out_of_order(&values.0, &values.1, (is_whole, is_amount))
+            }
+            None => rising == falling && self.is_decided(world, (&up, order)).await?,
+        };
+        if wrong {
+            let name = order.down.last().map_or("", |(name, _)| *name);
+            let told = (
+                format!("the items by {by}, and in the reverse order where that is asked for"),
+                "items in another order".to_owned(),
+            );
+            self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
+        } else if order.property.is_some() && is_whole {
+            self.joins(world, (order, &rising), draft).await?;
+        }
+        Ok(())
+    }
+
+    /// Whatever is alike in what an order is by, its pages join.
+    async fn joins(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (order, all): (&Order<'d>, &[String]),
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let size = (all.len() as u64).div_ceil(8).max(2);
+        let size = self.paging.maximum.map_or(size, |most| size.min(most));
+        if self.paging.size.is_none() || self.paging.by.is_none() || all.len() < 3 {
+            return Ok(());
+        }
+        // Somebody else may have made or removed something meanwhile: it has to be so twice.
+        for is_sure in [false, true] {
+            let walk = self.walk(world, Some(size), &order.up).await?;
+            let divided = self.keys(world, &walk);
+            let Some((check, last)) = joined(all, &divided, walk.ended).zip(walk.last.as_ref())
+            else {
+                return Ok(());
+            };
+            let again = self.whole(world, &order.up).await?;
+            let is_same = self.keys(world, &again) == all;
+            if is_sure && is_same {
+                let name = order.up.first().map_or("", |(name, _)| *name);
+                let told = (
+                    format!("each of {} items once, in pages of {size}", all.len()),
+                    format!("{} items in these pages", divided.len()),
+                );
+                self.differ(world, (check, name), told, last, draft);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all amounts that a list tells of are in one currency, as far as is known.
+    fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
+        let all = self.values(walk, "currency").into_iter();
+        let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
+        let beside = self.values(walk, property).into_iter();
+        let beside: BTreeSet<_> = beside.map(|own| own.and_then(amount::currency)).collect();
+        all.len() < 2 && beside.len() < 2
+    }
+
+    /// A list whose description says that the newest, or the oldest, comes first has them so.
+    pub(crate) fn as_described(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) {
+        let astray = astray(self.list, &self.records(whole));
+        if let (Some(told), Some(last)) = (astray, &whole.last) {
+            self.differ(world, (&checks::ORDER_IGNORED, ""), told, last, draft);
+        }
+    }
+
+    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+        let Some(kind) = self.list.record() else {
+            return Vec::new();
+        };
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| item.at(&kind.at)).collect()
+    }
+
+    fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
+        let records = self.records(walk).into_iter();
+        records.map(|record| record.get(property)).collect()
+    }
+
+    /// Whether one order and its reverse cannot be the same.
+    async fn is_decided(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (up, order): (&Walk, &Order<'d>),
+    ) -> Result<bool, String> {
+        if self.has_no_ties(up) || self.has_moved(up) {
+            return Ok(true);
+        }
+        if !self.tells_time(up) || make(world, self.list, "order-first", 1).await.is_none() {
+            return Ok(false);
+        }
+        // Whatever else the order is by: nothing was made at one time with everything else.
+        world.pass(SECOND).await;
+        if make(world, self.list, "order-last", 1).await.is_none() {
+            return Ok(false);
+        }
+        let up = self.whole(world, &order.up).await?;
+        let down = self.whole(world, &order.down).await?;
+        let is_same = self.keys(world, &up) == self.keys(world, &down);
+        Ok(is_same && self.has_moved(&up))
+    }
+
+    fn tells_time(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let first = records.first().into_iter().flat_map(|own| own.entries());
+        first.into_iter().any(|own| is_time_of_making(&own.key))
+    }
+
+    /// Whether the records were made at different times, as they tell.
+    fn has_moved(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let times: BTreeSet<String> = records
+            .iter()
+            .flat_map(|own| own.entries())
+            .filter(|own| is_time_of_making(&own.key))
+            .map(|own| own.value.to_json())
+            .collect();
+        times.len() > 1
+    }
+
+    /// Whether any two records differ in every property that differs at all, so that one order by it
+    /// and its reverse cannot be the same.
+    fn has_no_ties(&self, walk: &Walk) -> bool {
+        let records = self.records(walk);
+        let names = records.first().map(|own| own.entries());
+        let mut names = names.into_iter().flatten().map(|entry| entry.key.as_str());
+        names.all(|name| {
+            let texts: Vec<Option<String>> = records
+                .iter()
+                .map(|own| own.get(name).map(Node::to_json))
+                .collect();
+            let different: BTreeSet<_> = texts.iter().collect();
+            different.len() == 1 || different.len() == texts.len()
+        })
+    }
+}
+
+/// What is expected, and what came, where items do not stand as the document says of their list.
+pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, String)> {
+    let is_down = newest_first(&descriptions(list))?;
+    let first = records.first()?;
+    let own = |tells: fn(&str) -> bool| {
+        let mut names = first.entries().map(|own| own.key.as_str());
+        names.find(|own| tells(own))
+    };
+    let name = own(is_time_of_making).or_else(|| own(is_time_of_itself))?;
+    let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
+    let mut pairs = values
+        .windows(2)
+        .filter_map(|pair| compared(pair[0]?, pair[1]?));
+    let wrong = if is_down {
+        Ordering::Less
+    } else {
+        Ordering::Greater
+    };
+    let first = if is_down { "newest" } else { "oldest" };
+    pairs.any(|own| own == wrong).then(|| {
+        let expected = format!("the {first} first by `{name}`, as is documented");
+        (expected, "items in another order".to_owned())
+    })
+}
+
+/// Whether the document says which items of a list come first.
+pub(crate) fn says_order(list: &Call<'_>) -> bool {
+    newest_first(&descriptions(list)).is_some()
+}
+
+/// Whether a name is that of the time of what does not change, such as an event.
+fn is_time_of_itself(name: &str) -> bool {
+    const NAMES: [&str; 6] = [
+        "at",
+        "time",
+        "timestamp",
+        "occurred at",
+        "happened at",
+        "recorded at",
+    ];
+    NAMES.contains(&names::words(name).join(" ").as_str())
+}
+
+/// What the document says of a list.
+pub(crate) fn descriptions(list: &Call<'_>) -> String {
+    let operation = list.operation.at.node;
+    let success = list.success.as_ref().map(|own| own.response.at.node);
+    let nodes = [Some(operation), success].into_iter().flatten();
+    let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
+    let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
+    texts.join(" ")
+}
+
+/// Whether a text says that the newest comes first, or that the oldest does.
+fn newest_first(text: &str) -> Option<bool> {
+    let mut words = names::words(&text.to_lowercase());
+    words.retain(|own| {
+        !matches!(
+            own.as_str(),
+            "come" | "comes" | "is" | "are" | "stands" | "ones"
+        )
+    });
+    let text = words.join(" ");
+    let says = |all: &[&str]| all.iter().any(|own| text.contains(own));
+    let down = says(&[
+        "newest first",
+        "most recent first",
+        "latest first",
+        "newest to oldest",
+    ]);
+    let up = says(&["oldest first", "earliest first", "oldest to newest"]);
+    (down != up).then_some(down)
+}
+
+/// Whether values stand in another order than upwards in one account and
+/// downwards in the other; the accounts are of the same records where they are whole.
+fn is_out_of_order(
+    up: &[Option<&Node>],
+    down: &[Option<&Node>],
+    (is_whole, is_amount): (bool, bool),
+) -> bool {
+    let amounts = |one: &Node, other: &Node| {
+        let pair = Amount::read_signed(one).zip(Amount::read_signed(other));
+        let (one, other) = pair.filter(|_| is_amount)?;
+        one.compared(other)
+    };
+    let pairs = |own: &[Option<&Node>]| {
+        let pairs = own.windows(2).map(|pair| match pair {
+            [Some(one), Some(other)] => amounts(one, other).or_else(|| compared(one, other)),
+            _ => None,
+        });
+        pairs.collect::<Vec<Option<Ordering>>>()
+    };
+    let (rising, falling) = (pairs(up), pairs(down));
+    if rising.contains(&Some(Ordering::Greater)) || falling.contains(&Some(Ordering::Less)) {
+        return true;
+    }
+    if !is_whole || !rising.contains(&None) && !falling.contains(&None) {
+        return false;
+    }
+    let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
+        own.iter().map(|own| own.map(Node::to_json)).collect()
+    };
+    let (up, mut down) = (texts(up), texts(down));
+    let different: BTreeSet<_> = up.iter().collect();
+    down.reverse();
+    // Of equal values, and of absent ones, any may come first.
+    different.len() == up.len() && !up.contains(&None) && up != down
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_an_order() {
+        for (text, expected) in [
+            ("Charges, the newest first.", Some(true)),
+            ("All of them, most-recent first", Some(true)),
+            ("Oldest first", Some(false)),
+            (
+                "Newest first, or oldest first where that is asked for",
+                None,
+            ),
+            ("A page of charges.", None),
+        ] {
+            assert_eq!(newest_first(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,480 @@
+//! Pages of a list join without gap or repeat, have the size that was asked for, come in the order
+//! that was asked for, and as documented where nothing was asked for.
+
+use std::collections::BTreeSet;
+
+use spec::document::{Location, Parameter};
+use spec::{Mapping, Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role};
+use crate::shape::Shape;
+use crate::value;
+
+use super::order::orders;
+use super::ordered::says_order;
+use super::paging::{Paging, Walk};
+use crate::laws::requests::constraints::{refusal, refuses};
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many records are made at least, so that there is something to divide.
+const FEW: u64 = 3;
+
+/// The size of the pages that the beginning of a long list is divided into.
+const SHORT: u64 = 10;
+
+/// A page beyond this is not filled on purpose.
+const MANY: u64 = 20;
+
+/// Tries a list that can be divided or ordered.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+    if list.role != Role::List {
+        return;
+    }
+    let paging = Paging::of(world, list);
+    let has_defaults = !defaults(world, list).is_empty();
+    let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
+    let mut draft = world.draft("paging", list);
+    if is_plain && orders(world, list).is_empty() {
+        if says_order(list) && in_order(world, list, paging, &mut draft).await.is_ok() {
+            world.settle(draft);
+        }
+        return;
+    }
+    if let Err(reason) = of(world, list, paging, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// A list, how it is divided, and what it is addressed with.
+pub(crate) struct Stand<'s, 'd> {
+    pub(crate) list: &'s Call<'d>,
+    pub(crate) paging: Paging<'d>,
+    record: Node,
+    with: Sent,
+}
+
+/// A list that cannot be divided stands in the order that is documented.
+async fn in_order<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    paging: Paging<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let made = make(world, list, "paging", FEW).await;
+    let (record, with) = made.ok_or("nothing is known to make its records")?;
+    let stand = Stand {
+        list,
+        paging,
+        record,
+        with,
+    };
+    let whole = stand.whole(world, &[]).await?;
+    stand.as_described(world, &whole, draft);
+    Ok(())
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    paging: Paging<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let wanted = wanted(world, list, &paging);
+    let (record, with) = stand(world, list, "paging", wanted).await?;
+    let mut stand = Stand {
+        list,
+        paging,
+        record,
+        with,
+    };
+    stand.find_first_page(world).await?;
+    let whole = stand.whole(world, &[]).await?;
+    if whole.pages.is_empty() {
+        return Err("the list has no items".to_owned());
+    }
+    stand.as_described(world, &whole, draft);
+    stand.as_read(world, &whole, draft).await?;
+    stand.divided(world, &whole, draft).await?;
+    for order in orders(world, list) {
+        stand.ordered(world, &order, draft).await?;
+    }
+    for (name, value) in defaults(world, list) {
+        stand.default(world, (name, value), draft).await?;
+    }
+    stand.bounds(world, draft).await
+}
+
+/// Makes records for a list where their maker is known; what the list is addressed with.
+pub(crate) async fn stand<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    law: &str,
+    wanted: u64,
+) -> Result<(Node, Sent), String> {
+    if let Some(made) = make(world, list, law, wanted).await {
+        return Ok(made);
+    }
+    let ready = world.ready(list, law).await?;
+    let sent = world.compose(&ready, law)?;
+    Ok((value::node(Value::Mapping(Mapping::default())), sent))
+}
+
+/// How many records are made: one more than a page has by itself, where that is not too many.
+fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
+    let all = defaults(world, list);
+    let size = all.iter().find(|(name, _)| Some(*name) == paging.size);
+    let size = size.and_then(|(_, value)| value.as_u64());
+    size.filter(|size| *size <= MANY)
+        .map_or(FEW, |size| FEW.max(size + 1))
+}
+
+/// Makes some records for a list.
+pub(crate) async fn make<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    law: &str,
+    wanted: u64,
+) -> Option<(Node, Sent)> {
+    let kind = list.record()?;
+    let model = world.model;
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let mut makers: Vec<&Call<'d>> = model.of(Role::Create).filter(makes).collect();
+    model::nearest(list, &mut makers);
+    let maker = makers.first().filter(|_| world.may_write())?;
+    let law = format!("{law}-{}", list.operation.label());
+    let ready = world.ready(maker, &law).await.ok()?;
+    let mut last = None;
+    for index in 0..wanted {
+        let tag = format!("{law}-{index}");
+        let exchange = world.call(&ready, &tag).await.ok()?;
+        let Some(record) = record_of(maker, &exchange).cloned() else {
+            break;
+        };
+        last = Some((record, exchange.sent));
+    }
+    last.filter(|(record, with)| can_address(list, record, with))
+}
+
+/// The query parameters that have a documented default, with its value.
+fn defaults<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
+    let parameters = list.operation.parameters().into_iter();
+    let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
+    optional
+        .filter_map(|own| Some((own.name, default(world, &own)?)))
+        .collect()
+}
+
+fn default(world: &World<'_, '_, '_, '_>, parameter: &Parameter<'_>) -> Option<Node> {
+    let schema = parameter.schema();
+    let shape = Shape::of(world.model.document, schema.as_ref());
+    let own = shape.keyword("default").cloned();
+    let told = || {
+        let pagination = world.model.behaviour.pagination.as_ref()?;
+        let mut told = pagination.parameters.iter();
+        let told = told.find(|own| own.name.text == parameter.name)?;
+        let is_number = matches!(shape.type_name(), Some("integer" | "number"));
+        Some(if is_number {
+            value::number(&told.default)
+        } else {
+            value::string(&told.default)
+        })
+    };
+    own.or_else(told).filter(|own| !own.is_null())
+}
+
+impl<'d> Stand<'_, 'd> {
+    /// The same list, as it is addressed with another record.
+    pub(crate) fn elsewhere(&self, (record, with): (Node, Sent)) -> Self {
+        Self {
+            list: self.list,
+            paging: self.paging.clone(),
+            record,
+            with,
+        }
+    }
+
+    /// Where the document does not say so, whether the first page is 1 or 0.
+    async fn find_first_page(&mut self, world: &mut World<'_, '_, '_, 'd>) -> Result<(), String> {
+        let Some(name) = self.paging.undocumented_first() else {
+            return Ok(());
+        };
+        let plain = self.read(world, &[]).await?;
+        for first in [1_u64, 0] {
+            let page = self.read(world, &[(name, value::number(first))]).await?;
+            if succeeded(&page) && self.keys_of(world, &page) == self.keys_of(world, &plain) {
+                self.paging.begin_with(first);
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// One page.
+    async fn read(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        query: &[(&str, Node)],
+    ) -> Result<Exchange, String> {
+        let sent = world.compose_read(self.list, &self.record, &self.with, query)?;
+        Ok(world.send(sent).await)
+    }
+
+    pub(crate) async fn walk(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        size: Option<u64>,
+        more: &[(&str, Node)],
+    ) -> Result<Walk, String> {
+        let stand = (&self.record, &self.with);
+        self.paging.walk(world, self.list, stand, size, more).await
+    }
+
+    /// The list in pages as large as they may be.
+    pub(crate) async fn whole(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        more: &[(&str, Node)],
+    ) -> Result<Walk, String> {
+        let walk = self.walk(world, self.paging.largest(), more).await?;
+        if !walk.pages.is_empty() {
+            return Ok(walk);
+        }
+        self.walk(world, None, more).await
+    }
+
+    fn key(&self, world: &World<'_, '_, '_, 'd>, item: &Node) -> Option<String> {
+        let record = item.at(&self.list.record()?.at)?;
+        let key = own_key(world.model, self.list)?;
+        Some(record.get(key)?.to_json())
+    }
+
+    pub(crate) fn keys(&self, world: &World<'_, '_, '_, 'd>, walk: &Walk) -> Vec<String> {
+        let items = walk.pages.iter().flatten();
+        items.filter_map(|item| self.key(world, item)).collect()
+    }
+
+    fn keys_of(&self, world: &World<'_, '_, '_, 'd>, page: &Exchange) -> Vec<String> {
+        let items = items_of(self.list, page).unwrap_or_default();
+        let keys = items.iter().filter_map(|item| self.key(world, item));
+        keys.collect()
+    }
+
+    pub(crate) fn differ(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        (check, place): (&'static Check, &str),
+        (expected, actual): (String, String),
+        exchange: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let pointer = match place {
+            "" => Pointer::root(),
+            name => Pointer::root().join("query").join(name),
+        };
+        let claim = Claim {
+            check,
+            pointer,
+            expected,
+            actual,
+            spot: world.spot(self.list),
+        };
+        world.differ(draft, self.list, claim, exchange);
+    }
+
+    /// Pages of another size are together what the whole is.
+    async fn divided(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let Some(name) = self.paging.size else {
+            return Ok(());
+        };
+        let all = self.keys(world, whole);
+        // Of pages with one item some mistakes cannot be seen.
+        let least = if all.len() > 2 { 2 } else { 1 };
+        let size = if whole.ended {
+            (all.len() as u64).div_ceil(8).max(least)
+        } else {
+            SHORT
+        };
+        let size = self.paging.maximum.map_or(size, |most| size.min(most));
+        // However long a list is, a page that is longer than a short one is seen.
+        let short = self.read(world, &[(name, value::number(least))]).await?;
+        let told = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
+        if told > least && self.allows(world, name, least) {
+            let told = (
+                format!("a page of at most {least}"),
+                format!("a page of {told}"),
+            );
+            self.differ(
+                world,
+                (&checks::PAGE_SIZE_IGNORED, name),
+                told,
+                &short,
+                draft,
+            );
+            return Ok(());
+        }
+        let walk = self.walk(world, Some(size), &[]).await?;
+        let Some(last) = &walk.last else {
+            return Ok(());
+        };
+        let longest = walk.pages.iter().map(Vec::len).max().unwrap_or_default();
+        if longest as u64 > size {
+            let told = (
+                format!("pages of at most {size}"),
+                format!("a page of {longest}"),
+            );
+            self.differ(world, (&checks::PAGE_SIZE_IGNORED, name), told, last, draft);
+            return Ok(());
+        }
+        if self.paging.by.is_none() {
+            return Ok(());
+        }
+        let divided = self.keys(world, &walk);
+        let mut due = all.as_slice();
+        if !whole.ended {
+            self.comes_to_an_end(world, whole, draft);
+            due = &due[..divided.len().min(due.len())];
+        }
+        let is_still = all.iter().collect::<BTreeSet<_>>() == divided.iter().collect();
+        // Of a list that somebody else adds to meanwhile no number is right for long.
+        if is_still {
+            self.tells(world, (&walk, size), draft);
+        }
+        let most = self.paging.largest().unwrap_or_default();
+        let count = all.len() as u64;
+        let mut divisors = (size..=most.min(count)).rev();
+        // A page that ends where the list does is the last one.
+        if let Some(exact) = divisors.find(|own| whole.ended && count.is_multiple_of(*own)) {
+            let walk = self.walk(world, Some(exact), &[]).await?;
+            self.tells(world, (&walk, exact), draft);
+        }
+        let found = joined(due, &divided, walk.ended || !whole.ended);
+        // Somebody else may have made or removed something meanwhile.
+        if found.is_none() {
+            return Ok(());
+        }
+        let again = self.whole(world, &[]).await?;
+        if self.keys(world, &again) == all {
+            self.not_joined(world, found, (size, due, &divided), last, draft);
+        }
+        Ok(())
+    }
+
+    /// Whether a page may be so short, as the schema of its size has it.
+    fn allows(&self, world: &World<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
+        let parameters = self.list.operation.parameters();
+        let schema = parameters.iter().find(|own| own.name == name);
+        let schema = schema.and_then(Parameter::schema);
+        let shape = Shape::of(world.model.document, schema.as_ref());
+        let least = shape.keyword("minimum").and_then(Node::as_u64);
+        let is_listed = ["enum", "multipleOf", "exclusiveMinimum"];
+        least.is_none_or(|least| least <= size)
+            && !is_listed.iter().any(|own| shape.keyword(own).is_some())
+    }
+
+    /// A list whose last page comes again and again has no end.
+    fn comes_to_an_end(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
+        let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
+            page.iter().map(|item| self.key(world, item)).collect()
+        };
+        let mut last = whole.pages.iter().rev().map(keys);
+        let (Some(one), Some(other), Some(exchange)) = (last.next(), last.next(), &whole.last)
+        else {
+            return;
+        };
+        if one == other && !one.is_empty() && !one.contains(&None) {
+            let told = (
+                "nothing after the last page".to_owned(),
+                format!("the same {} items again", one.len()),
+            );
+            self.differ(world, (&checks::PAGE_REPEATS, ""), told, exchange, draft);
+        }
+    }
+
+    fn not_joined(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        found: Option<&'static Check>,
+        (size, all, divided): (u64, &[String], &[String]),
+        last: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let Some(check) = found else { return };
+        let told = (
+            format!("each of {} items once, in pages of {size}", all.len()),
+            format!("{} items in these pages", divided.len()),
+        );
+        self.differ(world, (check, ""), told, last, draft);
+    }
+
+    /// What is left out does what its default does.
+    async fn default(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (name, value): (&'d str, Node),
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let shown = value.to_json();
+        let plain = self.read(world, &[]).await?;
+        let given = self.read(world, &[(name, value)]).await?;
+        let again = self.read(world, &[]).await?;
+        let keys = self.keys_of(world, &plain);
+        if !succeeded(&plain) || keys != self.keys_of(world, &again) {
+            return Ok(());
+        }
+        let other = self.keys_of(world, &given);
+        if keys != other {
+            let told = (
+                format!("without `{name}` what its default {shown} gives"),
+                format!("{} items for {}", keys.len(), other.len()),
+            );
+            self.differ(world, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
+        }
+        Ok(())
+    }
+
+    /// The largest page is granted; a larger one is not.
+    async fn bounds(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let (Some(name), Some(most)) = (self.paging.size, self.paging.maximum) else {
+            return Ok(());
+        };
+        let largest = self.read(world, &[(name, value::number(most))]).await?;
+        if !succeeded(&largest) {
+            let told = (format!("a page of {most}"), told(&largest));
+            self.differ(world, (&checks::VALID_REFUSED, name), told, &largest, draft);
+        }
+        let beyond = self.read(world, &[(name, value::number(most + 1))]).await?;
+        if succeeded(&beyond) && refuses(self.list) {
+            let told = (format!("no page of {}", most + 1), told(&beyond));
+            let check = &checks::CONSTRAINT_IGNORED;
+            self.differ(world, (check, name), told, &beyond, draft);
+        } else if !succeeded(&beyond) {
+            refusal(world, self.list, draft, &beyond);
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with pages that should be a whole.
+pub(crate) fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Check> {
+    let seen: BTreeSet<&String> = divided.iter().collect();
+    if seen.len() < divided.len() {
+        return Some(&checks::PAGE_REPEATS);
+    }
+    let is_missing = |own: &String| !seen.contains(own);
+    (ended && all.iter().any(is_missing)).then_some(&checks::PAGE_MISSES)
+}

@@ -1,0 +1,116 @@
+//! What a step has changed stays in the lists of its kind, and looks there as it is read: a list that can be
+//! asked for a state has, where it is not asked, all of them.
+
+use spec::document::{Location, Method};
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use super::listing::{differ, lists, reread};
+use super::paging::Paging;
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{own_key, record_of, status};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Words of states that a list may leave out of its own accord, and of lists that do.
+const AWAY: [&str; 12] = [
+    "archived", "archive", "deleted", "removed", "hidden", "inactive", "disabled", "draft", "open",
+    "active", "current", "excluded",
+];
+
+/// Tries a step on a record of which there are lists.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step || !world.may_write() {
+        return;
+    }
+    let mut all = lists(world, call).into_iter();
+    let Some((list, property)) = all.find_map(|own| Some((own, of_state(world, own)?))) else {
+        return;
+    };
+    let mut draft = world.draft("standing", call);
+    if let Ok(true) = of(world, call, (list, property), &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+/// The property of a state that a list can be asked for, and shows all of where it is not.
+fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, list.record().map(|own| &own.schema));
+    let text = |key| list.operation.at.node.get(key).and_then(Node::as_str);
+    let words = [text("summary"), text("description"), text("operationId")];
+    let mut words = words.into_iter().flatten().flat_map(names::words);
+    if words.any(|own| AWAY.contains(&own.as_str())) {
+        return None;
+    }
+    let all = list.operation.parameters();
+    let mut query = all.iter().filter(|own| own.location == Location::Query);
+    query.find_map(|own| {
+        let listed = shape.property_names().into_iter();
+        let mut same =
+            listed.filter(|name| names::same(name, own.name) && names::tells_state(name));
+        let schema = own.schema();
+        let asked = Shape::of(document, schema.as_ref());
+        let has_default = asked.keyword("default").is_some();
+        let says = own.at.node.get("description").and_then(Node::as_str);
+        let says_more = names::words(says.unwrap_or_default())
+            .iter()
+            .any(|own| own == "default");
+        same.next().filter(|_| !has_default && !says_more)
+    })
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (list, property): (&Call<'d>, &str),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "standing").await?;
+    let done = world.call(&ready, "standing").await?;
+    let record = record_of(call, &done).ok_or("no record came")?.clone();
+    if status(&done) == Some(202) || is_moving(&record) {
+        return Ok(false);
+    }
+    let record = reread(world, call, &record, &done.sent)
+        .await
+        .unwrap_or(record);
+    let state = record
+        .get(property)
+        .and_then(Node::as_str)
+        .unwrap_or_default();
+    let is_away = names::words(&state.to_lowercase())
+        .iter()
+        .any(|own| AWAY.contains(&own.as_str()));
+    let key = own_key(world.model, call).ok_or("it has no key")?;
+    let own = record.get(key).ok_or("it has no key")?;
+    if is_away || !can_address(list, &record, &done.sent) {
+        return Ok(false);
+    }
+    let paging = Paging::of(world, list);
+    let stand = (&record, &done.sent);
+    let search = paging.find(world, list, stand, (key, own)).await?;
+    let Some(last) = &search.last else {
+        return Ok(false);
+    };
+    match &search.found {
+        Some(item) => differ(world, (call, list), (&record, item, last), draft),
+        None if search.ended => {
+            let claim = Claim {
+                check: &checks::LIST_MISSES,
+                pointer: Pointer::root(),
+                expected: format!("an item for what is {state}: nothing else was asked for"),
+                actual: format!("{} items without it", search.seen),
+                spot: world.spot(list),
+            };
+            world.differ(draft, list, claim, last);
+        }
+        None => {}
+    }
+    Ok(true)
+}

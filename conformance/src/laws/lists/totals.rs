@@ -1,0 +1,175 @@
+//! What a list tells of itself beside its items: how many there are, which page this is, and whether more
+//! follows.
+
+use spec::Node;
+use spec::document::MediaType;
+
+use crate::checks::{self, Check};
+use crate::value;
+
+use super::ordered::descriptions;
+use super::pages::Stand;
+use super::paging::{self, By, Walk};
+use crate::laws::trial::draft::Draft;
+use crate::laws::trial::world::World;
+use crate::model::{Call, names};
+use crate::shape::Shape;
+
+/// Names of the number of all items.
+const TOTALS: [&str; 8] = [
+    "total",
+    "total count",
+    "total items",
+    "total results",
+    "total records",
+    "total elements",
+    "total size",
+    "count total",
+];
+
+/// Names of the number of all pages.
+const PAGES: [&str; 4] = ["total pages", "page count", "pages", "pages total"];
+
+/// Words of a number beside a total that leaves out what was not asked for.
+const FILTERED: [&str; 4] = ["filtered", "matching", "matched", "matches"];
+
+/// Words that say of a total that it is that of all records.
+const REGARDLESS: [&str; 6] = [
+    "regardless",
+    "irrespective",
+    "unfiltered",
+    "ignoring",
+    "whatever",
+    "without",
+];
+
+/// What a list of some records tells of their number, where that is another one: the name, how many came, and
+/// what is told.
+pub(crate) fn of_others<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    walk: &Walk,
+) -> Option<(String, u64, u64)> {
+    let answer = walk.last.as_ref()?.outcome.as_ref().ok()?;
+    let told = walk.told.first().cloned();
+    let told = told.or_else(|| answer.json().map(paging::told))?;
+    let is_filtered = |own: &str| own.split(' ').any(|word| FILTERED.contains(&word));
+    if !walk.ended || told.iter().any(|(name, _)| is_filtered(name)) {
+        return None;
+    }
+    let items = walk.pages.iter().map(Vec::len).sum::<usize>() as u64;
+    let (name, node) = told.iter().find(|own| TOTALS.contains(&own.0.as_str()))?;
+    let number: u64 = value::plain(node).parse().ok()?;
+    (number != items && !is_of_all(world, list, name)).then(|| (name.clone(), items, number))
+}
+
+/// Whether the document says of a total that it is that of all records, whatever is asked for.
+fn is_of_all<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
+    let document = world.model.document;
+    let media = list.success.as_ref().and_then(|own| own.media.as_ref());
+    let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
+    let names = body.property_names().into_iter();
+    let inner: Vec<Shape<'d>> = names.map(|own| body.property(document, own)).collect();
+    std::iter::once(&body).chain(&inner).any(|shape| {
+        let mut names = shape.property_names().into_iter();
+        let own = names.find(|own| names::words(own).join(" ") == name);
+        let own = own.map(|own| shape.property(document, own));
+        let text = own.and_then(|own| own.keyword("description")?.as_str());
+        let words = names::words(&text.unwrap_or_default().to_lowercase());
+        words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
+    })
+}
+
+/// What is wrong with what a page tells.
+type Wrong = (&'static Check, String, (String, String));
+
+impl<'d> Stand<'_, 'd> {
+    /// Compares what the pages of a walk tell with what they are.
+    pub(crate) fn tells(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        (walk, size): (&Walk, u64),
+        draft: &mut Draft,
+    ) {
+        if !walk.ended {
+            return;
+        }
+        let Some(last) = &walk.last else { return };
+        for (index, told) in walk.told.iter().enumerate() {
+            let wrong = self.wrong((walk, size), index, told);
+            if let Some((check, name, texts)) = wrong {
+                self.differ(world, (check, &name), texts, last, draft);
+                return;
+            }
+        }
+    }
+
+    fn wrong(
+        &self,
+        (walk, size): (&Walk, u64),
+        index: usize,
+        told: &[(String, Node)],
+    ) -> Option<Wrong> {
+        let items: usize = walk.pages.iter().map(Vec::len).sum();
+        let items = items as u64;
+        let expected = |name: &str| {
+            if TOTALS.contains(&name) {
+                return Some(items);
+            }
+            if PAGES.contains(&name) {
+                return Some(items.div_ceil(size));
+            }
+            let asked = |own: &str| names::words(own).join(" ") == name;
+            if self.paging.size.is_some_and(asked) {
+                return Some(size);
+            }
+            match self.paging.by {
+                Some(By::Page(own, first)) if asked(own) => Some(first + index as u64),
+                Some(By::Offset(own)) if asked(own) => Some(index as u64 * size),
+                _ => None,
+            }
+        };
+        let ends = says_null_at_end(&descriptions(self.list));
+        let is_next = |name: &str, node: &Node| {
+            let is_cursor = name.split(' ').any(|own| own == "cursor" || own == "next");
+            ends && is_cursor && node.as_str().is_some()
+        };
+        told.iter().find_map(|(name, node)| {
+            let promised = promises(name, node) == Some(true) || is_next(name, node);
+            if index + 1 == walk.pages.len() && promised {
+                let texts = (
+                    "the end of the list".to_owned(),
+                    "more is promised".to_owned(),
+                );
+                return Some((&checks::MORE_PROMISED, name.clone(), texts));
+            }
+            if index + 1 < walk.pages.len() && promises(name, node) == Some(false) {
+                let texts = (
+                    "more: another page follows".to_owned(),
+                    "the end".to_owned(),
+                );
+                return Some((&checks::TOTAL_DIFFERS, name.clone(), texts));
+            }
+            let number: u64 = value::plain(node).parse().ok()?;
+            let expected = expected(name).filter(|own| *own != number)?;
+            let texts = (format!("`{name}` {expected}"), number.to_string());
+            Some((&checks::TOTAL_DIFFERS, name.clone(), texts))
+        })
+    }
+}
+
+/// Whether a text says that what leads to the next page is null on the last one.
+fn says_null_at_end(text: &str) -> bool {
+    text.split(['.', ';']).any(|own| {
+        let words = names::words(own);
+        let has = |word: &str| words.iter().any(|own| own == word);
+        let is_next = has("next") || has("cursor");
+        is_next && has("null") && has("last") && has("page")
+    })
+}
+
+/// What a flag says of whether more follows.
+fn promises(name: &str, node: &Node) -> Option<bool> {
+    let speaks = matches!(name, "has more" | "has next" | "has next page" | "more");
+    node.as_bool().filter(|_| speaks)
+}

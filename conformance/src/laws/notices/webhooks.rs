@@ -1,0 +1,185 @@
+//! What a server sends by itself wherever it was told to: everything that came during the run is held against
+//! the contract's `webhooks`. No operation says when they are sent, so one that never came is nobody's mistake.
+
+use std::time::{Duration, Instant};
+
+use spec::Pointer;
+use spec::document::Callback;
+
+use super::notifications::{QUIET, is_signed, repeated};
+use crate::case::CaseName;
+use crate::checks;
+use crate::collect::area;
+use crate::event::CaseReport;
+use crate::execute::Runner;
+use crate::judge::Difference;
+use crate::laws::Laws;
+use crate::laws::exceptions;
+use crate::laws::trial::draft::Claim;
+use crate::level::Verdict;
+use crate::notifications::WEBHOOKS;
+use crate::notifications::message::{self, Fault};
+use crate::notifications::receiver::Received;
+use crate::notifications::signature::ID;
+
+/// One webhook, and what came of it.
+struct Webhook<'d> {
+    name: CaseName,
+    /// Its operations: one for each method.
+    callbacks: Vec<Callback<'d>>,
+    received: Vec<Received>,
+    faults: Vec<Fault>,
+}
+
+/// Reports a case for each webhook of a contract.
+pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) {
+    let started = Instant::now();
+    let mut webhooks = in_scope(laws);
+    if webhooks.is_empty() {
+        return;
+    }
+    let notifications = runner.sender.wire.notifications;
+    let nothing = match &notifications.receiver {
+        Ok(receiver) => {
+            let path = format!("/{WEBHOOKS}");
+            let end = started + notifications.settings.window;
+            for message in receiver.settle(&path, QUIET, end).await {
+                take(runner, &mut webhooks, &message);
+            }
+            format!(
+                "none came at {}{path}: have the server send there (--notify-listen names an address that stays; \
+                 the command of --before is told it as CONFORMANCE_WEBHOOKS)",
+                receiver.address
+            )
+        }
+        Err(reason) => reason.clone(),
+    };
+    for webhook in webhooks {
+        let report = settle(runner, webhook, &nothing, started.elapsed());
+        runner.report(report);
+    }
+}
+
+fn in_scope<'d>(laws: &Laws<'_, 'd>) -> Vec<Webhook<'d>> {
+    let mut all: Vec<Webhook<'d>> = Vec::new();
+    for callback in laws.model.document.webhooks() {
+        let label = callback.label();
+        let id = format!("laws/notifications/{label}");
+        let is_wanted = laws.selection.covers(&callback.operation) && laws.selection.wants(&id);
+        if !is_wanted || exceptions::omit(&laws.model.behaviour, "notifications", &label) {
+            continue;
+        }
+        let same = |own: &&mut Webhook<'d>| own.callbacks[0].name == callback.name;
+        if let Some(webhook) = all.iter_mut().find(same) {
+            webhook.callbacks.push(callback);
+            continue;
+        }
+        all.push(Webhook {
+            name: CaseName {
+                id,
+                area: area(&callback.operation),
+                operation: label,
+            },
+            callbacks: vec![callback],
+            received: Vec::new(),
+            faults: Vec::new(),
+        });
+    }
+    all
+}
+
+/// Gives a message to the webhooks that it is one of; else, as a mistake, to the one that it is most like.
+fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: &Received) {
+    let contract = runner.sender.judge.contract;
+    let below = message.path.trim_start_matches('/');
+    let below = below.split(['/', '?']).nth(1).unwrap_or_default();
+    let is_named = webhooks.iter().any(|own| own.callbacks[0].name == below);
+    let mut nearest: Option<(usize, Vec<Fault>)> = None;
+    let mut is_one = false;
+    for (index, webhook) in webhooks.iter_mut().enumerate() {
+        if is_named && webhook.callbacks[0].name != below {
+            continue;
+        }
+        let faults = webhook.callbacks.iter();
+        let faults = faults.map(|own| message::faults(contract, own, message));
+        let fewest = faults.min_by_key(Vec::len).unwrap_or_default();
+        if fewest.is_empty() {
+            is_one = true;
+            webhook.received.push(message.clone());
+        } else if nearest
+            .as_ref()
+            .is_none_or(|(_, own)| fewest.len() < own.len())
+        {
+            nearest = Some((index, fewest));
+        }
+    }
+    if let (false, Some((index, faults))) = (is_one, nearest) {
+        webhooks[index].received.push(message.clone());
+        webhooks[index].faults.extend(faults);
+    }
+}
+
+fn settle<'d>(
+    runner: &Runner<'_, '_, 'd>,
+    webhook: Webhook<'d>,
+    nothing: &str,
+    took: Duration,
+) -> CaseReport {
+    let mut report = CaseReport::unsent(&webhook.name, Verdict::Skip, nothing);
+    report.duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+    if webhook.received.is_empty() {
+        return report;
+    }
+    let operation = &webhook.callbacks[0].operation;
+    let spot = runner.sender.judge.contract.spot_of(operation.at.node);
+    let mut claims: Vec<Claim> = webhook.faults.into_iter().map(Claim::from).collect();
+    let mut claim = |check, expected: &str, actual| {
+        claims.push(Claim {
+            check,
+            pointer: Pointer::root(),
+            expected: expected.to_owned(),
+            actual,
+            spot: spot.clone(),
+        });
+    };
+    // The same body may well be sent for two events: only an id tells that they are one.
+    let has_id = |own: &&Received| own.header(ID).is_some();
+    let named: Vec<Received> = webhook.received.iter().filter(has_id).cloned().collect();
+    if let Some(twice) = repeated(&named) {
+        let expected = "each notification once, when it is answered 204";
+        claim(&checks::NOTIFICATION_REPEATED, expected, twice);
+    }
+    let secret = &runner.sender.wire.notifications.settings.secret;
+    let is_signed = is_signed(&webhook.callbacks[0]);
+    let now = std::time::SystemTime::now();
+    if let (true, Some(secret)) = (is_signed, secret) {
+        for fault in webhook
+            .received
+            .iter()
+            .filter_map(|own| secret.fault(own, now))
+        {
+            let expected = "a signature under the secret that both sides know";
+            claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
+        }
+    }
+    for claim in claims {
+        let found = runner.sender.judge.difference(
+            operation,
+            claim.check,
+            &claim.pointer,
+            (claim.expected, claim.actual),
+            claim.spot,
+        );
+        let same = |own: &Difference| own.check == found.check && own.pointer == found.pointer;
+        if !report.differences.iter().any(same) {
+            report.differences.push(found);
+        }
+    }
+    runner.sender.conceal(&mut report.differences);
+    let is_unseen = is_signed && secret.is_none() && report.differences.is_empty();
+    report.reason = is_unseen.then(|| super::notifications::UNSEEN.to_owned());
+    if !is_unseen {
+        report.verdict = Verdict::of(report.differences.iter().map(|own| own.level));
+    }
+    report
+}

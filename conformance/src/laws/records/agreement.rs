@@ -1,0 +1,307 @@
+//! What was answered is what is read: by the record's key, by every other key, and each time.
+
+use std::time::Duration;
+
+use spec::Node;
+use spec::document::MediaType;
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::compare::{apart, is_moving, shown};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+use spec::Pointer;
+
+/// So often a record on its way is looked at, and so long apart.
+const LOOKS: u64 = 8;
+/// So many seconds are waited at most where the server asks for it.
+const LONGEST: u64 = 3;
+/// So many seconds are a few.
+const FEW: u64 = 5;
+/// What takes more seconds is not waited for.
+const LONGEST_PROMISE: u64 = 10;
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Tries an operation that answers a record which it has made or changed.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !matches!(call.role, Role::Create | Role::Change) {
+        return;
+    }
+    let mut draft = world.draft("agreement", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        // Nothing reads what it answers: there is nothing to agree with.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "agreement").await?;
+    let exchange = world.call(&ready, "agreement").await?;
+    let record = record_of(call, &exchange).cloned();
+    let Some(record) = record else {
+        return Ok(false);
+    };
+    let readers = world.readers_for(call, &record, &exchange.sent);
+    for reader in &readers {
+        let first = world.read(reader, &record, &exchange.sent).await?;
+        judge(world, call, reader, &record, &first, draft);
+        let second = world.read(reader, &record, &exchange.sent).await?;
+        again(world, call, reader, (&first, &second), draft);
+        if [&first, &second]
+            .into_iter()
+            .any(|own| record_of(reader, own).is_some_and(is_moving))
+        {
+            let stand = (&record, &exchange.sent);
+            let promise = promise(world, call, reader);
+            let looks = looks(&exchange).max(promise.unwrap_or(0) * 1000 / 50);
+            comes_to_rest(world, call, reader, (stand, second, looks), draft).await?;
+        }
+    }
+    Ok(!readers.is_empty())
+}
+
+/// How often a record on its way is looked at: a little longer than its maker says that it takes.
+fn looks(made: &Exchange) -> u64 {
+    let answer = made.outcome.as_ref().ok();
+    let told = answer.and_then(|own| own.header("retry-after"));
+    let seconds: Option<u64> = told.and_then(|own| own.trim().parse().ok());
+    let seconds = seconds.filter(|own| *own <= LONGEST);
+    LOOKS + seconds.unwrap_or(0) * 1000 / 50
+}
+
+/// A record that has come to rest by itself stays there.
+async fn comes_to_rest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    ((record, with), first, looks): ((&Node, &Sent), Exchange, u64),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut now = first;
+    for _ in 0..looks {
+        let at_rest = record_of(reader, &now).is_some_and(|own| !is_moving(own));
+        if at_rest {
+            let later = world.read(reader, record, with).await?;
+            again(world, call, reader, (&now, &later), draft);
+            at_rest_as_shown(world, call, reader, &later, draft);
+            return Ok(());
+        }
+        world.pass(PAUSE).await;
+        now = world.read(reader, record, with).await?;
+    }
+    if let (Some(seconds), Some(found)) = (promise(world, call, reader), record_of(reader, &now))
+        && is_moving(found)
+    {
+        let state = found.entries().find(|own| names::tells_state(&own.key));
+        let name = state.map_or("", |own| own.key.as_str());
+        let pointer = Pointer::root().join(name);
+        let claim = Claim {
+            check: &checks::UNTIL_DEADLINE,
+            expected: format!("another state within {seconds} seconds, as is said of it"),
+            actual: world.shown(reader, &pointer, found.get(name)),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &now);
+    }
+    Ok(())
+}
+
+/// In how many seconds a record comes to rest, at most, where the description of what makes it says so of a state
+/// in which it rests.
+fn promise<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, reader: &Call<'d>) -> Option<u64> {
+    let text = call.operation.at.node.get("description")?.as_str()?;
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(&reader.record()?.schema));
+    let names = shape.property_names().into_iter();
+    let states = names.filter(|name| names::tells_state(name));
+    let states = states.flat_map(|name| shape.property(document, name).known_values());
+    let resting: Vec<&str> = states.filter(|own| !names::is_moving_word(own)).collect();
+    let mut sentences = text.split(['.', ';']).map(names::words);
+    let sentence = sentences.find(|own| {
+        let has = |word: &str| own.iter().any(|own| own == word);
+        let says = resting.iter().any(|state| has(&state.to_lowercase()));
+        says && has("within") && (has("seconds") || has("second"))
+    })?;
+    let within = sentence.iter().position(|own| own == "within")?;
+    let mut after = sentence[within + 1..].iter().take(4);
+    let number = after.find_map(|own| match own.as_str() {
+        "one" | "a" if sentence.contains(&"second".to_owned()) => Some(1),
+        "few" | "some" => Some(FEW),
+        own => own.parse().ok(),
+    })?;
+    // Who is busy is a little late.
+    (number <= LONGEST_PROMISE).then_some(number * 2 + 1)
+}
+
+/// A record that has come to rest is as its schema says, and has what the documented one has in the same state.
+fn at_rest_as_shown<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    read: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let success = reader.success.as_ref()?;
+    world.judge_form(draft, reader, &success.response, read);
+    let now = record_of(reader, read)?;
+    let content = success.response.content();
+    let shown = content.iter().flat_map(MediaType::examples);
+    let mut shown = shown.filter_map(|own| own.value.node.at(&success.record.as_ref()?.at));
+    let state = |own: &Node| {
+        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
+        states.next().map(|own| own.value.clone())
+    };
+    let state_now = state(now)?;
+    let example = shown.find(|own| state(own).is_some_and(|own| own.same_value(&state_now)))?;
+    for entry in example.entries().filter(|own| !own.value.is_null()) {
+        let pointer = Pointer::root().join(entry.key.as_str());
+        if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
+            let claim = Claim {
+                check: &checks::FINAL_VALUE,
+                expected: format!(
+                    "a value, as of the documented one that is {}",
+                    state_now.to_json()
+                ),
+                actual: "null".to_owned(),
+                pointer,
+                spot: world.spot(reader),
+            };
+            world.differ(draft, call, claim, read);
+        }
+    }
+    Some(())
+}
+
+/// Whether a name is that of a time at which something was done, or of how much of it there is.
+fn tells_of_step(name: &str) -> bool {
+    let words = names::words(name);
+    let last = words.last().map_or("", String::as_str);
+    let done = words.iter().any(|own| names::is_participle(own));
+    (last == "at" && done) || matches!(last, "count" | "rows" | "total" | "size")
+}
+
+fn judge<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    record: &Node,
+    read: &Exchange,
+    draft: &mut Draft,
+) {
+    let what = reader.operation.label();
+    let Some(found) = record_of(reader, read) else {
+        if !succeeded(read) {
+            let claim = Claim {
+                check: &checks::READ_DIFFERS,
+                pointer: Pointer::root(),
+                expected: format!("`{what}` finds what `{}` answered", call.operation.label()),
+                actual: told(read),
+                spot: world.spot(reader),
+            };
+            world.differ(draft, call, claim, read);
+        }
+        return;
+    };
+    differ(
+        world,
+        call,
+        reader,
+        (&checks::READ_DIFFERS, "as answered before"),
+        (record, found, read),
+        draft,
+    );
+}
+
+fn again<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (record_of(reader, first), record_of(reader, second)) else {
+        return;
+    };
+    if is_moving(one) {
+        return;
+    }
+    differ(
+        world,
+        call,
+        reader,
+        (&checks::READ_UNSTABLE, "as read just before"),
+        (one, other, second),
+        draft,
+    );
+    is_touched(world, call, reader, (one, other, second), draft);
+}
+
+/// Who reads changes nothing, and nothing tells of a change.
+fn is_touched<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (one, other, exchange): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let tells = |name: &str| {
+        let words = names::words(name);
+        let last = words.last().map(String::as_str);
+        let first = words.first().map(String::as_str);
+        matches!(first, Some("updated" | "modified"))
+            && matches!(last, Some("at" | "on" | "date" | "time"))
+    };
+    let volatile = world.volatile(call);
+    for entry in one.entries().filter(|own| tells(&own.key)) {
+        let now = other.get(&entry.key);
+        if volatile.contains(&entry.key) || now.is_none_or(|now| now.same_value(&entry.value)) {
+            continue;
+        }
+        let pointer = Pointer::root().join(entry.key.as_str());
+        let claim = Claim {
+            check: &checks::READ_UNSTABLE,
+            expected: format!("{}, as read just before", shown(Some(&entry.value))),
+            actual: world.shown(reader, &pointer, now),
+            pointer,
+            spot: world.spot(reader),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (check, expected): (&'static Check, &str),
+    (one, other, exchange): (&Node, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let volatile = world.volatile(call);
+    for own in apart(one, other, &volatile) {
+        let shown_one = world.shown(reader, &own.pointer, Some(&own.one));
+        let claim = Claim {
+            check,
+            expected: format!("{shown_one}, {expected}"),
+            actual: match &own.other {
+                Some(other) => world.shown(reader, &own.pointer, Some(other)),
+                None => shown(None),
+            },
+            pointer: own.pointer,
+            spot: world.spot(reader),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}

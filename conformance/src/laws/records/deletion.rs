@@ -1,0 +1,256 @@
+//! What is deleted is gone: it is not read, stands in no list, and is not deleted again.
+
+use spec::document::{Response, Status};
+use spec::{Mapping, Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names, same_path};
+use crate::value;
+
+use crate::laws::lists::paging::Paging;
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Words of what is kept though it is gone.
+const GONE: [&str; 12] = [
+    "deleted",
+    "removed",
+    "archived",
+    "cancelled",
+    "canceled",
+    "closed",
+    "inactive",
+    "disabled",
+    "deactivated",
+    "expired",
+    "revoked",
+    "detached",
+];
+
+/// Tries an operation that deletes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Delete || call.path_parameters().is_empty() || stays(world, call) {
+        return;
+    }
+    let mut draft = world.draft("deletion", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// Whether the behaviour file says that the record can be read afterwards.
+fn stays<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let label = call.operation.label();
+    let behaviour = &world.model.behaviour;
+    behaviour.records.iter().any(|record| {
+        let does = |event: &&spec::behaviour::Event| {
+            event.operations.iter().any(|(_, own)| own.text == label)
+        };
+        let events: Vec<&str> = record
+            .events
+            .iter()
+            .filter(does)
+            .map(|own| own.name.text.as_str())
+            .collect();
+        let all = record.machines.iter().flat_map(|own| &own.transitions);
+        let own = all.filter(|own| events.contains(&own.event.text.as_str()));
+        own.filter_map(|own| record.state(&own.to.text))
+            .any(|state| state.wire.is_some())
+    })
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "deletion").await?;
+    let sent = world.compose(&ready, "deletion")?;
+    let nothing = value::node(Value::Mapping(Mapping::default()));
+    let reader = reader(world, call);
+    let mut record = nothing;
+    if let Some(reader) = reader {
+        let before = world.read(reader, &record, &sent).await?;
+        if let Some(found) = record_of(reader, &before) {
+            record = found.clone();
+        }
+    }
+    let done = world.send(sent).await;
+    if !succeeded(&done) {
+        return Err(format!("the deletion was not granted: {}", told(&done)));
+    }
+    if let Some(reader) = reader {
+        is_unread(world, call, reader, (&record, &done.sent), draft).await?;
+        is_unlisted(world, reader, (&record, &done.sent), draft).await?;
+    }
+    again(world, call, done.sent, draft).await
+}
+
+/// The operation that reads what another one deletes: it has the same path.
+fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+    let path = call.operation.path;
+    let mut readers = world.model.of(Role::Read);
+    readers.find(|own| same_path(own.operation.path, path))
+}
+
+/// Whether not to be found is documented.
+fn tells_absence(call: &Call<'_>) -> bool {
+    let absence = |own: &Response<'_>| {
+        matches!(
+            own.status,
+            Status::Code(404 | 410) | Status::Range(4) | Status::Default
+        )
+    };
+    call.operation.responses().iter().any(absence)
+}
+
+/// Whether a record says of itself that it is gone.
+fn says_gone(record: &Node) -> bool {
+    let is_gone = |text: &str| {
+        let words = names::words(text);
+        words.iter().any(|word| GONE.contains(&word.as_str()))
+    };
+    record.entries().any(|entry| match &entry.value.value {
+        Value::String(text) => is_gone(&entry.key) || is_gone(text),
+        Value::Bool(flag) => {
+            let is_active = names::words(&entry.key).iter().any(|word| word == "active");
+            (*flag && is_gone(&entry.key)) || (!*flag && is_active)
+        }
+        _ => false,
+    })
+}
+
+async fn is_unread<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let read = world.read(reader, record, with).await?;
+    if !tells_absence(reader) {
+        return Ok(());
+    }
+    if succeeded(&read) {
+        if !record_of(reader, &read).is_some_and(says_gone) {
+            let expected = format!("`{}` does not find it", reader.operation.label());
+            let claim = claim(world, reader, &checks::DELETED_FOUND, expected, &read);
+            world.differ(draft, call, claim, &read);
+        }
+        return Ok(());
+    }
+    absent(world, reader, &read, draft);
+    Ok(())
+}
+
+/// Judges an answer that says that nothing is there.
+fn absent<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange).filter(|code| matches!(code, 404 | 410));
+    let own = code.and_then(|code| call.response(code));
+    let Some(response) = own.or_else(|| call.first_of(&[404, 410])) else {
+        return;
+    };
+    world.judge(draft, call, &response, exchange);
+    if let (Some(code), true) = (code, draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}
+
+async fn is_unlisted<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    reader: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some((kind, key)) = reader.record().zip(own_key(world.model, reader)) else {
+        return Ok(());
+    };
+    let Some(own) = record.get(key) else {
+        return Ok(());
+    };
+    let model = world.model;
+    for list in model.lists(kind) {
+        if !can_address(list, record, with) {
+            continue;
+        }
+        let paging = Paging::of(world, list);
+        let stand = (record, with);
+        let search = paging.find(world, list, stand, (key, own)).await?;
+        if let (Some(item), Some(last)) = (&search.found, &search.last)
+            && !says_gone(item)
+        {
+            let expected = "no item for what was deleted".to_owned();
+            let mut claim = claim(world, list, &checks::DELETED_LISTED, expected, last);
+            "an item for it".clone_into(&mut claim.actual);
+            world.differ(draft, list, claim, last);
+        }
+    }
+    Ok(())
+}
+
+/// The second deletion is answered as documented.
+async fn again<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: Sent,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let second = world.send(sent).await;
+    if call.first_of(&[404, 410]).is_none() {
+        return Ok(());
+    }
+    if succeeded(&second) {
+        let expected = "what is gone is not deleted again".to_owned();
+        let claim = claim(world, call, &checks::DELETED_TWICE, expected, &second);
+        world.differ(draft, call, claim, &second);
+    } else if status(&second) != Some(409) || call.response(409).is_none() {
+        absent(world, call, &second, draft);
+    }
+    Ok(())
+}
+
+fn claim<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    check: &'static Check,
+    expected: String,
+    exchange: &Exchange,
+) -> Claim {
+    Claim {
+        check,
+        pointer: Pointer::root(),
+        expected,
+        actual: told(exchange),
+        spot: world.spot(call),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_records_say_that_they_are_gone() {
+        for (record, expected) in [
+            (r#"{"status":"DELETED"}"#, true),
+            (r#"{"deleted":true}"#, true),
+            (r#"{"deletedAt":"2026-01-01"}"#, true),
+            (r#"{"active":false}"#, true),
+            (r#"{"deleted":false,"deletedAt":null}"#, false),
+            (r#"{"status":"active"}"#, false),
+        ] {
+            let record = spec::json::read_text(record).unwrap();
+            assert_eq!(says_gone(&record), expected, "{}", record.to_json());
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! What has to be new is new: each record has a key of its own, and times move with what they tell of.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use spec::document::Method;
+use spec::node::Entry;
+use spec::{Node, Pointer};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::fresh::is_said_unique;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::amounts::amount::Amount;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::compare::tells_of_changes;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Two times that are told in milliseconds and lie further apart than this are not the same.
+const APART: Duration = Duration::from_millis(25);
+
+/// Tries an operation that makes or changes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let mut draft = world.draft("freshness", call);
+    let applied = match call.role {
+        Role::Create => made(world, call, &mut draft).await,
+        Role::Change => changed(world, call, &mut draft).await,
+        _ => return,
+    };
+    if let Ok(true) = applied {
+        world.settle(draft);
+    }
+}
+
+/// Two records have two keys, and the later one is not older.
+async fn made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let Some(key) = own_key(world.model, call) else {
+        return Ok(false);
+    };
+    let ready = world.ready(call, "freshness-1").await?;
+    let first = world.call(&ready, "first").await?;
+    let between = Instant::now();
+    let ready = world.ready(call, "freshness-2").await?;
+    world.pass(APART.saturating_sub(between.elapsed())).await;
+    let second = world.call(&ready, "second").await?;
+    let (Some(one), Some(other)) = (record_of(call, &first), record_of(call, &second)) else {
+        return Ok(false);
+    };
+    if may_be_known(&first, &second) {
+        return Ok(false);
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    // What the server numbers is as much its own as its key.
+    let is_numbered = |name: &&str| {
+        let is_sent = first
+            .sent
+            .json
+            .as_ref()
+            .is_some_and(|own| own.get(name).is_some());
+        !is_sent && *name != key && is_said_unique(&shape.property(document, name))
+    };
+    let numbered = shape.property_names().into_iter().filter(is_numbered);
+    for key in std::iter::once(key).chain(numbered) {
+        let (Some(own), Some(again)) = (one.get(key), other.get(key)) else {
+            continue;
+        };
+        if own.is_null() || !own.same_value(again) {
+            continue;
+        }
+        let claim = Claim {
+            check: &checks::KEY_REUSED,
+            pointer: Pointer::root().join(key),
+            expected: "another key than that of the record before".to_owned(),
+            actual: world.shown(call, &Pointer::root().join(key), Some(again)),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &second);
+    }
+    for name in times(one, is_time_of_making) {
+        older(world, call, (&name, one, other), &second, draft);
+    }
+    still_there(world, call, (one, &first), draft).await?;
+    Ok(true)
+}
+
+/// A record is there when another one was made, and has its own key.
+async fn still_there<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, made): (&Node, &Exchange),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let reader = world.readers_for(call, record, &made.sent);
+    let (Some(reader), Some(key)) = (reader.first().copied(), own_key(world.model, call)) else {
+        return Ok(());
+    };
+    let read = world.read(reader, record, &made.sent).await?;
+    let own = record_of(reader, &read).and_then(|own| own.get(key));
+    let same = own
+        .zip(record.get(key))
+        .map(|(one, other)| one.same_value(other));
+    if same == Some(true) || (same.is_none() && succeeded(&read)) {
+        return Ok(());
+    }
+    let claim = Claim {
+        check: &checks::READ_DIFFERS,
+        pointer: Pointer::root(),
+        expected: format!(
+            "`{}` finds a record after another one was made",
+            reader.operation.label()
+        ),
+        actual: if same.is_some() {
+            "another record".to_owned()
+        } else {
+            told(&read)
+        },
+        spot: world.spot(reader),
+    };
+    world.differ(draft, call, claim, &read);
+    Ok(())
+}
+
+/// Whether the second request may be about the record of the first: it is the same, and no new record
+/// (201) is promised.
+fn may_be_known(first: &Exchange, second: &Exchange) -> bool {
+    let same = first.sent.body == second.sent.body && first.sent.url == second.sent.url;
+    same && (status(first), status(second)) != (Some(201), Some(201))
+}
+
+/// A change moves the times that tell of changes.
+async fn changed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "freshness").await?;
+    let Some((_, before)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let before = before.clone();
+    let names = times(&before, tells_of_changes);
+    let is_made = |own: &&Entry| is_time_of_making(&own.key) && !own.value.is_null();
+    let made: Vec<String> = before
+        .entries()
+        .filter(is_made)
+        .map(|own| own.key.clone())
+        .collect();
+    let kept = kept(world, call, &before);
+    if names.is_empty() && made.is_empty() && kept.is_empty() {
+        return Ok(false);
+    }
+    world.pass(APART).await;
+    let exchange = world.call(&ready, "freshness").await?;
+    let Some(after) = record_of(call, &exchange) else {
+        return Ok(false);
+    };
+    // A child is another record: its times are its own.
+    let same = own_key(world.model, call).is_some_and(|key| {
+        before
+            .get(key)
+            .is_some_and(|own| after.get(key).is_some_and(|other| other.same_value(own)))
+    });
+    if same {
+        for name in made {
+            let place = (&checks::MADE_ANEW, name.as_str());
+            let why = "as when it was made";
+            stays(
+                world,
+                call,
+                (place, why),
+                (&before, after),
+                (&exchange, draft),
+            );
+        }
+        for name in kept {
+            let place = (&checks::PATCH_CHANGED_MORE, name);
+            let why = "which the step does not name";
+            stays(
+                world,
+                call,
+                (place, why),
+                (&before, after),
+                (&exchange, draft),
+            );
+        }
+        for name in names {
+            older(world, call, (&name, &before, after), &exchange, draft);
+        }
+    }
+    Ok(same)
+}
+
+/// What a step without a body leaves alone: texts that say nothing but what their sender has said of the
+/// record.
+fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
+    if call.operation.method != Method::Post || call.body.is_some() {
+        return Vec::new();
+    }
+    let document = world.model.document;
+    let own = own_key(world.model, call);
+    let kind = call.record();
+    let makers = world.model.of(Role::Create);
+    let makers = makers.filter(|own| own.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
+    let shapes = makers.map(|own| Shape::of(document, own.body.as_ref()));
+    let is_free = |shape: &Shape<'d>, name: &str| {
+        let property = shape.property(document, name);
+        let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
+        let is_plain =
+            matches!(property.format(), None | Some("email")) && !property.flag("writeOnly");
+        let has_it = before.get(name).is_some_and(|own| !own.is_null());
+        is_text && is_plain && has_it && Some(name) != own
+    };
+    let all = shapes.flat_map(|shape| {
+        let names = shape.property_names().into_iter();
+        names
+            .filter(|name| is_free(&shape, name))
+            .collect::<Vec<_>>()
+    });
+    let all: BTreeSet<&str> = all.collect();
+    let is_amount = |name: &str| before.get(name).and_then(Amount::read).is_some();
+    all.into_iter().filter(|name| !is_amount(name)).collect()
+}
+
+/// A value is what it was.
+fn stays<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ((check, name), why): ((&'static Check, &str), &str),
+    (one, other): (&Node, &Node),
+    (exchange, draft): (&Exchange, &mut Draft),
+) {
+    let Some(own) = one.get(name) else {
+        return;
+    };
+    // What an answer leaves out says nothing of the time of making.
+    let other = other.get(name);
+    if other.is_none() && check == &checks::MADE_ANEW {
+        return;
+    }
+    if !other.is_some_and(|other| other.same_value(own)) {
+        let pointer = Pointer::root().join(name);
+        let claim = Claim {
+            check,
+            expected: format!("{}, {why}", world.shown(call, &pointer, Some(own))),
+            actual: world.shown(call, &pointer, other),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// The later time is later: where milliseconds are told it has moved, else it has not gone back.
+fn older<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, one, other): (&str, &Node, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (
+        one.get(name).and_then(Node::as_str),
+        other.get(name).and_then(Node::as_str),
+    ) else {
+        return;
+    };
+    // Times of one form in UTC are ordered as their texts are.
+    if one.len() != other.len() {
+        return;
+    }
+    let fine = one.contains('.');
+    if other < one || (fine && other == one) {
+        let claim = Claim {
+            check: &checks::TIME_STANDS_STILL,
+            pointer: Pointer::root().join(name),
+            expected: format!("a time after {one}"),
+            actual: other.to_owned(),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// The properties of a record that are times of a kind: RFC 3339 texts in UTC.
+fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
+    let is_time = |node: &Node| {
+        let text = node.as_str().unwrap_or_default();
+        text.len() >= 20 && text.ends_with('Z') && text.as_bytes().get(10) == Some(&b'T')
+    };
+    let of_kind = record
+        .entries()
+        .filter(|own| is_kind(&own.key) && is_time(&own.value));
+    of_kind.map(|own| own.key.clone()).collect()
+}
+
+/// Whether a property tells when its record was made.
+pub(crate) fn is_time_of_making(name: &str) -> bool {
+    let words = names::words(name);
+    words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "created" | "creation" | "joined" | "registered"
+        )
+    })
+}

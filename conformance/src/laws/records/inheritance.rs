@@ -1,0 +1,243 @@
+//! A child has from its parent what the document shows it to have: the parent's key, and each value that
+//! the documented examples of both have in common.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::amounts::amount::names_amount;
+use crate::laws::amounts::taking::is_amount;
+use crate::laws::trial::answered::{own_key, record_of};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Tries an operation that makes a record of another one.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create {
+        return;
+    }
+    let mut draft = world.draft("inheritance", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "inheritance").await?;
+    let Some((maker, parent)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let (maker, parent) = (maker.clone(), parent.clone());
+    let exchange = world.call(&ready, "inheritance").await?;
+    let Some(child) = record_of(call, &exchange) else {
+        return Ok(false);
+    };
+    let mut compared = key(world, (call, &maker), (child, &parent), &exchange, draft);
+    compared |= in_one_currency(world, (call, &maker), (child, &parent), &exchange, draft);
+    let sent = exchange.sent.json.as_ref();
+    let mut names = common(call, &maker);
+    names.extend(handed_down(world, (call, &maker)));
+    for name in names {
+        // What the request says itself is echoed, not inherited.
+        let is_sent = sent.is_some_and(|own| own.get(name).is_some());
+        let (Some(own), Some(parents)) = (child.get(name), parent.get(name)) else {
+            continue;
+        };
+        if is_sent || own.is_null() {
+            continue;
+        }
+        compared = true;
+        if !own.same_value(parents) {
+            let claim = Claim {
+                check: &checks::CHILD_DIFFERS,
+                pointer: Pointer::root().join(name),
+                expected: format!(
+                    "{}, as the parent has it",
+                    world.shown(&maker, &Pointer::root().join(name), Some(parents))
+                ),
+                actual: world.shown(call, &Pointer::root().join(name), Some(own)),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &exchange);
+        }
+    }
+    Ok(compared)
+}
+
+/// The one currency that a record tells of, and where; `None` where there are several.
+fn currency(node: &Node, at: &Pointer, found: &mut Vec<(Pointer, Node)>) {
+    for entry in node.entries() {
+        let pointer = at.join(entry.key.as_str());
+        if names::same(&entry.key, "currency") && entry.value.as_str().is_some() {
+            found.push((pointer, entry.value.clone()));
+        } else if pointer.depth() < 3 {
+            currency(&entry.value, &pointer, found);
+        }
+    }
+}
+
+fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
+    let mut found = Vec::new();
+    currency(record, &Pointer::root(), &mut found);
+    let first = found.first()?.clone();
+    let same = found.iter().all(|(_, own)| own.same_value(&first.1));
+    same.then_some(first)
+}
+
+/// A child is in its parent's currency, where the request does not name one.
+fn in_one_currency<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    (child, parent): (&Node, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> bool {
+    let sent = exchange.sent.json.as_ref();
+    let named = sent.is_some_and(|own| {
+        let mut found = Vec::new();
+        currency(own, &Pointer::root(), &mut found);
+        !found.is_empty()
+    });
+    let of_money = |at: &Pointer| {
+        let mut object = at.clone();
+        object.pop();
+        let object = parent.at(&object)?;
+        let mut names = object.entries().map(|entry| entry.key.as_str());
+        names.find(|name| names_amount(name))
+    };
+    let parents = one_currency(parent).filter(|(at, _)| of_money(at).is_some());
+    let (Some((at, own)), Some((of_parent, parents))) = (one_currency(child), parents) else {
+        return false;
+    };
+    if named || own.same_value(&parents) {
+        return !named;
+    }
+    let claim = Claim {
+        check: &checks::CHILD_DIFFERS,
+        expected: format!(
+            "{}, as the parent has it",
+            world.shown(maker, &of_parent, Some(&parents))
+        ),
+        actual: world.shown(call, &at, Some(&own)),
+        pointer: at,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+    true
+}
+
+/// The child's reference to its parent; whether there is one.
+fn key<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    (child, parent): (&Node, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> bool {
+    let Some(kind) = maker.record() else {
+        return false;
+    };
+    let own = own_key(world.model, maker).and_then(|key| parent.get(key));
+    let refers = |name: &str| {
+        let subject = names::subject(name).unwrap_or_default();
+        subject == kind.name || subject == format!("parent {}", kind.name)
+    };
+    let found = child
+        .entries()
+        .find(|entry| refers(&entry.key) && !entry.value.is_null());
+    let (Some(entry), Some(own)) = (found, own) else {
+        return false;
+    };
+    // Of the same kind the child has a key of its own by that name.
+    let is_own = own_key(world.model, call) == Some(entry.key.as_str());
+    if !is_own && !entry.value.same_value(own) {
+        let claim = Claim {
+            check: &checks::CHILD_DIFFERS,
+            pointer: Pointer::root().join(entry.key.as_str()),
+            expected: format!("{}, the parent's key", value_of(own)),
+            actual: value_of(&entry.value),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+    !is_own
+}
+
+/// Properties of both kinds of record that speak of neither: a currency, and keys of third records.
+fn handed_down<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
+    let (own, parents) = (shape(call), shape(maker));
+    let kinds: Vec<&str> = [call, maker]
+        .into_iter()
+        .filter_map(|own| Some(own.record()?.name.as_str()))
+        .collect();
+    let of_third = |name: &str| match names::subject(name) {
+        Some(subject) if name.ends_with("id") || name.ends_with("Id") => {
+            let of_kind = |kind: &&str| names::fits(&subject, kind);
+            !subject.is_empty() && !kinds.iter().any(of_kind)
+        }
+        _ => names::same(name, "currency code"),
+    };
+    let is_one = |name: &&str| {
+        let (one, other) = (
+            own.property(document, name),
+            parents.property(document, name),
+        );
+        of_third(name) && other.type_name().is_some() && one.type_name() == other.type_name()
+    };
+    own.property_names().into_iter().filter(is_one).collect()
+}
+
+fn value_of(node: &Node) -> String {
+    crate::value::excerpt(&node.to_json())
+}
+
+/// Properties that both documented examples show with the same value, and that tell of more than the
+/// record itself.
+fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
+    let example = |call: &Call<'d>| -> Option<&'d Node> {
+        let success = call.success.as_ref()?;
+        let example = success.media.as_ref()?.examples().into_iter().next()?;
+        example.value.node.at(&success.record.as_ref()?.at)
+    };
+    let (Some(own), Some(parents)) = (example(call), example(maker)) else {
+        return Vec::new();
+    };
+    let tells = |name: &str, node: &Node| {
+        let words = names::words(name);
+        let last = words.last().map(String::as_str).unwrap_or_default();
+        let of_itself = [
+            "id",
+            "status",
+            "state",
+            "type",
+            "at",
+            "date",
+            "time",
+            "description",
+            "name",
+            "object",
+            "mode",
+            "kind",
+        ];
+        matches!(node.value, Value::String(_)) && !of_itself.contains(&last) && !is_amount(node)
+    };
+    let entries = own.entries().filter(|entry| {
+        let same = parents
+            .get(&entry.key)
+            .is_some_and(|other| other.same_value(&entry.value));
+        same && tells(&entry.key, &entry.value)
+    });
+    entries.map(|entry| entry.key.as_str()).collect()
+}

@@ -1,0 +1,133 @@
+//! What is done to one record is done to no other one.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+
+use crate::laws::steps::siblings;
+use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
+use crate::laws::trial::compare::{apart, is_moving};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Tries an operation that changes or removes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !matches!(call.role, Role::Change | Role::Delete) {
+        return;
+    }
+    let mut draft = world.draft("isolation", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let other = world.ready(call, "isolation-other").await?;
+    let with = world.compose(&other, "isolation-other")?;
+    let Some((maker, record)) = world.made_before(call, &other) else {
+        return Ok(false);
+    };
+    let (maker, record) = (maker.clone(), record.clone());
+    let Some(reader) = world.readers_for(&maker, &record, &with).first().copied() else {
+        return Ok(false);
+    };
+    let before = world.read(reader, &record, &with).await?;
+    let ready = world.ready(call, "isolation-own").await?;
+    if is_one(
+        world,
+        call,
+        &maker,
+        (&record, world.made_before(call, &ready)),
+    ) {
+        return Ok(false);
+    }
+    let done = world.call(&ready, "isolation-own").await?;
+    let after = world.read(reader, &record, &with).await?;
+    let Some(known) = record_of(reader, &before).filter(|own| !is_moving(own) && succeeded(&done))
+    else {
+        return Ok(false);
+    };
+    look(world, (call, reader), (known, &after), draft);
+    if draft.is_clean() {
+        siblings::look(world, call, draft).await;
+    }
+    Ok(true)
+}
+
+/// Whether both are one record: then nothing is told.
+fn is_one<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    maker: &Call<'d>,
+    (record, own): (&Node, Option<(&Call<'d>, &Node)>),
+) -> bool {
+    let key = own_key(world.model, maker).or_else(|| own_key(world.model, call));
+    let pair = key
+        .zip(own)
+        .and_then(|(key, (_, own))| Some((own.get(key)?, record.get(key)?)));
+    pair.is_none_or(|(one, other)| one.same_value(other))
+}
+
+/// Whether a property says what its record is among the others.
+fn is_among_others(name: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "default",
+        "primary",
+        "preferred",
+        "selected",
+        "current",
+        "active",
+        "position",
+        "rank",
+        "order",
+        "index",
+        "count",
+        "total",
+        "balance",
+    ];
+    names::words(name)
+        .iter()
+        .any(|own| WORDS.contains(&own.as_str()))
+}
+
+fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, reader): (&Call<'d>, &Call<'d>),
+    (known, after): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let what = call.operation.label();
+    let Some(now) = record_of(reader, after) else {
+        let claim = Claim {
+            check: &checks::OTHERS_CHANGED,
+            pointer: Pointer::root(),
+            expected: format!("a record as it was: `{what}` was about another one"),
+            actual: told(after),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, after);
+        return;
+    };
+    let mut found = apart(known, now, &world.volatile(call));
+    // One is the default, or comes first, among all of them: that others change is what was asked for.
+    found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
+    for own in found {
+        let claim = Claim {
+            check: &checks::OTHERS_CHANGED,
+            expected: format!(
+                "{}: `{what}` was about another record",
+                world.shown(reader, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(reader, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, after);
+    }
+}

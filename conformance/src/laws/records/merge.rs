@@ -1,0 +1,358 @@
+//! What a patch does not name stays as it was, and what it sets to null is null.
+
+use spec::document::Method;
+use spec::node::Entry;
+use spec::{Mapping, Node, Pointer, Value};
+
+use crate::checks;
+use crate::collect::request;
+use crate::collect::sample::Extent;
+use crate::exchange::Exchange;
+use crate::model::{Call, Record, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::replaced;
+use super::versions::keep_up;
+use crate::laws::amounts::amount::names_amount;
+use crate::laws::steps::barred::step_on;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::compare::{is_moving, tells_of_changes};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation that patches a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Change || call.operation.method != Method::Patch || call.body.is_none() {
+        return;
+    }
+    let mut draft = world.draft("merge", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "merge").await?;
+    let Some((maker, before)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let (maker, made) = (maker.clone(), before.clone());
+    let mut sent = world.compose(&ready, "merge")?;
+    // As much as there can be, so that as much as possible could be lost.
+    let whole = request::invented_body(world.contract(), &call.operation, Extent::Full);
+    let whole = whole.as_ref().and_then(|own| own.value.plain()).cloned();
+    let names = settable(world, call, &maker);
+    let mut before = made.clone();
+    let full = whole.clone();
+    for body in [whole, sent.json.clone()].into_iter().flatten() {
+        let mut full = sent.clone();
+        world.put_json(&mut full, &ready.call, body);
+        let first = world.send(full).await;
+        if let Some(record) = record_of(call, &first) {
+            keep_up(&mut sent, &first);
+            compare(world, call, &names, (&made, &first), draft);
+            before = record.clone();
+            break;
+        }
+    }
+    let named = sent.json.clone().map(|own| parts(world, call, &own));
+    let named = named
+        .filter(|own| !own.is_empty())
+        .ok_or("nothing of it can be sent alone")?;
+    let more = full.as_ref().map(|own| parts(world, call, own));
+    let more = more.unwrap_or_default().into_iter();
+    let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
+    let more: Vec<Node> = more.collect();
+    for (index, part) in named.iter().chain(&more).enumerate() {
+        let part = part.clone();
+        world.put_json(&mut sent, &ready.call, part);
+        let exchange = world.send(sent.clone()).await;
+        let after = record_of(call, &exchange);
+        let same = own_key(world.model, call)
+            .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
+        let Some(after) = after.filter(|_| succeeded(&exchange) && same) else {
+            if index < named.len() {
+                return Ok(false);
+            }
+            continue;
+        };
+        compare(world, call, &names, (&before, &exchange), draft);
+        before = after.clone();
+        keep_up(&mut sent, &exchange);
+    }
+    if sent.header("if-match").is_none() {
+        nulls(world, call, (&ready, &before), draft).await?;
+    }
+    if draft.is_clean() {
+        replaced::look(world, call, draft).await;
+        after_steps(world, call, draft).await;
+    }
+    Ok(true)
+}
+
+/// Whether two bodies have the same properties.
+fn is_of(one: &Node, other: &Node) -> bool {
+    let names = |own: &Node| -> Vec<String> { own.entries().map(|own| own.key.clone()).collect() };
+    names(one) == names(other)
+}
+
+/// So many steps are taken before a patch at most.
+const STEPS: usize = 3;
+
+/// A patch that says nothing of the state leaves it as a step before has made it.
+async fn after_steps<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let model = world.model;
+    let (kind, key) = (call.record()?, own_key(model, call)?);
+    let says_more = |name: &str| {
+        let words = names::words(name);
+        let is_time = matches!(
+            words.last().map(String::as_str),
+            Some("at" | "on" | "date" | "time")
+        );
+        let is_sum = names_amount(name) && !words.contains(&"quantity".to_owned());
+        names::tells_state(name) || is_sum || is_time
+    };
+    let is_step = |own: &&Call<'d>| {
+        let is_of_kind = own.record().is_some_and(|own| own.is(kind));
+        let is_post = own.operation.method == Method::Post;
+        own.role == Role::Change && is_of_kind && is_post && world.covers(own)
+    };
+    let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(STEPS).collect();
+    for step in steps {
+        let tag = format!("merge-{}", step.operation.label());
+        let Ok(ready) = world.ready(step, &tag).await else {
+            continue;
+        };
+        let Some(patch) = step_on(world, call, &ready) else {
+            continue;
+        };
+        let Ok(done) = world.call(&ready, &tag).await else {
+            continue;
+        };
+        let before = record_of(step, &done).filter(|own| !is_moving(own));
+        let Some(before) = before.filter(|_| status(&done) != Some(202)).cloned() else {
+            continue;
+        };
+        let Ok(mut sent) = world.compose_step(&ready, &patch, "merge-after") else {
+            continue;
+        };
+        keep_up(&mut sent, &done);
+        let is_plain = sent
+            .json
+            .as_ref()
+            .is_some_and(|own| !own.entries().any(|own| says_more(&own.key)));
+        if !is_plain {
+            continue;
+        }
+        let patched = world.send(sent).await;
+        let Some(after) = record_of(call, &patched)
+            .filter(|own| both(&before, Some(own), key, Node::same_value) == Some(true))
+        else {
+            continue;
+        };
+        let mut states = before.entries().filter(|own| names::tells_state(&own.key));
+        let moved = states.find(|own| {
+            let now = after.get(&own.key);
+            now.is_some_and(|now| !now.same_value(&own.value))
+        });
+        if let Some(own) = moved {
+            let pointer = Pointer::root().join(own.key.as_str());
+            let claim = Claim {
+                check: &checks::PATCH_CHANGED_MORE,
+                expected: format!(
+                    "{}, as `{}` has made it",
+                    world.shown(call, &pointer, Some(&own.value)),
+                    step.operation.label()
+                ),
+                actual: world.shown(call, &pointer, after.get(&own.key)),
+                pointer,
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &patched);
+            return Some(());
+        }
+    }
+    Some(())
+}
+
+/// What may be null and is set to null is null, or no longer there.
+async fn nulls<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, before): (&Ready<'_, 'd>, &Node),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let (Some(schema), Some(kind)) = (&call.body, call.record()) else {
+        return Ok(());
+    };
+    let shape = Shape::of(world.model.document, Some(schema));
+    let told = Shape::of(world.model.document, Some(&kind.schema)).property_names();
+    let null = || value::node(Value::Null);
+    let is_there = |name: &&str| before.get(name).is_some_and(|own| !own.is_null());
+    let names = shape.property_names().into_iter();
+    for name in names.filter(|own| told.contains(own)).filter(is_there) {
+        if !may_be_none(world, kind, before, name)? {
+            continue;
+        }
+        let entries = vec![value::entry(name, null())];
+        let body = value::node(Value::Mapping(Mapping { entries }));
+        if !world.contract().validate_request(schema, &body)?.is_empty() {
+            continue;
+        }
+        let mut sent = world.compose(ready, "merge-null")?;
+        world.put_json(&mut sent, &ready.call, body);
+        let exchange = world.send(sent).await;
+        if let Some(400 | 422) = status(&exchange) {
+            is_refused(world, call, (ready, before, name), &exchange, draft).await?;
+            continue;
+        }
+        let after = record_of(call, &exchange);
+        let Some(own) = after
+            .and_then(|own| own.get(name))
+            .filter(|own| !own.is_null())
+        else {
+            continue;
+        };
+        let pointer = kind.at.join(name);
+        let claim = Claim {
+            check: &checks::ECHO,
+            expected: "null as sent, or nothing".to_owned(),
+            actual: world.shown(call, &Pointer::root().join(name), Some(own)),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    }
+    Ok(())
+}
+
+/// Whether the schema of a record allows a property of it to be null, or not to be there: else a null can mean
+/// no more than to leave it as it is.
+fn may_be_none<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    kind: &Record<'d>,
+    before: &Node,
+    name: &str,
+) -> Result<bool, String> {
+    let (mut null, mut without) = (before.clone(), before.clone());
+    value::put(
+        &mut null,
+        &Pointer::root().join(name),
+        value::node(Value::Null),
+    )?;
+    value::remove(&mut without, name);
+    for other in [null, without] {
+        if world
+            .contract()
+            .validate_answer(&kind.schema, &other)?
+            .is_empty()
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A null that may be there is refused, where the value that is there is not.
+async fn is_refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, before, name): (&Ready<'_, 'd>, &Node, &str),
+    refused: &Exchange,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
+    let (Some(_), Some(own)) = (shape.type_name(), before.get(name)) else {
+        return Ok(());
+    };
+    let entries = vec![value::entry(name, own.clone())];
+    let mut sent = world.compose(ready, "merge-null")?;
+    let body = value::node(Value::Mapping(Mapping { entries }));
+    world.put_json(&mut sent, &ready.call, body);
+    if !succeeded(&world.send(sent).await) {
+        return Ok(());
+    }
+    let claim = Claim {
+        check: &checks::VALID_REFUSED,
+        pointer: Pointer::root().join(name),
+        expected: "a success: null is allowed".to_owned(),
+        actual: told(refused),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, refused);
+    Ok(())
+}
+
+fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> bool) -> Option<bool> {
+    Some(of(one.get(key)?, other?.get(key)?))
+}
+
+/// The first and the last property of a body that the schema allows to be sent alone.
+fn parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
+    let Some(schema) = call.body.as_ref() else {
+        return Vec::new();
+    };
+    let alone = |entry: &Entry| {
+        let mut part = body.clone();
+        if let Value::Mapping(mapping) = &mut part.value {
+            mapping.entries.retain(|own| own.key == entry.key);
+        }
+        let found = world.contract().validate_request(schema, &part).ok()?;
+        found.is_empty().then_some(part)
+    };
+    let mut alone = body.entries().filter_map(alone);
+    alone.next().into_iter().chain(alone.last()).collect()
+}
+
+/// The properties that requests set: nothing else decides them.
+fn settable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
+    let of = |call: &Call<'d>| Shape::of(world.model.document, call.body.as_ref()).property_names();
+    let mut names = of(maker);
+    names.extend(of(call));
+    names
+}
+
+/// Compares what a patch did not name with what it was.
+fn compare<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    names: &[&str],
+    (before, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let sent = exchange.sent.json.as_ref();
+    let after = record_of(call, exchange);
+    for name in names {
+        let is_named = sent.is_some_and(|own| own.get(name).is_some());
+        let old = before.get(name).filter(|own| !own.is_null());
+        let (Some(old), false) = (old, is_named || tells_of_changes(name)) else {
+            continue;
+        };
+        let new = after.and_then(|own| own.get(name));
+        if new.is_some_and(|new| new.same_value(old)) {
+            continue;
+        }
+        let pointer = Pointer::root().join(*name);
+        let claim = Claim {
+            check: &checks::PATCH_CHANGED_MORE,
+            expected: format!(
+                "{}, which the patch does not name",
+                world.shown(call, &pointer, Some(old))
+            ),
+            actual: world.shown(call, &pointer, new),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}

@@ -1,0 +1,15 @@
+//! Laws of one record: how it is made, read, changed, replaced and deleted.
+
+pub(crate) mod agreement;
+pub(crate) mod deletion;
+pub(crate) mod freshness;
+pub(crate) mod inheritance;
+pub(crate) mod isolation;
+pub(crate) mod merge;
+pub(crate) mod pairs;
+pub(crate) mod parents;
+pub(crate) mod replaced;
+pub(crate) mod replacing;
+pub(crate) mod showing;
+pub(crate) mod success;
+pub(crate) mod versions;

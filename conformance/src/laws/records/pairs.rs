@@ -1,0 +1,262 @@
+//! What a documented pair shows of the flags, times, counters and amounts that an operation derives is what it does
+//! to a record that was as documented before, and what it shows to be left alone is left alone.
+
+use std::collections::BTreeSet;
+
+use spec::document::{Example, MediaType, Method, Status};
+use spec::{Node, Pointer};
+
+use crate::case;
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, Model, Role, names};
+use crate::recipe::Recipe;
+use crate::shape::Shape;
+
+use super::showing::{Due, Shown, Step, is_same, of_creation};
+use crate::laws::trial::answered::{own_key, record_of, status};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::steps::Steps;
+use crate::laws::trial::world::{Ready, World};
+
+/// So many ways are tried at most.
+const WAYS: usize = 6;
+
+/// Tries an operation that makes or changes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !(is_step || call.role == Role::Create) || !world.may_write() {
+        return;
+    }
+    let mut draft = world.draft("pairs", call);
+    if of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+/// Each documented pair, in the first way that brings it about; whether any says something.
+async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+    let steps = Steps::of(world, call);
+    let mut said = BTreeSet::new();
+    let model = world.model;
+    let ways = world.ways(call).iter();
+    let ways = ways.filter(|own| is_paired(model, call, own));
+    let mut tried = 0;
+    for (index, way) in ways.enumerate() {
+        if said.contains(&way.example) || tried == WAYS {
+            continue;
+        }
+        tried += 1;
+        let tag = format!("pairs-{index}");
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        let Ok(exchange) = world.call(&ready, &tag).await else {
+            continue;
+        };
+        let found = dues(world, call, (way, &ready), &exchange, &steps);
+        let Some(found) = found.filter(|own| !own.is_empty()) else {
+            continue;
+        };
+        said.insert(way.example);
+        look(world, call, found, &exchange, draft);
+    }
+    !said.is_empty()
+}
+
+/// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one of the only
+/// request, which no other step shares with it.
+fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
+    let shown = shown_by(call);
+    if let Some(key) = way.example {
+        return shown.iter().any(|own| own.key == key);
+    }
+    let [only] = &shown[..] else { return false };
+    let body = call.operation.request_body();
+    let asked = body.map(|own| own.content()).unwrap_or_default();
+    let asked: usize = asked.iter().map(|own| own.examples().len()).sum();
+    let is_write = |own: &&Call<'d>| matches!(own.role, Role::Create | Role::Change);
+    let mut others = model.calls.iter().filter(is_write);
+    let is_shared = others.any(|own| {
+        let is_other = own.operation.label() != call.operation.label();
+        let mut all = shown_by(own).into_iter();
+        is_other && all.any(|own| std::ptr::eq(own.value.node, only.value.node))
+    });
+    call.body.is_none() || (asked == 1 && !is_shared)
+}
+
+/// The documented answers of a success.
+fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    media.map(MediaType::examples).unwrap_or_default()
+}
+
+/// What the pair says of the record that came.
+fn dues<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (way, ready): (&Recipe<'d>, &Ready<'_, 'd>),
+    exchange: &Exchange,
+    steps: &Steps,
+) -> Option<Vec<Shown>> {
+    let (_, before) = way.split()?;
+    let own = &ready.call;
+    let documented = own.expected.response.as_ref()?.status;
+    let record = record_of(call, exchange)?;
+    let shown = shown_of(call, own)?;
+    if documented != Status::Code(status(exchange)?) || status(exchange)? == 202 {
+        return None;
+    }
+    let (sent, shown_sent) = (exchange.sent.json.as_ref(), own.expected.request_example);
+    let mut dues = if call.role == Role::Create {
+        of_creation(shown, (shown_sent?, sent?), steps)
+    } else {
+        let (_, known) = world.made_before(call, ready)?;
+        let key = own_key(world.model, call)?;
+        let teller = before.iter().rev().find(|own| {
+            let teller = world.model.call(&own.name.operation);
+            let kind = teller.and_then(Call::record).zip(call.record());
+            kind.is_some_and(|(one, other)| one.is(other))
+        })?;
+        let shown_before = shown_of(world.model.call(&teller.name.operation)?, teller)?;
+        let is_one = |one: &Node, other: &Node| {
+            let keys = one.get(key).zip(other.get(key));
+            keys.is_some_and(|(one, other)| one.same_value(other))
+        };
+        if !is_one(shown_before, shown) || !is_one(known, record) || is_moving(known) {
+            return None;
+        }
+        let step = Step {
+            shown_before,
+            shown_after: shown,
+            before: known,
+            sent,
+            shown_sent,
+        };
+        step.says(steps)
+    };
+    // In another state the rest may be otherwise, too.
+    let is_of_state = |own: &Shown| names::tells_state(&own.name);
+    let differs = dues
+        .iter()
+        .any(|own| is_of_state(own) && !holds(own, record));
+    let may_move = is_moving(record) || is_moving(shown);
+    if may_move && (differs || call.role != Role::Create) {
+        return None;
+    }
+    if differs {
+        let is_decided = call.role != Role::Create || decides(world, call, own);
+        dues.retain(|own| is_decided && is_of_state(own));
+    }
+    Some(dues)
+}
+
+/// Whether the state of what is made is decided by its request, as far as is documented: the requests of answers in
+/// another state have another flag, or another one of listed values.
+fn decides<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
+    let Some(kind) = call.record() else {
+        return false;
+    };
+    let state = |own: &Node| {
+        let record = own.at(&kind.at)?;
+        let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+        states.next().map(|own| own.value.to_json())
+    };
+    let (Some(asked), Some(shown)) = (step.expected.request_example, step.expected.example) else {
+        return false;
+    };
+    let body = call.operation.request_body();
+    let content = body.map(|own| own.content()).unwrap_or_default();
+    let request = |key: &str| {
+        let mut all = content.iter().flat_map(MediaType::examples);
+        all.find(|own| own.key == key).map(|own| own.value.node)
+    };
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let all = media.map(MediaType::examples).unwrap_or_default();
+    let mut others = all
+        .iter()
+        .filter(|own| state(own.value.node) != state(shown));
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let tells_apart = |other: &Node| {
+        shape.property_names().into_iter().any(|name| {
+            let (one, other) = (asked.get(name), other.get(name));
+            let is_listed = !shape.property(document, name).known_values().is_empty();
+            let is_flag = one.or(other).and_then(Node::as_bool).is_some();
+            let same = one
+                .zip(other)
+                .is_some_and(|(one, other)| one.same_value(other));
+            // Who asks for days of trial is `trialing`.
+            let state = state(shown).unwrap_or_default();
+            let words = names::words(&state.to_lowercase());
+            let is_own = names::words(name).first().is_some_and(|own| {
+                own.len() >= 4 && words.iter().any(|word| word.starts_with(own.as_str()))
+            });
+            let is_telling = is_listed || is_flag || (is_own && other.is_none());
+            is_telling && !same && (one.is_some() || other.is_some())
+        })
+    };
+    others.all(|own| request(own.key).is_some_and(tells_apart))
+}
+
+/// The documented record of a step's answer.
+fn shown_of<'d>(call: &Call<'d>, step: &case::Step<'d>) -> Option<&'d Node> {
+    step.expected.example?.at(&call.record()?.at)
+}
+
+fn holds(shown: &Shown, record: &Node) -> bool {
+    let own = record.get(&shown.name);
+    let is_null = own.is_none_or(Node::is_null);
+    match &shown.due {
+        Due::Kept(due) => own.map_or(due.is_null(), |own| is_same(own, due)),
+        // What an answer leaves out, another check tells of.
+        Due::Value(due) => own.is_none_or(|own| is_same(own, due)),
+        Due::Nothing => is_null,
+        Due::Something => !is_null,
+        Due::Items => {
+            own.is_none_or(|own| own.items().next().is_some() || own.entries().next().is_some())
+        }
+    }
+}
+
+fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    found: Vec<Shown>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let (Some(record), Some(kind)) = (record_of(call, exchange), call.record()) else {
+        return;
+    };
+    let volatile = world.volatile(call);
+    for shown in found
+        .into_iter()
+        .filter(|own| !volatile.contains(&own.name))
+    {
+        if holds(&shown, record) {
+            continue;
+        }
+        let own = Pointer::root().join(shown.name.as_str());
+        let told = |node: &Node| world.shown(call, &own, Some(node));
+        let check: &'static Check = match &shown.due {
+            Due::Kept(_) | Due::Items => &checks::PATCH_CHANGED_MORE,
+            _ => &checks::EFFECT_DIFFERS,
+        };
+        let claim = Claim {
+            check,
+            pointer: kind.at.join(shown.name.as_str()),
+            expected: match &shown.due {
+                Due::Kept(due) => format!("{}, as before", told(due)),
+                Due::Value(due) => format!("{}, as documented", told(due)),
+                Due::Nothing => "null, as documented".to_owned(),
+                Due::Something => "a value, as documented".to_owned(),
+                Due::Items => "the items that were there before".to_owned(),
+            },
+            actual: world.shown(call, &own, record.get(&shown.name)),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}

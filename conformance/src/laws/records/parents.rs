@@ -1,0 +1,182 @@
+//! A child is found under its own parent only.
+
+use spec::Pointer;
+use spec::document::Location;
+
+use crate::case::ArgumentValue;
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::lists::pages;
+use crate::laws::lists::paging::Paging;
+use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Tries an operation whose path names a record and what it belongs to.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role == Role::List && !call.path_parameters().is_empty() {
+        return of_lists(world, call).await;
+    }
+    let names = call.path_parameters();
+    let is_own = model::names_one(call.operation.path);
+    if names.len() < 2 || !is_own || call.response(404).is_none() {
+        return;
+    }
+    let mut draft = world.draft("parents", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        // Both records have one parent: there is no other one to look under.
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+/// The list of one parent has no child of another.
+async fn of_lists<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+    let mut draft = world.draft("parents", list);
+    let tried = of_list(world, list, &mut draft).await == Ok(true);
+    let named = draft.is_clean() && names_parent(world, list, &mut draft).await.is_some();
+    if tried || named {
+        world.settle(draft);
+    }
+}
+
+/// What tells which record it belongs to is in the list of that one only.
+async fn names_parent<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameter = list.path_parameters().last().copied()?;
+    let maker = world.model.creator_for(&list.operation, parameter)?;
+    let kind = maker.record()?;
+    let shape = Shape::of(world.model.document, list.record().map(|own| &own.schema));
+    let mut names = shape.property_names().into_iter().filter(|name| {
+        let about = names::subject(name).unwrap_or_default();
+        !about.is_empty() && about == kind.name
+    });
+    let name = names.next().filter(|_| names.next().is_none())?;
+    // Another parent, with something in its list, if there is anything when it is made.
+    world.ready(list, "parents-named-other").await.ok()?;
+    let ready = world.ready(list, "parents-named").await.ok()?;
+    let made = Shape::of(world.model.document, Some(&kind.schema)).property_names();
+    let by = names::key_property(parameter, &kind.name, &made);
+    let is_key = by.is_some() && by == own_key(world.model, maker);
+    let sent = world.compose(&ready, "parents-named").ok()?;
+    let (_, own) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
+    let listed = world.send(sent).await;
+    let strange = items_of(list, &listed)?.iter().find_map(|item| {
+        let told = item.at(&list.record()?.at)?.get(name)?;
+        (!told.is_null() && value::plain(told) != own).then_some(told)
+    });
+    if let Some(told) = strange {
+        let claim = Claim {
+            check: &checks::FOREIGN_PARENT_FOUND,
+            pointer: Pointer::root().join(name),
+            expected: format!("{own}, whose list it is"),
+            actual: value::plain(told),
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, &listed);
+    }
+    Some(())
+}
+
+async fn of_list<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let (other, with_other) = pages::stand(world, list, "parents-other", 1).await?;
+    let (own, with) = pages::stand(world, list, "parents-own", 1).await?;
+    let is_one = with.path_arguments == with_other.path_arguments;
+    let key = own_key(world.model, list).and_then(|key| Some((key, other.get(key)?)));
+    let Some((key, foreign)) = key.filter(|_| !is_one) else {
+        return Ok(false);
+    };
+    let paging = Paging::of(world, list);
+    let stand = (&own, &with);
+    let search = paging.find(world, list, stand, (key, foreign)).await?;
+    if let (Some(_), Some(last)) = (&search.found, &search.last) {
+        let claim = Claim {
+            check: &checks::FOREIGN_PARENT_FOUND,
+            pointer: Pointer::root(),
+            expected: "a list without the records of another parent".to_owned(),
+            actual: "a record of another parent".to_owned(),
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, last);
+    }
+    Ok(true)
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let other = world.ready(call, "parents-other").await?;
+    let other = world.compose(&other, "parents-other")?;
+    let ready = world.ready(call, "parents-own").await?;
+    let own = world.compose(&ready, "parents-own")?;
+    let Some(foreign) = foreign(&own, &other) else {
+        return Ok(false);
+    };
+    let mut step = ready.call.clone();
+    for argument in &mut step.request.arguments {
+        if argument.location == Location::Path && argument.name == foreign.0 {
+            argument.value = ArgumentValue::Example(value::string(&foreign.1));
+            argument.natural_key = false;
+        }
+    }
+    let sent = world.compose_step(&ready, &step, "parents-own")?;
+    let exchange = world.send(sent).await;
+    judge(world, call, (&foreign.0, &exchange), draft);
+    Ok(true)
+}
+
+/// The parameter before the last, with its value for another record, where both of them differ.
+fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
+    let [.., (name, parent), (_, child)] = &own.path_arguments[..] else {
+        return None;
+    };
+    let [.., (_, other_parent), (_, other_child)] = &other.path_arguments[..] else {
+        return None;
+    };
+    (parent != other_parent && child != other_child).then(|| (name.clone(), other_parent.clone()))
+}
+
+fn judge<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, exchange): (&str, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(response) = call.response(404) else {
+        return;
+    };
+    if succeeded(exchange) {
+        let claim = Claim {
+            check: &checks::FOREIGN_PARENT_FOUND,
+            pointer: Pointer::root(),
+            expected: format!("status 404 for a record of another `{name}`"),
+            actual: told(exchange),
+            spot: world.spot_of_response(&response),
+        };
+        world.differ(draft, call, claim, exchange);
+        return;
+    }
+    // That it is somebody else's may be told, too, where that is documented.
+    let code = status(exchange).filter(|code| matches!(code, 403 | 410));
+    let own = code.and_then(|code| call.response(code));
+    world.judge_form(draft, call, &own.unwrap_or(response), exchange);
+    if let (Some(code), true) = (status(exchange), draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}

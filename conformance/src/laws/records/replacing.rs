@@ -1,0 +1,163 @@
+//! What a PUT leaves out is no longer as it was before: where it has a documented default, it is that; where
+//! the document says that the record is replaced, it is not what was put there before.
+
+use spec::document::Method;
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::versions::keep_up;
+use crate::laws::requests::repetition::unlike;
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many properties are left out, one after another.
+const MOST: usize = 4;
+
+/// Words of what replaces.
+const REPLACES: [&str; 6] = [
+    "replace",
+    "replaces",
+    "replaced",
+    "overwrite",
+    "overwrites",
+    "entire",
+];
+
+/// Tries an operation that puts a record in the place of another one.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Change || call.operation.method != Method::Put || !world.may_write() {
+        return;
+    }
+    let all = omissible(world, call);
+    if all.is_empty() {
+        return;
+    }
+    let mut draft = world.draft("replacing", call);
+    let mut looked = false;
+    for (name, default) in all {
+        if let Ok(true) = of(world, call, (name, default), &mut draft).await {
+            looked = true;
+        }
+    }
+    if looked {
+        world.settle(draft);
+    }
+}
+
+/// The properties that may be left out and are told of afterwards, with their defaults.
+fn omissible<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Vec<(&'d str, Option<&'d Node>)> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let told = Shape::of(document, call.record().map(|own| &own.schema)).property_names();
+    let replaces = replaces(call);
+    let is_left_out = |name: &&str| !shape.requires(name) && told.contains(name);
+    let names = shape.property_names().into_iter().filter(is_left_out);
+    let with_default = names.filter_map(|name| {
+        let own = shape.property(document, name);
+        if own.flag("readOnly") || own.flag("writeOnly") || own.flag("x-natural-key") {
+            return None;
+        }
+        let default = own.keyword("default");
+        (default.is_some() || replaces).then_some((name, default))
+    });
+    with_default.take(MOST).collect()
+}
+
+/// Whether the document says so in words.
+fn replaces(call: &Call<'_>) -> bool {
+    let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
+    let texts = [text("operationId"), text("summary"), text("description")];
+    let mut words = texts.into_iter().flatten().flat_map(names::words);
+    words.any(|own| REPLACES.contains(&own.as_str()))
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, default): (&'d str, Option<&'d Node>),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, &format!("replacing-{name}")).await?;
+    let mut sent = world.compose(&ready, "replacing")?;
+    let body = sent.json.clone().ok_or("the call has no JSON body")?;
+    let Some(full) = with_other(world, call, &body, (name, default)) else {
+        return Ok(false);
+    };
+    let old = full.get(name).cloned().ok_or("nothing is put there")?;
+    world.put_json(&mut sent, &ready.call, full);
+    let first = world.send(sent.clone()).await;
+    let is_there = record_of(call, &first).and_then(|own| own.get(name));
+    if !is_there.is_some_and(|own| own.same_value(&old)) {
+        return Ok(false);
+    }
+    let mut less = body;
+    if let Value::Mapping(mapping) = &mut less.value {
+        mapping.entries.retain(|own| own.key != name);
+    }
+    if !is_valid(world, call, &less) {
+        return Ok(false);
+    }
+    keep_up(&mut sent, &first);
+    world.put_json(&mut sent, &ready.call, less);
+    let second = world.send(sent).await;
+    let Some(after) = record_of(call, &second).filter(|_| succeeded(&second)) else {
+        return Ok(false);
+    };
+    let now = after.get(name);
+    if now.is_some_and(|own| own.same_value(&old)) {
+        let claim = Claim {
+            check: &checks::PUT_KEPT,
+            pointer: Pointer::root().join(name),
+            expected: match default {
+                Some(default) => format!("{}, its default: it was left out", default.to_json()),
+                None => "not what was there before: it was left out".to_owned(),
+            },
+            actual: world.shown(call, &Pointer::root().join(name), now),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &second);
+    }
+    Ok(true)
+}
+
+/// A body in which a property has a value that is not its default.
+fn with_other<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    (name, default): (&str, Option<&Node>),
+) -> Option<Node> {
+    let document = world.model.document;
+    let own = Shape::of(document, call.body.as_ref()).property(document, name);
+    let shown = body.get(name).or(default)?;
+    let is_other = |own: &Node| !own.is_null() && default.is_none_or(|one| !own.same_value(one));
+    let known = own.known_values().into_iter().map(value::string);
+    let flipped = match shown.value {
+        Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
+        _ => None,
+    };
+    let all = std::iter::once(shown.clone())
+        .chain(known)
+        .chain(flipped)
+        .chain(unlike(shown));
+    let mut all = all.filter(is_other).filter_map(|other| {
+        let mut whole = body.clone();
+        value::put(&mut whole, &Pointer::root().join(name), other).ok()?;
+        is_valid(world, call, &whole).then_some(whole)
+    });
+    all.next()
+}
+
+fn is_valid<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+    let schema = call.body.as_ref();
+    let found = schema.map(|own| world.contract().validate_request(own, body));
+    matches!(found, Some(Ok(all)) if all.is_empty())
+}

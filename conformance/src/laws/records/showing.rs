@@ -1,0 +1,400 @@
+//! Showing: what a documented pair says of the values that its operation derives, and of those that it leaves
+//! alone. What the request says itself, and what may be otherwise on another server, is not among them. Pure.
+
+use spec::{Node, Value};
+
+use crate::model::names;
+
+use super::freshness::is_time_of_making;
+use crate::laws::amounts::amount::{self, Amount};
+use crate::laws::trial::compare::tells_of_changes;
+use crate::laws::trial::steps::Steps;
+
+/// What a property has to be.
+#[derive(Debug, Clone)]
+pub(crate) enum Due {
+    /// What it was before.
+    Kept(Node),
+    /// What the documented answer has.
+    Value(Node),
+    /// Null, or nothing.
+    Nothing,
+    /// Anything but null.
+    Something,
+    /// An array or an object that is not empty.
+    Items,
+}
+
+/// What a documented pair says of a property.
+#[derive(Debug, Clone)]
+pub(crate) struct Shown {
+    /// The property.
+    pub(crate) name: String,
+    /// What it has to be.
+    pub(crate) due: Due,
+}
+
+/// A record that is documented before and after a step, and as it was before.
+pub(crate) struct Step<'n> {
+    pub(crate) shown_before: &'n Node,
+    pub(crate) shown_after: &'n Node,
+    pub(crate) before: &'n Node,
+    /// The body that was sent, and the documented one.
+    pub(crate) sent: Option<&'n Node>,
+    pub(crate) shown_sent: Option<&'n Node>,
+}
+
+/// Words of what moves by itself, or is lightly said.
+const RESTLESS: [&str; 12] = [
+    "seconds", "minutes", "hours", "days", "age", "ttl", "progress", "position", "rank", "score",
+    "elapsed", "attempts",
+];
+
+/// Words of amounts that follow from what was sent.
+const SUMMED: [&str; 18] = [
+    "amount", "total", "subtotal", "sub", "grand", "net", "gross", "tax", "vat", "discount",
+    "count", "quantity", "item", "items", "line", "lines", "due", "sum",
+];
+
+/// Words of what is taken of an amount, and of what it is taken by.
+const TAKEN: [&str; 4] = ["tax", "vat", "fee", "fees"];
+const RATES: [&str; 5] = ["rate", "percent", "percentage", "tax", "vat"];
+
+/// An amount below this may be the same as another one by chance.
+const TELLING: i128 = 100;
+
+impl Step<'_> {
+    /// What the pair says; nothing where the record was not as it is documented before the step.
+    pub(crate) fn says(&self, steps: &Steps) -> Vec<Shown> {
+        let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
+        let names = || self.shown_after.entries().map(|own| own.key.as_str());
+        let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
+        if !is_told || !is_alike(self.shown_before, self.before) {
+            return Vec::new();
+        }
+        let is_counted = self.counts();
+        let all = names().filter(|name| !is_restless(name));
+        let is_sent = |name: &str| self.sent.is_some_and(|own| own.get(name).is_some());
+        let all = all.filter(|name| !is_sent(name));
+        let dues = all.filter_map(|name| {
+            let due = if changes(name) {
+                self.changed(name, is_counted)
+            } else {
+                self.kept(name, steps)
+            };
+            let name = name.to_owned();
+            Some(Shown { name, due: due? })
+        });
+        dues.collect()
+    }
+
+    /// Whether every number is the documented one, so that those of the answer are, too.
+    fn counts(&self) -> bool {
+        let numbers = |shown: &Node, own: &Node| {
+            let all = shown.entries().filter(|entry| is_number(entry));
+            all.into_iter().all(|entry| same(shown, own, &entry.key))
+        };
+        let asked = match (self.shown_sent, self.sent) {
+            (Some(shown), Some(sent)) => numbers(shown, sent) && numbers(sent, shown),
+            (None, None) => true,
+            _ => false,
+        };
+        asked && numbers(self.shown_before, self.before)
+    }
+
+    fn changed(&self, name: &str, is_counted: bool) -> Option<Due> {
+        let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
+        let shown_was = self.shown_before.get(name)?;
+        match &shown.value {
+            Value::Null => Some(Due::Nothing),
+            _ if shown_was.is_null() && was.is_null() => Some(Due::Something),
+            Value::Bool(_) if was.same_value(shown_was) => Some(Due::Value(shown.clone())),
+            Value::String(_) if names::tells_state(name) => Some(Due::Value(shown.clone())),
+            _ if is_counted && Amount::read_signed(shown).is_some() && !is_key(name) => {
+                Some(Due::Value(shown.clone()))
+            }
+            _ => None,
+        }
+    }
+
+    fn kept(&self, name: &str, steps: &Steps) -> Option<Due> {
+        let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
+        let is_kept = match &shown.value {
+            Value::Null => was.is_null() && is_later(name, steps),
+            Value::String(text) if is_moment(text) => tells_of_deed(name),
+            Value::Sequence(items) => {
+                let has_items = !items.is_empty() && was.items().next().is_some();
+                return has_items.then_some(Due::Items);
+            }
+            Value::Mapping(_) if Amount::read_signed(was).is_some() => true,
+            Value::Mapping(_) => {
+                let has_items = |own: &Node| own.entries().next().is_some();
+                return (has_items(shown) && has_items(was)).then_some(Due::Items);
+            }
+            _ => !was.is_null(),
+        };
+        is_kept.then(|| Due::Kept(was.clone()))
+    }
+}
+
+/// What the documented answer to a creation says, where the same was sent.
+pub(crate) fn of_creation(
+    shown: &Node,
+    (shown_sent, sent): (&Node, &Node),
+    steps: &Steps,
+) -> Vec<Shown> {
+    if !is_alike(shown_sent, sent) {
+        return Vec::new();
+    }
+    let is_same = [(shown_sent, sent), (sent, shown_sent)]
+        .into_iter()
+        .all(|(one, other)| {
+            let mut all = one.entries().filter(|own| is_number(own));
+            all.all(|own| same(one, other, &own.key))
+        });
+    let follows = is_same && follows_from(shown, shown_sent);
+    let all = shown.entries().filter(|own| sent.get(&own.key).is_none());
+    let all =
+        all.filter(|own| !is_restless(&own.key) && (own.value.is_null() || !is_key(&own.key)));
+    let dues = all.filter_map(|own| {
+        let name = own.key.as_str();
+        let value = || Some(Due::Value(own.value.clone()));
+        let due = match &own.value.value {
+            Value::Null => is_later(name, steps).then_some(Due::Nothing),
+            Value::Bool(_) => steps.speak_in(name).then(value).flatten(),
+            Value::String(_) if names::tells_state(name) => value(),
+            Value::String(text) if is_moment(text) => {
+                let is_done = steps.speak_in(name) && tells_of_deed(name);
+                is_done.then_some(Due::Something)
+            }
+            _ => {
+                let amount = Amount::read_signed(&own.value)?;
+                if (amount.units == 0 && steps.speak_in(name)) || (follows && is_summed(name)) {
+                    value()
+                } else {
+                    only_amount(shown_sent, amount).and_then(|from| {
+                        let is_taken = names::words(name)
+                            .iter()
+                            .any(|own| TAKEN.contains(&own.as_str()) || own == "net");
+                        let sent = sent.get(from).filter(|_| !is_taken)?;
+                        Some(Due::Value(sent.clone()))
+                    })
+                }
+            }
+        };
+        let name = name.to_owned();
+        Some(Shown { name, due: due? })
+    });
+    dues.collect()
+}
+
+/// The property of a body that has an amount, where it is the only one, and not so by chance.
+fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
+    let is_it =
+        |own: &&spec::node::Entry| Amount::read_signed(&own.value).is_some_and(|own| own == amount);
+    let mut all = body.entries().filter(is_it);
+    let only = all.next().filter(|_| all.next().is_none())?;
+    (amount.units >= TELLING).then_some(only.key.as_str())
+}
+
+/// Whether the sums of an answer follow from its request: there are lines, nothing else is added to them, and what
+/// is taken is taken by a rate that was sent.
+fn follows_from(shown: &Node, sent: &Node) -> bool {
+    let lines = |own: &&spec::node::Entry| {
+        let mut items = own.value.items();
+        items.next().is_some_and(|own| own.as_mapping().is_some())
+    };
+    let has_rate = sent.entries().any(|own| {
+        let words = names::words(&own.key);
+        words.iter().any(|own| RATES.contains(&own.as_str()))
+    });
+    let is_explained = |own: &spec::node::Entry| {
+        let is_none = Amount::read_signed(&own.value).is_none_or(|own| own.units == 0);
+        let words = names::words(&own.key);
+        let is_taken = words.iter().any(|own| TAKEN.contains(&own.as_str()));
+        let is_sent = sent.get(&own.key).is_some() || is_key(&own.key);
+        is_none || is_sent || (is_summed(&own.key) && (has_rate || !is_taken))
+    };
+    sent.entries().find(lines).is_some() && shown.entries().all(is_explained)
+}
+
+fn is_summed(name: &str) -> bool {
+    let words = names::words(name);
+    words.iter().all(|own| SUMMED.contains(&own.as_str()))
+}
+
+fn same(one: &Node, other: &Node, name: &str) -> bool {
+    match (one.get(name), other.get(name)) {
+        (Some(one), Some(other)) => is_same(one, other),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+/// Whether two values are one, however a number is written. Nothing is the same in every currency.
+pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
+    let amounts = Amount::read_signed(one).zip(Amount::read_signed(other));
+    let is_none = amounts.is_some_and(|(own, _)| own.units == 0);
+    let currencies = amount::currency(one).zip(amount::currency(other));
+    let is_alike = is_none || currencies.is_none_or(|(one, other)| one == other);
+    let is_equal = amounts.and_then(|(one, other)| one.compared(other));
+    one.same_value(other) || (is_alike && is_equal.is_some_and(std::cmp::Ordering::is_eq))
+}
+
+/// Whether a record is in the state of a documented one, as its flags and states tell, and what is null.
+fn is_alike(shown: &Node, own: &Node) -> bool {
+    shown.entries().all(|entry| {
+        let tells = entry.value.as_bool().is_some() || names::tells_state(&entry.key);
+        let now = own.get(&entry.key);
+        let is_null = |own: Option<&Node>| own.is_none_or(Node::is_null);
+        !tells || same(shown, own, &entry.key) || (is_null(now) && entry.value.is_null())
+    })
+}
+
+fn is_number(entry: &spec::node::Entry) -> bool {
+    !is_key(&entry.key) && Amount::read_signed(&entry.value).is_some()
+}
+
+fn is_key(name: &str) -> bool {
+    names::subject(name).is_some()
+}
+
+/// Whether a name speaks of what is not there before something is done: of the time of a step, of what a step
+/// sets.
+fn is_later(name: &str, steps: &Steps) -> bool {
+    let is_time = tells_of_deed(name) && steps.speak_in(name);
+    is_time || steps.sets.iter().any(|own| own == name)
+}
+
+/// Whether a name is that of the time at which something was done.
+pub(crate) fn tells_of_deed(name: &str) -> bool {
+    let words = names::words(name);
+    let last = words.last().map_or("", String::as_str);
+    let is_done = |own: &String| {
+        own.ends_with("ed") || matches!(own.as_str(), "paid" | "sent" | "sold" | "void" | "frozen")
+    };
+    let is_time = matches!(last, "at" | "on") && words.iter().any(is_done);
+    is_time && !tells_of_changes(name) && !is_time_of_making(name)
+}
+
+fn is_restless(name: &str) -> bool {
+    let words = names::words(name);
+    let is_able = |own: &String| own.ends_with("able") || own == "can";
+    tells_of_changes(name)
+        || words.iter().any(|own| RESTLESS.contains(&own.as_str()))
+        || words.first().is_some_and(is_able)
+}
+
+fn is_moment(text: &str) -> bool {
+    text.parse::<jiff::Timestamp>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Node {
+        spec::json::read_text(text).unwrap()
+    }
+
+    fn names(all: &[Shown]) -> Vec<&str> {
+        all.iter().map(|own| own.name.as_str()).collect()
+    }
+
+    fn steps() -> Steps {
+        Steps {
+            words: vec!["capture".to_owned(), "void".to_owned(), "refund".to_owned()],
+            sets: vec!["tracking".to_owned()],
+        }
+    }
+
+    #[test]
+    fn what_a_step_changes_and_leaves_alone() {
+        let shown_before = read(
+            r#"{"id":"a","status":"open","captured":false,"amount":5000,"taken":0,"capturedAt":null,
+            "voidedAt":null,"note":null,"lines":[1],"updatedAt":"2026-01-01T00:00:00Z"}"#,
+        );
+        let shown_after = read(
+            r#"{"id":"a","status":"captured","captured":true,"amount":5000,"taken":5000,
+            "capturedAt":"2026-01-01T00:00:01Z","voidedAt":null,"note":null,"lines":[1],
+            "updatedAt":"2026-01-01T00:00:01Z"}"#,
+        );
+        let step = |before: &Node| {
+            let step = Step {
+                shown_before: &shown_before,
+                shown_after: &shown_after,
+                before,
+                sent: None,
+                shown_sent: None,
+            };
+            step.says(&steps())
+        };
+        let all = step(&shown_before);
+        assert_eq!(
+            names(&all),
+            [
+                "id",
+                "status",
+                "captured",
+                "amount",
+                "taken",
+                "capturedAt",
+                "voidedAt",
+                "lines"
+            ]
+        );
+        assert!(matches!(&all[4].due, Due::Value(own) if own.same_value(&read("5000"))));
+        assert!(matches!(&all[5].due, Due::Something));
+        // Of another amount nothing says how much is taken.
+        let other = read(r#"{"id":"b","status":"open","captured":false,"amount":70,"taken":0}"#);
+        assert_eq!(names(&step(&other)), ["id", "status", "captured", "amount"]);
+        let elsewhere = read(r#"{"id":"a","status":"voided","captured":false}"#);
+        assert_eq!(names(&step(&elsewhere)), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_there_when_something_is_made() {
+        let sent = read(r#"{"amount":5000,"capture":false}"#);
+        let shown = read(
+            r#"{"id":"a","amount":5000,"capture":false,"captured":false,"live":true,"status":"open",
+            "amountRefunded":0,"left":5000,"fee":5000,"capturedAt":null,"tracking":null,"note":null}"#,
+        );
+        let all = of_creation(&shown, (&sent, &sent), &steps());
+        assert_eq!(
+            names(&all),
+            [
+                "captured",
+                "status",
+                "amountRefunded",
+                "left",
+                "capturedAt",
+                "tracking"
+            ]
+        );
+        let other = read(r#"{"amount":5000,"capture":true}"#);
+        assert!(of_creation(&shown, (&sent, &other), &steps()).is_empty());
+    }
+
+    #[test]
+    fn sums_that_follow_from_their_lines() {
+        let sent = r#"{"taxRate":19,"items":[{"quantity":2,"price":50}]}"#;
+        for (sent, shown, expected) in [
+            (
+                sent,
+                r#"{"subtotal":100,"tax":19,"total":119}"#,
+                vec!["subtotal", "tax", "total"],
+            ),
+            (sent, r#"{"subtotal":100,"shipping":5,"total":105}"#, vec![]),
+            (
+                r#"{"items":[{"quantity":2}]}"#,
+                r#"{"tax":19,"total":119}"#,
+                vec![],
+            ),
+            (r#"{"amount":7}"#, r#"{"total":7}"#, vec![]),
+        ] {
+            let (sent, shown) = (read(sent), read(shown));
+            let all = of_creation(&shown, (&sent, &sent), &steps());
+            assert_eq!(names(&all), expected, "{}", shown.to_json());
+        }
+    }
+}

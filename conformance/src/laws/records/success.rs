@@ -1,0 +1,238 @@
+//! An operation that is brought to succeed answers as documented, and with what was sent.
+
+use spec::document::Method;
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::{Exchange, NoAnswer};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::trial::answered::{is_conflict, record_of, status, told};
+use crate::laws::trial::compare::shown;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::effect;
+use crate::laws::trial::world::World;
+
+/// Words of requests for many.
+const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
+
+/// Tries an operation that documents a success.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.success.is_none() {
+        return;
+    }
+    let mut draft = world.draft("success", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        fails(world, call, &mut draft);
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let success = call.success.as_ref().ok_or("no success is documented")?;
+    let ready = world.ready(call, "success").await?;
+    let exchange = world.call(&ready, "success").await?;
+    if is_conflict(&exchange) && world.is_never_new(&ready, "success")? {
+        return Err("it was granted before, and what has to be unique is not known".to_owned());
+    }
+    if world.model.wants(call, status(&exchange)) {
+        return Err("there may be too little of what it takes from".to_owned());
+    }
+    world.judge(draft, call, &success.response, &exchange);
+    comes_back(world, call, &exchange, draft);
+    all_are_answered(world, call, &exchange, draft);
+    effect::look(world, call, &exchange, draft);
+    if let (Some(code), true) = (status(&exchange), draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+    Ok(())
+}
+
+/// Where no way leads to a success: a refusal may have its reasons, a failure of the server has none.
+fn fails<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) {
+    let Some(exchange) = world.refused(call) else {
+        return;
+    };
+    let check = match (status(&exchange), &exchange.outcome) {
+        (Some(501), _) => &checks::NOT_IMPLEMENTED,
+        (Some(500..), _) => &checks::SERVER_ERROR,
+        (None, Err(NoAnswer::Timeout(_))) => &checks::NO_ANSWER,
+        (None, Err(NoAnswer::Closed(_))) => &checks::CONNECTION_CLOSED,
+        _ => return,
+    };
+    let claim = Claim {
+        check,
+        pointer: Pointer::root(),
+        expected: "a documented answer".to_owned(),
+        actual: told(&exchange),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, &exchange);
+}
+
+/// A request for many is answered for each of them.
+fn all_are_answered<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let is_bulk = |text: &str| {
+        names::words(text)
+            .iter()
+            .any(|own| BULK.contains(&own.as_str()))
+    };
+    let named = is_bulk(call.operation.path) || is_bulk(&call.operation.label());
+    let answer = exchange
+        .outcome
+        .as_ref()
+        .ok()
+        .filter(|own| own.is_success());
+    let is_told = named || answer.is_some_and(|own| own.status == 207);
+    let (Some(sent), Some(answer), true) = (&exchange.sent.json, answer, is_told) else {
+        return;
+    };
+    let (Some(asked), Some(told)) = (only_array(sent), answer.json().and_then(only_array)) else {
+        return;
+    };
+    if asked == told {
+        return;
+    }
+    let claim = Claim {
+        check: &checks::BULK_DIFFERS,
+        pointer: Pointer::root(),
+        expected: format!("an answer for each of {asked}"),
+        actual: format!("answers for {told}"),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+/// How many items the only array of objects in a body has.
+fn only_array(body: &Node) -> Option<usize> {
+    let is_list = |own: &&Node| {
+        let items = own.as_sequence();
+        items.is_some_and(|items| items.iter().all(|own| own.as_mapping().is_some()))
+    };
+    if is_list(&body) {
+        return body.as_sequence().map(<[Node]>::len);
+    }
+    let mut lists = body.entries().map(|own| &own.value).filter(is_list);
+    let first = lists.next().filter(|_| lists.next().is_none())?;
+    first.as_sequence().map(<[Node]>::len)
+}
+
+/// What a record is made of, or changed to, is in the answer under the same name.
+pub(crate) fn comes_back<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let method = call.operation.method;
+    let writes = call.role == Role::Create
+        || (call.role == Role::Change && matches!(method, Method::Put | Method::Patch));
+    let (Some(sent), Some(record), Some(kind)) = (
+        exchange.sent.json.as_ref().filter(|_| writes),
+        record_of(call, exchange),
+        call.record(),
+    ) else {
+        return;
+    };
+    let document = world.model.document;
+    let asked = Shape::of(document, call.body.as_ref());
+    let answered = Shape::of(document, Some(&kind.schema));
+    for entry in sent.entries() {
+        let (one, other) = (
+            asked.property(document, &entry.key),
+            answered.property(document, &entry.key),
+        );
+        let actual = record.get(&entry.key);
+        let is_same = actual.is_some_and(|own| is_same(&entry.value, own));
+        let is_moment =
+            is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
+        let is_altered = is_one(&one, &other) && !is_same && !is_untold(&entry.value, actual);
+        if !is_altered && !is_moment {
+            continue;
+        }
+        let pointer = kind.at.join(entry.key.as_str());
+        let own = Pointer::root().join(entry.key.as_str());
+        let claim = Claim {
+            check: &checks::ECHO,
+            expected: format!("{} as sent", world.shown(call, &own, Some(&entry.value))),
+            actual: match actual {
+                Some(actual) => world.shown(call, &own, Some(actual)),
+                None => shown(None),
+            },
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// Whether a property is the same thing in a request and in an answer: of one type and one form, and
+/// nothing that is written only, or may be written in several ways.
+fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+    let is_plain = |own: &Shape<'_>| {
+        own.offers().is_none() && !own.flag("writeOnly") && own.format() != Some("date-time")
+    };
+    asked.type_name().is_some()
+        && asked.type_name() == answered.type_name()
+        && asked.format() == answered.format()
+        && is_plain(asked)
+        && is_plain(answered)
+}
+
+/// Whether a property is a moment in a request and in an answer.
+fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+    let is_one = |own: &Shape<'_>| own.format() == Some("date-time") && !own.flag("writeOnly");
+    is_one(asked) && is_one(answered)
+}
+
+/// Whether a moment is another one, however it is written; what is less than a second may be lost.
+fn moved(sent: &Node, actual: &Node) -> bool {
+    let read = |own: &Node| own.as_str()?.parse::<jiff::Timestamp>().ok();
+    let (Some(one), Some(other)) = (read(sent), read(actual)) else {
+        return false;
+    };
+    one.as_second().abs_diff(other.as_second()) > 1
+}
+
+/// Nothing was sent, and nothing came.
+fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
+    let is_empty = |own: &Node| match &own.value {
+        Value::Null => true,
+        Value::Sequence(items) => items.is_empty(),
+        Value::Mapping(mapping) => mapping.entries.is_empty(),
+        _ => false,
+    };
+    is_empty(sent) && actual.is_none_or(is_empty)
+}
+
+/// Whether everything that was sent is there; what is there beyond it was added by the server.
+fn is_same(sent: &Node, actual: &Node) -> bool {
+    match (&sent.value, &actual.value) {
+        (Value::Mapping(_), Value::Mapping(_)) => sent.entries().all(|entry| {
+            let actual = actual.get(&entry.key);
+            actual.is_some_and(|own| is_same(&entry.value, own))
+        }),
+        (Value::Sequence(one), Value::Sequence(other)) => {
+            one.len() == other.len()
+                && one
+                    .iter()
+                    .all(|own| other.iter().any(|other| is_same(own, other)))
+        }
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.parse::<f64>().ok() == other.parse::<f64>().ok()
+        }
+        _ => sent.same_value(actual),
+    }
+}

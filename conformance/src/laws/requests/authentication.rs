@@ -1,0 +1,203 @@
+//! Without credentials, with garbled ones, and with those of another scheme nothing is granted, nor done.
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+
+use super::untouched::Untouched;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+use spec::{Node, Pointer};
+
+/// Changes headers; the names are those that carry credentials.
+type Spoil = fn(&mut Vec<(String, String)>, &[String]);
+
+/// What is done to the credentials.
+const SPOILS: [(&str, Spoil); 4] = [
+    ("no credentials", |headers, names| {
+        headers.retain(|(name, _)| !is_one_of(name, names));
+    }),
+    ("garbled credentials", |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                *value = garbled(value);
+            }
+        }
+    }),
+    ("credentials of another scheme", |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                *value = of_another_scheme(value);
+            }
+        }
+    }),
+    (LONGER, |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                value.push('x');
+            }
+        }
+    }),
+];
+
+/// Who compares the beginning only does so everywhere.
+const LONGER: &str = "credentials with more behind them";
+
+/// Tries an operation that needs credentials.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !call.is_secured() {
+        return;
+    }
+    let mut draft = world.draft("authentication", call);
+    if !world.selection.has_credentials {
+        draft.skip("the run has no credentials to leave out (--header, --basic)");
+    } else if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "authentication").await?;
+    let before = match call.role {
+        Role::Change | Role::Delete => Untouched::of(world, call, &ready).await,
+        _ => None,
+    };
+    let mut refused = None;
+    for (what, spoil) in SPOILS {
+        if what == LONGER && !matches!(call.role, Role::Read) {
+            continue;
+        }
+        let sent = spoiled(world, &ready, spoil)?;
+        let exchange = world.send(sent).await;
+        let documented = call.response(401);
+        if succeeded(&exchange) {
+            let claim = Claim {
+                check: &checks::CREDENTIALS_IGNORED,
+                pointer: Pointer::root(),
+                expected: format!("a refusal of {what}"),
+                actual: told(&exchange),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &exchange);
+        } else if let Some(response) = documented {
+            world.judge(draft, call, &response, &exchange);
+            challenges(world, call, &exchange, draft);
+            if status(&exchange) == Some(401) && draft.is_clean() {
+                let id = draft.id().to_owned();
+                world.reach(call, 401, &id);
+            }
+            refused = Some(exchange);
+        }
+    }
+    if let (Some(before), Some(refused), true) = (before, refused, draft.is_clean()) {
+        before.look(world, call, &refused, draft).await;
+    }
+    Ok(())
+}
+
+/// A challenge names the scheme that is asked for, where all of them are those of HTTP.
+fn challenges<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let answer = exchange.outcome.as_ref().ok()?;
+    let told = answer.header("www-authenticate")?;
+    let schemes = world.model.document.components("securitySchemes");
+    let names: Option<Vec<&str>> = schemes
+        .iter()
+        .map(|(_, own)| own.node.get("scheme").and_then(Node::as_str))
+        .collect();
+    let names = names.filter(|own| !own.is_empty())?;
+    let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
+    if answer.status == 401 && !names.iter().any(|own| words.contains(&own.to_lowercase())) {
+        let claim = Claim {
+            check: &checks::HEADER_VALUE,
+            pointer: Pointer::root().join("header").join("www-authenticate"),
+            expected: format!("a challenge of the scheme {}", names.join(" or ")),
+            actual: told.clone(),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+    Some(())
+}
+
+fn spoiled<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    spoil: Spoil,
+) -> Result<Sent, String> {
+    let mut sent = world.compose(ready, "spoiled")?;
+    let names = world.credentials().to_vec();
+    spoil(&mut sent.headers, &names);
+    Ok(sent)
+}
+
+/// A request without credentials; `None` where it needs none, or the run has none.
+pub(crate) fn of_nobody<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    tag: &str,
+) -> Option<Sent> {
+    let has_some = call.is_secured() && world.selection.has_credentials;
+    let mut sent = world.compose(ready, tag).ok().filter(|_| has_some)?;
+    let names = world.credentials();
+    sent.headers.retain(|(name, _)| !is_one_of(name, names));
+    Some(sent)
+}
+
+fn is_one_of(name: &str, names: &[String]) -> bool {
+    names.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+/// The same secret behind the name of another scheme.
+fn of_another_scheme(value: &str) -> String {
+    match value.split_once(' ') {
+        Some((scheme, secret)) if scheme.eq_ignore_ascii_case("basic") => {
+            format!("Bearer {secret}")
+        }
+        Some((scheme, secret)) if scheme.eq_ignore_ascii_case("bearer") => {
+            format!("Basic {secret}")
+        }
+        _ => "Basic bm9ib2R5Om5vYm9keQ==".to_owned(),
+    }
+}
+
+/// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
+/// that who looks at their beginning alone takes them.
+fn garbled(value: &str) -> String {
+    let turn = |char: char| match char {
+        'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
+        'z' => 'a',
+        'Z' => 'A',
+        '9' => '0',
+        other => other,
+    };
+    let secret = value.rsplit(' ').next().unwrap_or_default();
+    let kept = value.chars().count() - secret.chars().count().div_ceil(4);
+    let turned = value.chars().enumerate();
+    turned
+        .map(|(at, own)| if at < kept { own } else { turn(own) })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn garbled_credentials_keep_their_form() {
+        assert_eq!(garbled("Bearer abz-09"), "Bearer abz-10");
+        assert_eq!(garbled("key"), "kez");
+        assert_eq!(garbled("x"), "y");
+    }
+}

@@ -1,0 +1,437 @@
+//! A request at the bounds of its schema is granted: the largest and smallest numbers, and the longest text
+//! in characters beyond the first plane of Unicode, which come back as they were sent. So do the marks that
+//! texts are often spoilt at.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::amounts::amount::Amount;
+use crate::laws::lists::listing;
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Longer texts are not tried.
+const LONGEST: u64 = 10_000;
+
+/// So many other values of a closed list are tried.
+const OTHERS: usize = 6;
+
+/// Words of lists whose values ask for something else beside them.
+const DECIDES: [&str; 12] = [
+    "type", "kind", "method", "mode", "status", "state", "action", "scheme", "provider", "channel",
+    "format", "role",
+];
+
+/// A value that no closed list has.
+const NOWHERE: &str = "no-such-value";
+
+/// A text with marks that are escaped in some places, and letters that some encodings do not have.
+const MARKED: &str = "O'Neil & Søn";
+
+/// Tries an operation that makes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create || call.body.is_none() {
+        return;
+    }
+    let mut draft = world.draft("bounds", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "bounds").await?;
+    let valid = world.compose(&ready, "bounds")?;
+    let Some(body) = &valid.json else {
+        return Ok(false);
+    };
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let mut extremes = Vec::new();
+    collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    let others = ready.state.kept.as_deref().unwrap_or_default();
+    if !others.is_empty() {
+        extremes.retain(|(pointer, _)| !is_inherited(pointer));
+    }
+    for (index, extreme) in extremes.iter().enumerate() {
+        let ready = world.ready(call, &format!("bounds-{index}")).await?;
+        try_one(world, call, &ready, extreme, draft).await?;
+    }
+    let looked = smallest(world, call, draft).await.is_some();
+    Ok(looked || !extremes.is_empty())
+}
+
+/// What is made with nothing but what has to be told is answered, and listed, as documented.
+async fn smallest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "bounds-smallest").await.ok()?;
+    let mut sent = world.compose(&ready, "smallest").ok()?;
+    let mut json = sent.json.clone()?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let Value::Mapping(mapping) = &mut json.value else {
+        return None;
+    };
+    let all = mapping.entries.len();
+    mapping.entries.retain(|own| shape.requires(&own.key));
+    let is_smaller = (1..all).contains(&mapping.entries.len());
+    let schema = call.body.as_ref()?;
+    let violations = world.contract().validate_request(schema, &json).ok()?;
+    if !is_smaller || !violations.is_empty() {
+        return None;
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    // What else has to be told may depend on more than the schema.
+    let record = record_of(call, &exchange)?.clone();
+    world.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
+    for list in listing::lists(world, call) {
+        if can_address(list, &record, &exchange.sent) {
+            let stand = (&record, &exchange.sent);
+            listing::look(world, call, list, stand, draft).await.ok()?;
+        }
+    }
+    Some(())
+}
+
+/// Values at the bounds of what the schema of a valid body allows.
+fn collect<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    pointer: &Pointer,
+    node: &Node,
+    shape: &Shape<'d>,
+    extremes: &mut Vec<(Pointer, Node)>,
+) {
+    let document = world.model.document;
+    match &node.value {
+        Value::Mapping(_) if pointer.depth() < 3 => {
+            for entry in node.entries() {
+                let shape = shape.property(document, &entry.key);
+                collect(
+                    world,
+                    &pointer.join(entry.key.as_str()),
+                    &entry.value,
+                    &shape,
+                    extremes,
+                );
+            }
+        }
+        Value::String(text) if !shape.known_values().is_empty() => {
+            let decides = names::words(&pointer.last().unwrap_or_default());
+            if decides.iter().any(|own| DECIDES.contains(&own.as_str())) {
+                return;
+            }
+            let others = shape.known_values().into_iter().filter(|own| own != text);
+            let others = others
+                .take(OTHERS)
+                .map(|own| (pointer.clone(), value::string(own)));
+            extremes.extend(others);
+        }
+        Value::String(_) if cents_less(node).is_some() => {
+            extremes.extend(cents_less(node).map(|own| (pointer.clone(), own)));
+        }
+        Value::String(_) if is_free_text(pointer, shape) => {
+            let longest = shape.keyword("maxLength").and_then(Node::as_u64);
+            if let Some(length) = longest.filter(|length| (1..=LONGEST).contains(length)) {
+                let text = "\u{1d11e}".repeat(usize::try_from(length).unwrap_or_default());
+                extremes.push((pointer.clone(), value::string(&text)));
+                if length >= MARKED.chars().count() as u64 {
+                    extremes.push((pointer.clone(), value::string(MARKED)));
+                }
+            }
+        }
+        Value::Number(_) => {
+            let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
+            for (keyword, flag) in [
+                ("maximum", "exclusiveMaximum"),
+                ("minimum", "exclusiveMinimum"),
+            ] {
+                if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
+                    let bound = plain(bound, shape);
+                    let uneven = uneven(&bound).filter(|_| keyword == "maximum");
+                    extremes.extend(uneven.map(|own| (pointer.clone(), own)));
+                    extremes.push((pointer.clone(), bound));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A bound as a value is written: of a whole number, `5.0` is 5.
+fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
+    let text = bound.as_number().unwrap_or_default();
+    let whole = text.split_once('.').filter(|(_, part)| {
+        let is_whole = part.chars().all(|own| own == '0');
+        is_whole && shape.type_name() == Some("integer")
+    });
+    whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
+}
+
+/// Beside a large bound, a number that has no shorter form than all of its digits.
+fn uneven(bound: &Node) -> Option<Node> {
+    let number: i64 = value::plain(bound).parse().ok()?;
+    (number > i64::from(u16::MAX) && number % 2 == 0).then(|| value::number(number - 1))
+}
+
+/// Of an amount in a text with places after its point, a little less, so that its last digit counts.
+fn cents_less(node: &Node) -> Option<Node> {
+    let own = Amount::read(node).filter(|own| !own.is_whole())?;
+    let less = if own.units % 10 == 3 { 4 } else { 3 };
+    (own.units > 10).then(|| own.with(own.units - less).node())
+}
+
+/// A text that says nothing but itself: no key, no code, no form of its own.
+fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
+    let name = pointer.last().unwrap_or_default();
+    let has = |key| shape.keyword(key).is_some();
+    let words = names::words(&name);
+    let free = [
+        "description",
+        "comment",
+        "note",
+        "notes",
+        "title",
+        "name",
+        "reason",
+        "memo",
+        "remark",
+        "text",
+        "message",
+    ];
+    let is_plain = !["pattern", "enum", "format", "x-extensible-enum", "const"]
+        .into_iter()
+        .any(has);
+    is_plain
+        && !shape.flag("x-natural-key")
+        && words
+            .last()
+            .is_some_and(|word| free.contains(&word.as_str()))
+}
+
+/// What a record has from those that it is made for: a refund is in the currency of the payment.
+fn is_inherited(pointer: &Pointer) -> bool {
+    const INHERITED: [&str; 2] = ["currency", "country"];
+    let words = names::words(&pointer.last().unwrap_or_default());
+    words.iter().any(|word| INHERITED.contains(&word.as_str()))
+}
+
+/// How much may be paid or taken is decided by more than the schema.
+fn is_amount(pointer: &Pointer) -> bool {
+    const AMOUNTS: [&str; 14] = [
+        "amount", "price", "total", "value", "fee", "quantity", "qty", "count", "units", "seats",
+        "nights", "guests", "tickets", "copies",
+    ];
+    let words = names::words(&pointer.last().unwrap_or_default());
+    words.iter().any(|word| AMOUNTS.contains(&word.as_str()))
+}
+
+async fn try_one<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (pointer, extreme): &(Pointer, Node),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut sent = world.compose(ready, "bound")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, pointer, extreme.clone())?;
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    let violations = world.contract().validate_request(schema, &json)?;
+    if !violations.is_empty() {
+        return Ok(());
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    let expected = format!(
+        "a success: {} is allowed",
+        value::excerpt(&extreme.to_json())
+    );
+    if !succeeded(&exchange) {
+        let is_refused = if extreme.as_str() == Some(MARKED) {
+            // Who takes no marks says so.
+            false
+        } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
+            is_as_unknown(world, ready, (pointer, text, &exchange)).await?
+        } else if is_amount(pointer) {
+            beside(world, call, ready, (pointer, extreme)).await?
+        } else {
+            !is_otherwise(world, call, ready, (pointer, extreme, &exchange)).await?
+        };
+        if is_refused {
+            let texts = (expected, told(&exchange));
+            claim(
+                world,
+                call,
+                (&checks::VALID_REFUSED, pointer, texts),
+                &exchange,
+                draft,
+            );
+        }
+        return Ok(());
+    }
+    let back = record_of(call, &exchange).and_then(|own| own.at(pointer));
+    if let Some(back) =
+        back.filter(|own| own.type_name() == extreme.type_name() && !own.same_value(extreme))
+    {
+        let texts = (
+            format!("{} as sent", value::excerpt(&extreme.to_json())),
+            world.shown(call, pointer, Some(back)),
+        );
+        claim(
+            world,
+            call,
+            (&checks::ECHO, pointer, texts),
+            &exchange,
+            draft,
+        );
+    }
+    Ok(())
+}
+
+/// Whether a value of a closed list is refused as one is that the list does not have.
+async fn is_as_unknown<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (pointer, text, refused): (&Pointer, &str, &Exchange),
+) -> Result<bool, String> {
+    let mut sent = world.compose(ready, "unknown")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, pointer, value::string(NOWHERE))?;
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    let is_one = status(&exchange) == status(refused) && status(refused) != Some(409);
+    Ok(is_one && said(&exchange, NOWHERE) == said(refused, text))
+}
+
+/// The texts of an answer, without the value that it is about and what is new each time.
+fn said(exchange: &Exchange, about: &str) -> Vec<String> {
+    fn walk(node: &Node, about: &str, found: &mut Vec<String>) {
+        match &node.value {
+            Value::String(text) if text.bytes().any(|byte| byte.is_ascii_digit()) => {}
+            Value::String(text) => found.push(text.replace(about, "")),
+            Value::Sequence(items) => items.iter().for_each(|own| walk(own, about, found)),
+            Value::Mapping(_) => node
+                .entries()
+                .for_each(|own| walk(&own.value, about, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    let answer = exchange.outcome.as_ref().ok();
+    if let Some(json) = answer.and_then(crate::exchange::Answer::json) {
+        walk(json, about, &mut found);
+    }
+    found
+}
+
+/// Whether a refusal at a bound of a number is not that of a value beyond it: it has a reason of its own.
+async fn is_otherwise<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (pointer, extreme, refused): (&Pointer, &Node, &Exchange),
+) -> Result<bool, String> {
+    if status(refused) == Some(409) {
+        return Ok(true);
+    }
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    let number: Option<i64> = value::plain(extreme).parse().ok();
+    for step in [1, -1] {
+        let beyond = number.and_then(|own| own.checked_add(step));
+        let mut sent = world.compose(ready, "beyond")?;
+        let (Some(beyond), Some(mut json)) = (beyond, sent.json.clone()) else {
+            return Ok(false);
+        };
+        value::put(&mut json, pointer, value::number(beyond))?;
+        if world.contract().validate_request(schema, &json)?.is_empty() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, json);
+        let exchange = world.send(sent).await;
+        return Ok(status(&exchange) != status(refused));
+    }
+    Ok(false)
+}
+
+/// How much may be paid is decided by more than the schema: a bound is refused for itself only where
+/// the value beside it is not.
+async fn beside<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (pointer, extreme): (&Pointer, &Node),
+) -> Result<bool, String> {
+    let inside = |step: i64| {
+        let number: i64 = value::plain(extreme).parse().ok()?;
+        Some(value::number(number.checked_add(step)?))
+    };
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    for step in [-1, 1] {
+        let mut sent = world.compose(ready, "beside")?;
+        let (Some(value), Some(mut json)) = (inside(step), sent.json.clone()) else {
+            return Ok(false);
+        };
+        value::put(&mut json, pointer, value)?;
+        if !world.contract().validate_request(schema, &json)?.is_empty() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, json);
+        return Ok(succeeded(&world.send(sent).await));
+    }
+    Ok(false)
+}
+
+fn claim<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, pointer, (expected, actual)): (&'static Check, &Pointer, (String, String)),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: pointer.clone(),
+        expected,
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_written_as_values_are() {
+        for (name, bound, expected) in [
+            ("integer", "5.0", "5"),
+            ("integer", "5", "5"),
+            ("integer", "5.5", "5.5"),
+            ("number", "5.0", "5.0"),
+        ] {
+            let text = format!(
+                r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
+                    "components":{{"schemas":{{"S":{{"type":"{name}","maximum":{bound}}}}}}}}}"#
+            );
+            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let (_, schema) = document.components("schemas").remove(0);
+            let shape = Shape::of(&document, Some(&schema));
+            let found = plain(shape.keyword("maximum").unwrap(), &shape);
+            assert_eq!(found.to_json(), expected, "{name} {bound}");
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! A request that breaks one keyword of its schema is refused, as documented, and leaves nothing behind.
+
+use spec::document::{Response, Status};
+use spec::node::Entry;
+use spec::{Node, Pointer};
+
+use crate::case::Spoil;
+use crate::checks;
+use crate::collect::request;
+use crate::collect::sample::Extent;
+use crate::exchange::Exchange;
+use crate::model::Call;
+use crate::mutation::{Mutation, mutations};
+use crate::value;
+
+use crate::laws::records::success::comes_back;
+use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation with a JSON body.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.body.is_none() || !refuses(call) {
+        return;
+    }
+    let mut draft = world.draft("constraints", call);
+    if let Err(reason) = of(world, call, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// Whether a refusal of a request for its content is documented.
+pub(crate) fn refuses(call: &Call<'_>) -> bool {
+    let responses = call.operation.responses();
+    let refusal = |own: &Response<'_>| {
+        matches!(
+            own.status,
+            Status::Code(400 | 422) | Status::Range(4) | Status::Default
+        )
+    };
+    responses.iter().any(refusal)
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "constraints").await?;
+    let valid = world.compose(&ready, "valid")?;
+    let (Some(body), Some(schema)) = (&valid.json, &call.body) else {
+        return Err("the call has no JSON body".to_owned());
+    };
+    if valid.encoding.tells_its_end() {
+        malformed(world, call, &ready, draft).await?;
+    }
+    let all = mutations(world.contract(), schema, (body, &valid.encoding));
+    let mut refused = None;
+    for (index, mutation) in all.iter().enumerate() {
+        let tag = format!("constraints-{index}");
+        if try_one(world, call, &ready, (mutation, &tag), draft).await? {
+            refused = Some(tag);
+        }
+    }
+    left_out(world, call, body, draft).await?;
+    match refused {
+        Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
+        None => Ok(()),
+    }
+}
+
+/// What the example leaves out is broken, too, where the request is granted with it.
+async fn left_out<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(schema) = &call.body else {
+        return Ok(());
+    };
+    let contract = world.contract();
+    let whole = request::invented_body(contract, &call.operation, Extent::Full);
+    let more = whole.as_ref().and_then(|own| own.value.plain());
+    let is_new = |own: &&Entry| body.get(&own.key).is_none();
+    let more: Vec<Entry> = match more {
+        Some(own) => own.entries().filter(is_new).cloned().collect(),
+        None => Vec::new(),
+    };
+    for entry in more {
+        let tag = format!("constraints-{}", entry.key);
+        let ready = world.ready(call, &tag).await?;
+        let mut sent = world.compose(&ready, &tag)?;
+        let Some(mut whole) = sent.json.clone() else {
+            continue;
+        };
+        let pointer = Pointer::root().join(entry.key.as_str());
+        let is_plain = entry.value.as_mapping().is_none();
+        if value::put(&mut whole, &pointer, entry.value).is_err() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, whole.clone());
+        let granted = world.send(sent).await;
+        if !succeeded(&granted) {
+            continue;
+        }
+        // Of what is a record of its own an answer may tell a part.
+        if is_plain {
+            comes_back(world, call, &granted, draft);
+        }
+        let ready = world.ready(call, &format!("{tag}-broken")).await?;
+        let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
+        let own = |own: &&Mutation| {
+            own.pointer
+                .segments()
+                .next()
+                .is_some_and(|first| first == entry.key)
+        };
+        for (index, mutation) in all.iter().filter(own).enumerate() {
+            let tag = format!("{tag}-{index}");
+            try_one(world, call, &ready, (mutation, &tag), draft).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Half a body is no JSON.
+async fn malformed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut step = ready.call.clone();
+    step.request.spoil = Some(Spoil::TruncatedBody);
+    let sent = world.compose_step(ready, &step, "malformed")?;
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let claim = Claim {
+            check: &checks::CONSTRAINT_IGNORED,
+            pointer: Pointer::root(),
+            expected: "a refusal of half a body".to_owned(),
+            actual: told(&exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    } else {
+        refusal(world, call, draft, &exchange);
+    }
+    Ok(())
+}
+
+/// Sends one; whether it was refused with the natural keys of a whole request.
+async fn try_one<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (mutation, tag): (&Mutation, &str),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let mut sent = world.compose(ready, tag)?;
+    // The mutation was made of another request: its natural keys are those of this one.
+    let mut json = mutation.value.clone();
+    let own = sent.json.clone().unwrap_or_else(|| json.clone());
+    renew(&mut json, &own, &mutation.pointer, &Pointer::root());
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let claim = Claim {
+            check: &checks::CONSTRAINT_IGNORED,
+            pointer: mutation.pointer.clone(),
+            expected: format!(
+                "a refusal: `{}` is broken by {}",
+                mutation.keyword, mutation.what
+            ),
+            actual: told(&exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+        return Ok(false);
+    }
+    refusal(world, call, draft, &exchange);
+    Ok(mutation.keyword != "required")
+}
+
+/// Judges a refusal against the documented one.
+pub(crate) fn refusal<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+    exchange: &Exchange,
+) {
+    let code = status(exchange);
+    let own = code.filter(|code| matches!(code, 400 | 422));
+    let documented = own
+        .and_then(|code| call.response(code))
+        .or_else(|| call.first_of(&[422, 400]));
+    let Some(response) = documented else { return };
+    world.judge(draft, call, &response, exchange);
+    if let (Some(code), true) = (code, draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}
+
+/// The same request made whole succeeds: what was refused has taken nothing.
+async fn nothing_is_left<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    tag: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let exchange = world.call(ready, tag).await?;
+    if succeeded(&exchange) || exchange.outcome.is_err() {
+        return Ok(());
+    }
+    // Where nothing of the request is new, it may be in conflict with any that was granted before.
+    let is_known = world.is_never_new(ready, tag)?;
+    if !(is_known && is_conflict(&exchange)) {
+        let claim = Claim {
+            check: &checks::REFUSAL_CHANGED_STATE,
+            pointer: Pointer::root(),
+            expected: "a success of the request that was refused before, made whole".to_owned(),
+            actual: told(&exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &exchange);
+    }
+    Ok(())
+}
+
+/// Takes over the texts of another request of the same form, but for the place that is broken.
+fn renew(json: &mut spec::Node, own: &spec::Node, broken: &Pointer, here: &Pointer) {
+    if here == broken {
+        return;
+    }
+    match (&mut json.value, &own.value) {
+        (spec::Value::Mapping(mapping), spec::Value::Mapping(_)) => {
+            for entry in &mut mapping.entries {
+                if let Some(own) = own.get(&entry.key) {
+                    renew(
+                        &mut entry.value,
+                        own,
+                        broken,
+                        &here.join(entry.key.as_str()),
+                    );
+                }
+            }
+        }
+        (spec::Value::Sequence(items), spec::Value::Sequence(others)) => {
+            for (index, (item, own)) in items.iter_mut().zip(others).enumerate() {
+                renew(item, own, broken, &here.join(index.to_string()));
+            }
+        }
+        (spec::Value::String(text), spec::Value::String(own)) => text.clone_from(own),
+        _ => {}
+    }
+}

@@ -1,0 +1,184 @@
+//! A property of a body that is left out does what its documented default does.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::records::success::comes_back;
+use crate::laws::trial::answered::record_of;
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many properties of a body are left out, one after another.
+const MOST: usize = 4;
+
+/// Tries an operation that makes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let all = defaults(world, call);
+    if call.role != Role::Create || all.is_empty() {
+        return;
+    }
+    let mut draft = world.draft("defaults", call);
+    let mut compared = false;
+    for (name, default) in all {
+        if let Ok(true) = of(world, call, (name, &default), &mut draft).await {
+            compared = true;
+        }
+    }
+    if compared {
+        world.settle(draft);
+    }
+}
+
+/// The optional properties of a body that have a default.
+fn defaults<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, Node)> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let names = shape.property_names().into_iter();
+    let with_default = names
+        .filter(|name| !shape.requires(name))
+        .filter_map(|name| {
+            let own = shape.property(document, name);
+            let is_read = own.flag("readOnly") || own.flag("x-natural-key");
+            let default = own
+                .keyword("default")
+                .filter(|own| !own.is_null() && !is_read)?;
+            Some((name, default.clone()))
+        });
+    with_default.take(MOST).collect()
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, default): (&'d str, &Node),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let tag = format!("defaults-{name}");
+    let ready = world.ready(call, &tag).await?;
+    let given = send(world, call, &ready, (name, Some(default))).await?;
+    let ready = world.ready(call, &format!("{tag}-without")).await?;
+    let without = send(world, call, &ready, (name, None)).await?;
+    is_heard(world, call, (name, default, &given), draft).await?;
+    let (Some(one), Some(other)) = (
+        record_of(call, &given).filter(|own| !is_moving(own)),
+        record_of(call, &without),
+    ) else {
+        return Ok(false);
+    };
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    for entry in one.entries() {
+        // What is listed or a flag is decided by the request; so is what has the property's own name.
+        let own = shape.property(document, &entry.key);
+        let is_listed =
+            !own.known_values().is_empty() || matches!(entry.value.value, Value::Bool(_));
+        let (sent, now) = (without.sent.json.as_ref(), other.get(&entry.key));
+        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let is_same = now.is_some_and(|now| now.same_value(&entry.value));
+        let is_own = entry.key == name && entry.value.same_value(default);
+        if is_same || is_sent || !(is_listed || is_own) {
+            continue;
+        }
+        let pointer = Pointer::root().join(entry.key.as_str());
+        let claim = Claim {
+            check: &checks::DEFAULT_DIFFERS,
+            expected: format!(
+                "{}, as where `{name}` is {}",
+                world.shown(call, &pointer, Some(&entry.value)),
+                default.to_json()
+            ),
+            actual: world.shown(call, &pointer, now),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &without);
+    }
+    Ok(true)
+}
+
+/// A flag that is set to the other value than its default comes back so.
+async fn is_heard<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, default, given): (&'d str, &Node, &Exchange),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Value::Bool(flag) = default.value else {
+        return Ok(());
+    };
+    let ready = world.ready(call, &format!("defaults-{name}-other")).await?;
+    let other = value::node(Value::Bool(!flag));
+    let exchange = send(world, call, &ready, (name, Some(&other))).await?;
+    comes_back(world, call, &exchange, draft);
+    if !flag {
+        is_done(world, call, (name, given, &exchange), draft);
+    }
+    Ok(())
+}
+
+/// A flag that is called after a step, such as `capture`, leaves another state behind than its absence, where
+/// there is a state that says so.
+fn is_done<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, without, with): (&str, &Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Some(one), Some(other)) = (record_of(call, without), record_of(call, with)) else {
+        return;
+    };
+    if is_moving(one) || is_moving(other) {
+        return;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let verb = name.to_lowercase();
+    for entry in other.entries() {
+        let known = shape.property(document, &entry.key).known_values();
+        let says_done = |own: &&str| names::is_done(&own.to_lowercase(), &verb);
+        let Some(done) = known.into_iter().find(says_done) else {
+            continue;
+        };
+        let same = one
+            .get(&entry.key)
+            .is_some_and(|own| own.same_value(&entry.value));
+        if same && entry.value.as_str() != Some(done) {
+            let pointer = Pointer::root().join(entry.key.as_str());
+            let claim = Claim {
+                check: &checks::STEP_UNDONE,
+                expected: format!("\"{done}\", which `{name}` asks for"),
+                actual: world.shown(call, &pointer, Some(&entry.value)),
+                pointer,
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, with);
+        }
+    }
+}
+
+/// Sends the request with a value of a property, or without it.
+async fn send<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (name, wanted): (&str, Option<&Node>),
+) -> Result<Exchange, String> {
+    let mut sent = world.compose(ready, "default")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    match wanted {
+        Some(wanted) => value::put(&mut json, &Pointer::root().join(name), wanted.clone())?,
+        None => value::remove(&mut json, name),
+    }
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    if !world.contract().validate_request(schema, &json)?.is_empty() {
+        return Err(format!("`{name}` cannot be left out or given alone"));
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    Ok(world.send(sent).await)
+}

@@ -1,0 +1,131 @@
+//! HEAD answers as GET does, without a body.
+
+use spec::Pointer;
+use spec::document::Method;
+
+use crate::checks::{self, Check};
+use crate::exchange::{Answer, Exchange};
+use crate::model::Call;
+
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Headers that tell of the record and not of the moment.
+const SAME: [&str; 8] = [
+    "content-type",
+    "content-length",
+    "content-language",
+    "etag",
+    "last-modified",
+    "cache-control",
+    "link",
+    "vary",
+];
+
+/// Tries an operation that reads.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.operation.method != Method::Get || call.success.is_none() {
+        return;
+    }
+    let mut draft = world.draft("head", call);
+    let found = of(world, call, &mut draft).await;
+    // Without a word of it in the document there may be no HEAD here.
+    if let (Err(reason), true) = (&found, documented(world, call).is_some()) {
+        draft.skip(reason.as_str());
+        world.settle(draft);
+    } else if found == Ok(true) {
+        world.settle(draft);
+    }
+}
+
+/// The HEAD of the same path.
+fn documented<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+    let is_head = |own: &&Call<'d>| {
+        own.operation.method == Method::Head && own.operation.path == call.operation.path
+    };
+    world.model.calls.iter().find(is_head)
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "head").await?;
+    let get = world.call(&ready, "head").await?;
+    if !succeeded(&get) {
+        return Err(format!("the GET was not granted: {}", told(&get)));
+    }
+    let mut sent = get.sent.clone();
+    sent.method = Method::Head;
+    let head = world.send(sent).await;
+    let own = documented(world, call);
+    let code = status(&head).unwrap_or_default();
+    if own.is_none() && !succeeded(&head) {
+        let failed = code / 100 == 5 && code != 501;
+        if failed {
+            let expected = "an answer to HEAD, or a refusal".to_owned();
+            let told = (expected, told(&head));
+            differ(world, call, &checks::SERVER_ERROR, told, &head, draft);
+        }
+        return Ok(failed);
+    }
+    if Some(code) != status(&get) {
+        let told = (format!("{}, as for GET", told(&get)), told(&head));
+        differ(world, call, &checks::HEAD_DIFFERS, told, &head, draft);
+        return Ok(true);
+    }
+    let again = world.send(get.sent.clone()).await;
+    compare(world, call, (&get, &again, &head), draft);
+    if let (Some(own), true) = (own, draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(own, code, &id);
+    }
+    Ok(true)
+}
+
+fn compare<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (get, again, head): (&Exchange, &Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Ok(one), Ok(other), Ok(short)) = (&get.outcome, &again.outcome, &head.outcome) else {
+        return;
+    };
+    if short.body.as_ref().is_ok_and(|body| !body.is_empty()) {
+        let told = ("no body".to_owned(), "a body".to_owned());
+        differ(world, call, &checks::HEAD_DIFFERS, told, head, draft);
+    }
+    for name in SAME {
+        let of = |answer: &Answer| answer.header(name);
+        let (long, moved) = (of(one), of(other));
+        let own = of(short);
+        // A length may be left out, where it would have to be counted.
+        if long != moved || own == long || (name == "content-length" && own.is_none()) {
+            continue;
+        }
+        let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
+        let told = (format!("`{name}` as for GET: {}", shown(long)), shown(own));
+        differ(world, call, &checks::HEAD_DIFFERS, told, head, draft);
+    }
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    check: &'static Check,
+    (expected, actual): (String, String),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: Pointer::root(),
+        expected,
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

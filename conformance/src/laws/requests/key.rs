@@ -1,0 +1,115 @@
+//! Key: what tells one request from another, told by a header, a property, or the behaviour file.
+
+use spec::document::{Location, Method};
+
+use crate::exchange::Sent;
+use crate::fresh::{is_natural_name, is_said_unique};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::trial::world::{Ready, World};
+
+/// What tells one request from another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// A header whose name says so.
+    Header(String),
+    /// A property of the body.
+    Property,
+    /// Nothing that is known: a repeat may be refused.
+    Unknown,
+}
+
+pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
+    if call.role != Role::Create {
+        return Key::Unknown;
+    }
+    if let Some(header) = header(call) {
+        return Key::Header(header.to_owned());
+    }
+    let label = call.operation.label();
+    let mut told = world.model.behaviour.natural_keys.iter();
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut properties = shape.property_names().into_iter();
+    let is_marked = |name| {
+        let own = shape.property(document, name);
+        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
+        own.flag("x-natural-key") || is_said
+    };
+    let is_told = told.any(|own| own.operation.text == label);
+    if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
+        return Key::Property;
+    }
+    Key::Unknown
+}
+
+/// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
+pub(crate) fn key_of_step<'d>(call: &Call<'d>) -> Option<&'d str> {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    header(call).filter(|own| is_step && says_again(call, own))
+}
+
+/// The header whose name says that it is a key of requests.
+fn header<'d>(call: &Call<'d>) -> Option<&'d str> {
+    let is_key = |name: &str| {
+        let words = names::words(name);
+        words.ends_with(&["idempotency".to_owned(), "key".to_owned()])
+    };
+    let all = call.operation.parameters().into_iter();
+    let mut headers = all.filter(|own| own.location == Location::Header);
+    headers.find(|own| is_key(own.name)).map(|own| own.name)
+}
+
+/// Whether the document says of a header that with it a request may be sent again, or documents no conflict
+/// that a repeat could be.
+pub(crate) fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
+    says_again(call, name) || call.first_of(&[409, 422]).is_none()
+}
+
+fn says_again(call: &Call<'_>, name: &str) -> bool {
+    const AGAIN: [&str; 9] = [
+        "again", "retry", "retries", "retried", "repeat", "repeated", "replay", "before", "safely",
+    ];
+    const ANSWERED: [&str; 7] = [
+        "answer", "answered", "response", "result", "returned", "returns", "original",
+    ];
+    let parameters = call.operation.parameters();
+    let header = parameters.iter().find(|own| own.name == name);
+    let text = header.and_then(|own| own.at.node.get("description")?.as_str());
+    let words = names::words(text.unwrap_or_default());
+    let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    has(&AGAIN) || (has(&["same"]) && has(&ANSWERED))
+}
+
+pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
+    sent.headers
+        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+    sent.headers.push((name.to_owned(), key));
+}
+
+/// The property of a body that is said to be unique, where a conflict is documented.
+pub(crate) fn told_unique<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    call.first_of(&[409, 422])?;
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut names = shape.property_names().into_iter();
+    names.find(|name| {
+        let own = shape.property(document, name);
+        own.flag("x-natural-key") || (is_said_unique(&own) && is_natural_name(name))
+    })
+}
+
+/// The request, with a key of its own in the header that is for it.
+pub(crate) fn compose<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    key: &Key,
+) -> Result<Sent, String> {
+    let mut sent = world.compose(ready, "repetition")?;
+    if let Key::Header(name) = key {
+        let fresh = ready.state.fresh.fork("repetition").uuid();
+        set_key(&mut sent, name, fresh);
+    }
+    Ok(sent)
+}

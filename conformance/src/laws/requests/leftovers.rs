@@ -1,0 +1,155 @@
+//! A request that is refused makes no record.
+
+use std::collections::BTreeSet;
+
+use spec::{Mapping, Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role};
+use crate::mutation::{Mutation, mutations};
+use crate::value;
+
+use super::authentication;
+use super::constraints::refuses;
+use super::refusals::chosen;
+use crate::laws::lists::listing::lists;
+use crate::laws::lists::paging::Paging;
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{own_key, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation that makes a record of which there is a list.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create || call.body.is_none() || !refuses(call) {
+        return;
+    }
+    let mut draft = world.draft("leftovers", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "leftovers").await?;
+    let sent = world.compose(&ready, "leftovers")?;
+    let (Some(body), Some(schema)) = (&sent.json, &call.body) else {
+        return Ok(false);
+    };
+    let nothing = value::node(Value::Mapping(Mapping::default()));
+    let mut all = lists(world, call).into_iter();
+    let list = all.find(|own| can_address(own, &nothing, &sent));
+    let (Some(list), Some(key)) = (list, own_key(world.model, call)) else {
+        return Ok(false);
+    };
+    let paging = Paging::of(world, list);
+    let stand = (&nothing, &sent);
+    let keys = |item: Node| key_of(&item, key);
+    let Some(before) = paging.all(world, list, stand, keys).await? else {
+        return Ok(false);
+    };
+    let known: BTreeSet<String> = before.into_iter().collect();
+    let all = chosen(mutations(world.contract(), schema, (body, &sent.encoding)));
+    let tried = all.len();
+    let mut refused = refusals(world, &ready, all).await?;
+    if refused.len() == tried {
+        refused.extend(of_nobody(world, call, &ready).await);
+    }
+    let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
+    let Some(new) = paging.all(world, list, stand, unknown).await? else {
+        return Ok(false);
+    };
+    for new in &new {
+        let maker = refused.iter().find(|(own, _)| is_made_of(new, own));
+        if let Some((mutation, exchange)) = maker {
+            let claim = Claim {
+                check: &checks::REFUSAL_CHANGED_STATE,
+                pointer: mutation.pointer.clone(),
+                expected: "no record of a request that was refused".to_owned(),
+                actual: format!("`{}` has a record of it", list.operation.label()),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, exchange);
+        }
+    }
+    Ok(!refused.is_empty())
+}
+
+fn key_of(item: &Node, key: &str) -> Option<String> {
+    item.get(key).map(Node::to_json)
+}
+
+/// Requests that are wrong in one place, and are refused.
+async fn refusals<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    all: Vec<Mutation>,
+) -> Result<Vec<(Mutation, Exchange)>, String> {
+    let mut refused = Vec::new();
+    for own in all {
+        let mut sent = world.compose(ready, "leftovers")?;
+        world.put_json(&mut sent, &ready.call, own.value.clone());
+        let exchange = world.send(sent).await;
+        if !succeeded(&exchange) {
+            refused.push((own, exchange));
+        }
+    }
+    Ok(refused)
+}
+
+/// A request with nothing wrong in it but that nobody sends it, where it is refused.
+async fn of_nobody<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<(Mutation, Exchange)> {
+    let sent = authentication::of_nobody(world, call, ready, "leftovers-nobody")?;
+    let own = Mutation {
+        pointer: Pointer::root(),
+        keyword: "security",
+        value: sent.json.clone()?,
+        what: "no credentials".to_owned(),
+    };
+    let exchange = world.send(sent).await;
+    (!succeeded(&exchange)).then_some((own, exchange))
+}
+
+/// Whether a record has what a request said, beside the place where it was wrong.
+fn is_made_of(record: &Node, own: &Mutation) -> bool {
+    let wrong = own.pointer.segments().next();
+    let mut shared = own.value.entries().filter_map(|entry| {
+        let is_wrong = wrong.as_ref().is_some_and(|wrong| *wrong == entry.key);
+        let other = record.get(&entry.key).filter(|_| !is_wrong)?;
+        Some(other.same_value(&entry.value))
+    });
+    let first = shared.next();
+    first == Some(true) && shared.all(|same| same)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_of_refused_requests() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let own = Mutation {
+            pointer: Pointer::parse("/tags/0").unwrap(),
+            keyword: "maxLength",
+            value: read(r#"{"name":"a","tags":["xxx"]}"#),
+            what: String::new(),
+        };
+        for (record, expected) in [
+            (r#"{"id":1,"name":"a","tags":[]}"#, true),
+            (r#"{"id":1,"name":"b"}"#, false),
+            (r#"{"id":1}"#, false),
+        ] {
+            assert_eq!(is_made_of(&read(record), &own), expected, "{record}");
+        }
+    }
+}

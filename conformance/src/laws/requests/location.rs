@@ -1,0 +1,140 @@
+//! Where a success says that its record stands, it is.
+
+use reqwest::Url;
+use spec::Pointer;
+use spec::document::Method;
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Tries an operation that makes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create {
+        return;
+    }
+    let mut draft = world.draft("location", call);
+    // That it cannot be brought to a success is told by the laws about what it answers.
+    if of(world, call, &mut draft).await == Ok(true) {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "location").await?;
+    let made = world.call(&ready, "location").await?;
+    let answer = made.outcome.as_ref().ok();
+    let place = answer
+        .filter(|own| matches!(own.status, 201 | 202))
+        .and_then(|own| own.header("location"));
+    let Some(place) = place else {
+        return Ok(false);
+    };
+    let Some(sent) = lead(&made.sent, &place) else {
+        return Ok(false);
+    };
+    let is_collection = sent.url == made.sent.url && status(&made) == Some(201);
+    let found = world.send(sent).await;
+    let shown = if is_collection {
+        Some("the address that it was sent to".to_owned())
+    } else if succeeded(&found) {
+        is_another(world, call, &made, &found).then(|| "another record".to_owned())
+    } else {
+        // Where it leads on, or asks for other credentials, it leads somewhere.
+        let leads_on = |code| matches!(code, 300..=399 | 401 | 403);
+        (!status(&found).is_some_and(leads_on)).then(|| told(&found))
+    };
+    if let Some(actual) = shown {
+        let claim = Claim {
+            check: &checks::LOCATION_LEADS_ASTRAY,
+            pointer: Pointer::root(),
+            expected: "the record that was made, where its `location` leads".to_owned(),
+            actual,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &found);
+    }
+    Ok(true)
+}
+
+/// The request to a place, at the server that the run is about.
+fn lead(with: &Sent, place: &str) -> Option<Sent> {
+    let own = Url::parse(&with.url).ok()?;
+    let there = own.join(place).ok()?;
+    let mut url = own;
+    url.set_path(there.path());
+    url.set_query(there.query());
+    let mut sent = with.clone();
+    sent.method = Method::Get;
+    sent.url = url.to_string();
+    sent.shown.url.clone_from(&sent.url);
+    sent.query = Vec::new();
+    sent.path_arguments = Vec::new();
+    sent.body = None;
+    sent.json = None;
+    sent.shown.body = None;
+    let of_body = |name: &str| name.eq_ignore_ascii_case("content-type");
+    sent.headers.retain(|(name, _)| !of_body(name));
+    Some(sent)
+}
+
+/// Whether what was found has another key than what was made.
+fn is_another<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    made: &Exchange,
+    found: &Exchange,
+) -> bool {
+    let of = || {
+        let key = own_key(world.model, call)?;
+        let record = record_of(call, made)?;
+        let reader = *world.readers_for(call, record, &made.sent).first()?;
+        let other = record_of(reader, found)?.get(key)?;
+        Some(!other.same_value(record.get(key)?))
+    };
+    of().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compose::encoding::Encoding;
+    use crate::exchange::Shown;
+
+    #[test]
+    fn places_are_sought_at_the_same_server() {
+        let with = Sent {
+            case: String::new(),
+            operation: String::new(),
+            method: Method::Post,
+            url: "http://127.0.0.1:80/v1/books?a=1".to_owned(),
+            path_arguments: Vec::new(),
+            query: Vec::new(),
+            headers: vec![("content-type".to_owned(), "application/json".to_owned())],
+            body: None,
+            json: None,
+            encoding: Encoding::Json,
+            shown: Shown::default(),
+        };
+        for (place, expected) in [
+            ("/v1/books/7", "http://127.0.0.1/v1/books/7"),
+            ("books/7", "http://127.0.0.1/v1/books/7"),
+            (
+                "https://api.example/v1/books/7?b=2",
+                "http://127.0.0.1/v1/books/7?b=2",
+            ),
+        ] {
+            let sent = lead(&with, place).unwrap();
+            assert_eq!(sent.url, expected, "{place}");
+            assert!(sent.headers.is_empty());
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! A method that a path does not have, an answer that nobody can give, a body of another kind or
+//! size: each is refused, as documented.
+
+use spec::Pointer;
+use spec::document::{Method, Response};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role};
+
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// What is asked for where nothing of it is there.
+const STRANGE: &str = "application/x-nothing";
+
+/// Beyond these sizes a body is sent where a limit is documented without a number.
+const LARGE: [usize; 2] = [1 << 20, 8 << 20];
+
+/// No body is larger.
+const LARGEST: usize = 32 << 20;
+
+/// Tries an operation.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let path = call.operation.path;
+    let on_path = |own: &&Call<'d>| world.covers(own) && own.operation.path == path;
+    let first = world.model.calls.iter().find(on_path);
+    let is_first = first.is_some_and(|own| own.operation.method == call.operation.method);
+    let mut draft = world.draft("methods", call);
+    let documented = [405, 406, 413, 415]
+        .iter()
+        .any(|code| call.response(*code).is_some());
+    match of(world, call, is_first, &mut draft).await {
+        Ok(true) => {}
+        Err(reason) if documented => draft.skip(reason),
+        _ => return,
+    }
+    world.settle(draft);
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    is_first: bool,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let method = stranger(world, call).filter(|method| {
+        let documented = call.response(405).is_some();
+        (is_first || documented) && (world.may_write() || method.is_safe())
+    });
+    let reads = matches!(call.role, Role::Read | Role::List) || call.response(406).is_some();
+    let body = call.operation.request_body();
+    let takes_body = call.body.is_some() && body.is_some_and(|own| own.required());
+    if method.is_none() && !reads && !takes_body {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "methods").await?;
+    let sent = world.compose(&ready, "methods")?;
+    if let Some(method) = method {
+        other_method(world, call, (method, sent.clone()), draft).await;
+    }
+    if reads {
+        let mut other = sent.clone();
+        set_header(&mut other, "accept", STRANGE);
+        let exchange = world.send(other).await;
+        refused(world, call, 406, &exchange, draft);
+    }
+    if takes_body {
+        other_type(world, call, &sent, draft).await;
+        too_large(world, call, &sent, draft).await;
+    }
+    Ok(true)
+}
+
+fn set_header(sent: &mut Sent, name: &str, value: &str) {
+    sent.headers
+        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+    sent.headers.push((name.to_owned(), value.to_owned()));
+}
+
+/// Whether two paths can stand for one address.
+fn meet(one: &str, other: &str) -> bool {
+    let (mut one, mut other) = (one.split('/'), other.split('/'));
+    loop {
+        match (one.next(), other.next()) {
+            (None, None) => return true,
+            (Some(own), Some(its)) => {
+                let is_open = |segment: &str| segment.contains('{');
+                if own != its && !is_open(own) && !is_open(its) {
+                    return false;
+                }
+            }
+            _ => return false,
+        }
+    }
+}
+
+/// The methods that an address has.
+fn methods<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
+    let path = call.operation.path;
+    let calls = world.model.calls.iter();
+    let own = calls.filter(|own| meet(own.operation.path, path));
+    own.map(|own| own.operation.method).collect()
+}
+
+/// A method that an address does not have.
+fn stranger<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
+    let known = methods(world, call);
+    // What is deleted by mistake is a record that was made for this, and never a whole collection.
+    let names_record = model::names_one(call.operation.path);
+    let all = [Method::Patch, Method::Put, Method::Post, Method::Delete];
+    all.into_iter()
+        .filter(|own| *own != Method::Delete || names_record)
+        .find(|own| !known.contains(own))
+}
+
+async fn other_method<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (method, mut sent): (Method, Sent),
+    draft: &mut Draft,
+) {
+    sent.method = method;
+    let exchange = world.send(sent).await;
+    refused(world, call, 405, &exchange, draft);
+    if status(&exchange) != Some(405) {
+        return;
+    }
+    let allowed = exchange.outcome.as_ref().ok();
+    let allowed = allowed.and_then(|own| own.header("allow"));
+    let has = |wanted: Method| {
+        let mut names = allowed.iter().flat_map(|own| own.split(','));
+        names.any(|own| own.trim().eq_ignore_ascii_case(wanted.as_str()))
+    };
+    if !has(call.operation.method) {
+        let expected = format!("`allow` with {}", call.operation.method.as_str());
+        let actual = allowed.clone().unwrap_or_else(|| "absent".to_owned());
+        let check = &checks::ALLOW_INCOMPLETE;
+        differ(world, call, (check, expected, actual), &exchange, draft);
+    }
+}
+
+/// Another kind of body, under its own name and under that of a text.
+async fn other_type<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Sent,
+    draft: &mut Draft,
+) {
+    let body = call.operation.request_body();
+    let content = body.map(|own| own.content()).unwrap_or_default();
+    let takes = |part: &str| content.iter().any(|own| own.name.contains(part));
+    if !takes("xml") && !takes("*") {
+        let mut other = sent.clone();
+        set_header(&mut other, "content-type", "application/xml");
+        other.body = Some(b"<a/>".to_vec());
+        other.json = None;
+        other.shown.body = Some("<a/>".to_owned());
+        let exchange = world.send(other).await;
+        refused(world, call, 415, &exchange, draft);
+    }
+    // Some read JSON whatever it is called: that is wrong only where it is documented.
+    if call.response(415).is_some() && !takes("text/plain") && !takes("*") {
+        let mut other = sent.clone();
+        set_header(&mut other, "content-type", "text/plain");
+        let exchange = world.send(other).await;
+        refused(world, call, 415, &exchange, draft);
+    }
+}
+
+/// A body beyond the documented limit: blanks after the value make it so large.
+async fn too_large<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Sent,
+    draft: &mut Draft,
+) {
+    let (Some(response), Some(body)) = (call.response(413), &sent.body) else {
+        return;
+    };
+    let sizes = documented_limit(&response).map_or(LARGE.to_vec(), |own| vec![own]);
+    let last = sizes.last().copied();
+    for size in sizes {
+        let mut large = sent.clone();
+        let mut bytes = body.clone();
+        bytes.resize(size.min(LARGEST) + 1, b' ');
+        large.shown.body = Some(format!("({} bytes)", bytes.len()));
+        large.body = Some(bytes);
+        let exchange = world.send(large).await;
+        // Who stops reading may have closed the connection before the answer could be read.
+        if exchange.outcome.is_err() {
+            return;
+        }
+        if !succeeded(&exchange) || Some(size) == last {
+            refused(world, call, 413, &exchange, draft);
+            return;
+        }
+    }
+}
+
+/// The size that the description of a refusal speaks of, in bytes.
+fn documented_limit(response: &Response<'_>) -> Option<usize> {
+    limit_in(response.at.node.get("description")?.as_str()?)
+}
+
+fn limit_in(text: &str) -> Option<usize> {
+    let text = text.to_lowercase().replace(['(', ')', ',', '.', ';'], " ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).find_map(|pair| {
+        let number: usize = pair[0].parse().ok()?;
+        let unit = match pair[1] {
+            "byte" | "bytes" => 1,
+            "kb" | "kib" | "kilobytes" => 1 << 10,
+            "mb" | "mib" | "megabytes" => 1 << 20,
+            _ => return None,
+        };
+        number.checked_mul(unit)
+    })
+}
+
+/// Judges an answer that has to be a refusal: as documented where it is; else it must be no success
+/// and no breakdown.
+fn refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    code: u16,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    if let Some(response) = call.response(code) {
+        if succeeded(exchange) {
+            let expected = format!("status {code}");
+            let told = (&checks::MISTAKE_GRANTED, expected, told(exchange));
+            differ(world, call, told, exchange, draft);
+            return;
+        }
+        world.judge(draft, call, &response, exchange);
+        if status(exchange) == Some(code) && draft.is_clean() {
+            let id = draft.id().to_owned();
+            world.reach(call, code, &id);
+        }
+        return;
+    }
+    let what = format!("a refusal with status {code}, or another 4xx");
+    let answered = status(exchange).unwrap_or_default();
+    // Who is asked for another kind of answer may give the one that there is.
+    if succeeded(exchange) && code != 406 {
+        let told = (&checks::MISTAKE_GRANTED, what, told(exchange));
+        differ(world, call, told, exchange, draft);
+    } else if answered / 100 == 5 && answered != 501 {
+        let told = (&checks::SERVER_ERROR, what, told(exchange));
+        differ(world, call, told, exchange, draft);
+    }
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, expected, actual): (&'static Check, String, String),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: Pointer::root(),
+        expected,
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_from_descriptions() {
+        for (text, expected) in [
+            ("A body has at most 64 KiB.", Some(65_536)),
+            ("more than 2 MB", Some(2 << 20)),
+            ("Over the limit (1024 bytes)", Some(1024)),
+            ("too large", None),
+            ("at most 7 items", None),
+        ] {
+            assert_eq!(limit_in(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn paths_that_can_stand_for_one_address() {
+        for (one, other, expected) in [
+            ("/a/{id}", "/a/search", true),
+            ("/a/{id}", "/b/search", false),
+            ("/a/{id}", "/a/{id}/b", false),
+            ("/a", "/a", true),
+        ] {
+            assert_eq!(meet(one, other), expected, "{one} {other}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
+
+pub(crate) mod answers;
+pub(crate) mod authentication;
+pub(crate) mod bounds;
+pub(crate) mod constraints;
+pub(crate) mod defaults;
+pub(crate) mod head;
+pub(crate) mod key;
+pub(crate) mod leftovers;
+pub(crate) mod location;
+pub(crate) mod methods;
+pub(crate) mod parameters;
+pub(crate) mod references;
+pub(crate) mod refusals;
+pub(crate) mod repetition;
+pub(crate) mod replay;
+pub(crate) mod tenants;
+pub(crate) mod unknown;
+pub(crate) mod untouched;

@@ -1,0 +1,287 @@
+//! A parameter that breaks one keyword of its schema is refused, and so is a body that ends early.
+
+use spec::document::{Located, Location, Parameter};
+use spec::{Node, Pointer, Value};
+
+use crate::case::{ArgumentValue, Step};
+use crate::checks;
+use crate::collect::request;
+use crate::compose::encoding::Encoding;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, names};
+use crate::mutation::{Mutation, mutations};
+use crate::shape::Shape;
+use crate::value;
+
+use super::constraints::refuses;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation with parameters or a JSON body, where a refusal is documented.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !refuses(call) {
+        return;
+    }
+    let mut draft = world.draft("parameters", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+/// One parameter with a value that it must not have.
+struct Broken<'d> {
+    parameter: Parameter<'d>,
+    value: Node,
+    keyword: &'static str,
+    what: String,
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let any = request::parameters(&call.operation, world.selection);
+    let constrained = any.iter().any(|own| own.schema().is_some());
+    if !constrained && call.body.is_none() {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "parameters").await?;
+    let sent = world.compose(&ready, "parameters")?;
+    let all = broken(world, call, &sent);
+    let is_cut = sent.json.is_some() && sent.encoding.tells_its_end();
+    let has_body = is_cut && call.first_of(&[400, 422]).is_some();
+    for (index, own) in all.iter().enumerate() {
+        let step = with(world, &ready, own);
+        let tag = format!("parameters-{index}");
+        let sent = world.compose_step(&ready, &step, &tag)?;
+        let exchange = world.send(sent).await;
+        let place = own.parameter.location;
+        let pointer = Pointer::root()
+            .join(place.as_str())
+            .join(own.parameter.name);
+        let what = format!("`{}` is broken by {}", own.keyword, own.what);
+        judge(
+            world,
+            call,
+            (pointer, &what, place == Location::Path),
+            &exchange,
+            draft,
+        );
+        if succeeded(&exchange) && !call.operation.method.is_safe() {
+            // It was done: what follows would meet another state.
+            return Ok(true);
+        }
+    }
+    for name in required(world, call) {
+        let mut without = sent.clone();
+        leave_out(&mut without, name);
+        let exchange = world.send(without).await;
+        let what = format!("`{name}` is required and left out");
+        let pointer = Pointer::root().join("header").join(name);
+        judge(world, call, (pointer, &what, false), &exchange, draft);
+    }
+    if has_body {
+        let half = half(sent);
+        let exchange = world.send(half).await;
+        let what = "the body ends in its middle";
+        judge(
+            world,
+            call,
+            (Pointer::root(), what, false),
+            &exchange,
+            draft,
+        );
+    }
+    Ok(has_body || !all.is_empty() || !required(world, call).is_empty())
+}
+
+/// The headers that have to be there and say something of the request.
+fn required<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let all = request::parameters(&call.operation, world.selection).into_iter();
+    let names = all
+        .filter(|own| own.location == Location::Header && own.required() && !is_label(own))
+        .map(|own| own.name);
+    names.collect()
+}
+
+fn leave_out(sent: &mut Sent, name: &str) {
+    sent.headers
+        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+}
+
+/// Every parameter with each of its keywords broken.
+fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
+    let mut all = Vec::new();
+    for parameter in request::parameters(&call.operation, world.selection) {
+        let Some(schema) = parameter.schema().filter(|_| !is_label(&parameter)) else {
+            continue;
+        };
+        let Some(valid) = valid(world, &parameter, &schema, sent) else {
+            continue;
+        };
+        for (keyword, what, value) in strange(world, &schema, &valid) {
+            let parameter = parameter.clone();
+            all.push(Broken {
+                parameter,
+                value,
+                keyword,
+                what,
+            });
+        }
+    }
+    all
+}
+
+/// Whether a parameter is but a label of its request: what is in it does not matter to what is done.
+fn is_label(parameter: &Parameter<'_>) -> bool {
+    let words = names::words(parameter.name);
+    let is_one = |word: &String| matches!(word.as_str(), "request" | "correlation");
+    parameter.location == Location::Header && words.iter().any(is_one)
+}
+
+/// A value that a parameter may have: the one that is sent, an example, or one made of its schema.
+fn valid<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    parameter: &Parameter<'d>,
+    schema: &Located<'d>,
+    sent: &Sent,
+) -> Option<Node> {
+    let shape = Shape::of(world.model.document, Some(schema));
+    let of = |all: &[(String, String)]| {
+        let (_, text) = all.iter().find(|(name, _)| name == parameter.name)?;
+        Some(text.clone())
+    };
+    let text = match parameter.location {
+        Location::Path => of(&sent.path_arguments),
+        Location::Query => of(&sent.query),
+        Location::Header => sent.header(parameter.name).map(str::to_owned),
+        Location::Cookie => None,
+    };
+    let is_number = matches!(shape.type_name(), Some("integer" | "number"));
+    let read = |text: String| {
+        if is_number {
+            value::number(text)
+        } else {
+            value::string(&text)
+        }
+    };
+    let is_text = shape.type_name().is_none_or(|name| name == "string");
+    let given = text.filter(|_| is_number || is_text).map(read);
+    let example = || match request::argument_value(world.contract(), parameter, None)? {
+        ArgumentValue::Example(node) => Some(node),
+        _ => None,
+    };
+    let least = || {
+        shape
+            .keyword("minimum")
+            .or(shape.keyword("default"))
+            .cloned()
+    };
+    let first = || shape.known_values().first().map(|own| value::string(own));
+    let made = match shape.type_name() {
+        Some("integer" | "number") => least().or_else(|| Some(value::number(1))),
+        Some("boolean") => Some(value::node(Value::Bool(true))),
+        Some("string") => first().or_else(|| Some(value::string("a"))),
+        _ => None,
+    };
+    given.or_else(example).or(made)
+}
+
+/// What a value must not be, as far as it can be told from a text on the wire.
+fn strange<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    schema: &Located<'d>,
+    valid: &Node,
+) -> Vec<(&'static str, String, Node)> {
+    let shape = Shape::of(world.model.document, Some(schema));
+    let differs = |own: &Mutation| {
+        let is_part = matches!(own.value.value, Value::Number(_)) && own.keyword == "type";
+        let is_shape = matches!(
+            own.keyword,
+            "type" | "nullable" | "required" | "additionalProperties" | "minItems" | "uniqueItems"
+        );
+        let is_empty = own
+            .value
+            .as_str()
+            .is_some_and(|text| text.trim().is_empty());
+        // A header carries what can be seen, and a path no text that leads elsewhere.
+        let is_plain = value::plain(&own.value)
+            .chars()
+            .all(|char| char.is_ascii_graphic() || char == ' ');
+        (is_part || !is_shape) && !is_empty && is_plain
+    };
+    let all = mutations(world.contract(), schema, (valid, &Encoding::Json));
+    let mut list: Vec<_> = all
+        .into_iter()
+        .filter(differs)
+        .map(|own| (own.keyword, own.what, own.value))
+        .collect();
+    if matches!(shape.type_name(), Some("integer" | "number" | "boolean")) {
+        let what = "`malformed`".to_owned();
+        list.push(("type", what, value::string("malformed")));
+    }
+    list
+}
+
+/// The call with another value for a parameter.
+fn with<'d>(world: &World<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, own: &Broken<'d>) -> Step<'d> {
+    let mut step = ready.call.clone();
+    let value = ArgumentValue::Example(own.value.clone());
+    let mut argument = request::argument(world.contract(), &own.parameter, value);
+    argument.natural_key = false;
+    step.request.arguments.retain(|other| {
+        other.name != own.parameter.name || other.location != own.parameter.location
+    });
+    step.request.arguments.push(argument);
+    step
+}
+
+/// The request with the first half of its body.
+fn half(mut sent: Sent) -> Sent {
+    if let Some(body) = &mut sent.body {
+        body.truncate(body.len() / 2);
+    }
+    sent.json = None;
+    sent.shown.body = sent
+        .shown
+        .body
+        .map(|text| text.chars().take(text.chars().count() / 2).collect());
+    sent
+}
+
+fn judge<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (pointer, what, in_path): (Pointer, &str, bool),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    if succeeded(exchange) {
+        let claim = Claim {
+            check: &checks::CONSTRAINT_IGNORED,
+            pointer,
+            expected: format!("a refusal: {what}"),
+            actual: told(exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+        return;
+    }
+    // What no key can look like is nobody's key, too.
+    let fits = |code: &u16| matches!(code, 400 | 422 | 412 | 428) || (in_path && *code == 404);
+    let own = status(exchange).filter(fits);
+    let own = own.and_then(|code| call.response(code));
+    let Some(response) = own.or_else(|| call.first_of(&[400, 422])) else {
+        return;
+    };
+    world.judge_form(draft, call, &response, exchange);
+    if let (Some(code), true) = (status(exchange), draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}

@@ -1,0 +1,156 @@
+//! A request that names a record in its body or its path is refused where nobody has that record, or nobody
+//! has it any more.
+
+use spec::{Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names, same_path};
+use crate::value;
+
+use super::unknown::unlike;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// How a reference to nothing is refused; who documents none of these may not look at references.
+const UNKNOWN: [u16; 2] = [404, 422];
+
+/// How a reference to what is gone is refused.
+const GONE: [u16; 2] = [404, 410];
+
+/// Tries an operation that makes or changes a record and names another one, or names one that can be deleted.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
+    if !writes || call.first_of(&[404, 410, 422]).is_none() {
+        return;
+    }
+    let mut draft = world.draft("references", call);
+    let in_body = in_body(world, call, &mut draft).await;
+    let deleted = deleted(world, call, &mut draft).await;
+    if in_body == Ok(true) || deleted == Ok(true) {
+        world.settle(draft);
+    }
+}
+
+/// A key in the body that nobody has.
+async fn in_body<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    if call.first_of(&UNKNOWN).is_none() {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "references").await?;
+    let model = world.model;
+    let is_key = |pointer: &Pointer| {
+        let mut segments = pointer.segments().rev();
+        let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
+        let kind = |name: &str| names::subject(name).unwrap_or_else(|| names::singular(name));
+        name.is_some_and(|own| model.creator_of(&kind(&own)).is_some())
+    };
+    let replaced = ready.call.request.replacements.iter();
+    let named: Vec<Pointer> = replaced
+        .map(|(own, _)| own.clone())
+        .filter(is_key)
+        .collect();
+    for pointer in &named {
+        let mut sent = world.compose(&ready, "references")?;
+        let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+        let old = json.at(pointer).ok_or("the body does not name it")?;
+        let is_number = matches!(old.value, Value::Number(_));
+        let new = unlike(is_number, &value::plain(old));
+        value::put(&mut json, pointer, new)?;
+        world.put_json(&mut sent, &ready.call, json);
+        let exchange = world.send(sent).await;
+        if succeeded(&exchange) {
+            let expected = "a refusal of a key that nobody has".to_owned();
+            let place = (&checks::UNKNOWN_KEY_FOUND, pointer.clone());
+            differ(world, call, place, expected, &exchange, draft);
+        } else {
+            refused(world, call, &exchange, draft);
+        }
+    }
+    Ok(!named.is_empty())
+}
+
+/// The key of a record that was deleted.
+async fn deleted<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    if call.first_of(&GONE).is_none() {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "references-deleted").await?;
+    let Some((maker, record)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let (record, with) = (record.clone(), world.compose(&ready, "references-deleted")?);
+    let readers = world.readers_for(maker, &record, &with);
+    let Some(reader) = readers.first().copied() else {
+        return Ok(false);
+    };
+    let path = reader.operation.path;
+    let model = world.model;
+    let mut all = model.of(Role::Delete);
+    let deleter = all.find(|own| same_path(own.operation.path, path));
+    let Some(deleter) = deleter.filter(|own| world.covers(own)) else {
+        return Ok(false);
+    };
+    let gone = world.compose_read(deleter, &record, &with, &[])?;
+    let gone = world.send(gone).await;
+    let read = world.read(reader, &record, &with).await?;
+    // What can still be read may still be used.
+    if !succeeded(&gone) || !matches!(status(&read), Some(404 | 410)) {
+        return Ok(false);
+    }
+    let exchange = world.call(&ready, "references-deleted").await?;
+    if succeeded(&exchange) {
+        let what = deleter.operation.label();
+        let expected = format!("a refusal: `{what}` has taken away what it names");
+        let place = (&checks::DELETED_FOUND, Pointer::root());
+        differ(world, call, place, expected, &exchange, draft);
+    } else {
+        refused(world, call, &exchange, draft);
+    }
+    Ok(true)
+}
+
+/// Judges the form of a refusal that is documented.
+fn refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange).filter(|code| (400..500).contains(code));
+    let Some((code, response)) = code.and_then(|code| Some((code, call.response(code)?))) else {
+        return;
+    };
+    world.judge_form(draft, call, &response, exchange);
+    if draft.is_clean() {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, pointer): (&'static Check, Pointer),
+    expected: String,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer,
+        expected,
+        actual: told(exchange),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

@@ -1,0 +1,420 @@
+//! The same request with the same key makes one record, and another one with that key is refused.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::fresh::is_said_unique;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::key::{Key, compose, key, key_of_step, may_be_sent_again, set_key, told_unique};
+use super::replay;
+use crate::laws::lists::listing::lists;
+use crate::laws::lists::paging::Paging;
+use crate::laws::steps::once::{again, only_once};
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation with a key, or that may refuse a repeat.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
+        return;
+    }
+    let key = key(world, call);
+    let is_told = call.response(409).is_some() || key_of_step(call).is_some();
+    if key == Key::Unknown && !is_told {
+        return;
+    }
+    let mut draft = world.draft("repetition", call);
+    if let Err(reason) = of(world, call, &key, &mut draft).await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    key: &Key,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "repetition").await?;
+    let sent = compose(world, &ready, key)?;
+    let first = world.send(sent.clone()).await;
+    if !succeeded(&first) {
+        return Err(format!(
+            "the first request was not granted: {}",
+            told(&first)
+        ));
+    }
+    let before = listed(world, call, &first, |key, _| Some(key)).await;
+    let mut repeat = sent.clone();
+    if let Some(name) = key_of_step(call) {
+        of_step(world, call, name, draft).await?;
+        let other = ready.state.fresh.fork("repetition-other").uuid();
+        set_key(&mut repeat, name, other);
+    }
+    let second = world.send(repeat).await;
+    if *key == Key::Unknown {
+        if status(&second) == Some(409) {
+            refused(world, call, &second, draft);
+        } else if succeeded(&second) {
+            if only_once(world, call, &second, draft).is_none() {
+                again(world, call, (&first, &second), draft);
+            }
+        } else if is_of_state(&second) {
+            replay::is_documented(world, call, &second, draft);
+        }
+        return Ok(());
+    }
+    if succeeded(&second) {
+        is_same(world, call, (&first, &second), draft);
+        replay::is_documented(world, call, &second, draft);
+    } else if matches!(key, Key::Header(name) if may_be_sent_again(call, name)) {
+        let expected = "the answer to the first request";
+        let told = (&checks::REPEAT_REFUSED, expected, told(&second));
+        differ(world, call, told, &second, draft);
+    } else {
+        refused(world, call, &second, draft);
+    }
+    if let Some(before) = before {
+        let known = before.into_iter().collect::<BTreeSet<String>>();
+        let unknown = |key, item| (!known.contains(&key)).then_some(item);
+        let new = listed(world, call, &first, unknown).await;
+        is_one(
+            world,
+            call,
+            (&first, &second),
+            &new.unwrap_or_default(),
+            draft,
+        );
+    }
+    let Key::Header(name) = key else {
+        in_other_case(world, call, &sent, draft).await;
+        reuse(world, call, sent, draft).await?;
+        replay::is_untouched(world, call, &first, draft).await;
+        return Ok(());
+    };
+    let own = sent.header(name).unwrap_or_default().to_owned();
+    let mut other = world.compose(&ready, "repetition-other")?;
+    set_key(&mut other, name, own);
+    if other.body == sent.body {
+        return reuse(world, call, sent, draft).await;
+    }
+    another_body(world, call, other, draft).await;
+    replay::at_once(world, call, name, draft).await?;
+    unique(world, call, (&ready, sent, name), draft).await
+}
+
+/// A step that is asked for again with its key is answered as it was.
+async fn of_step<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "repetition-step").await?;
+    let mut sent = world.compose(&ready, "repetition-step")?;
+    let own = ready.state.fresh.fork("repetition-step").uuid();
+    set_key(&mut sent, name, own);
+    let first = world.send(sent.clone()).await;
+    let second = world.send(sent).await;
+    if succeeded(&first) && !succeeded(&second) {
+        let expected = "the answer to the first request";
+        let told = (&checks::REPEAT_REFUSED, expected, told(&second));
+        differ(world, call, told, &second, draft);
+    }
+    Ok(())
+}
+
+/// What is said to be unique whatever its case is refused in another one.
+async fn in_other_case<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Sent,
+    draft: &mut Draft,
+) -> Option<()> {
+    let property = told_unique(world, call)?;
+    let response = call.response(409).or_else(|| call.response(422))?;
+    let own = Shape::of(world.model.document, call.body.as_ref());
+    let own = own.property(world.model.document, property);
+    let said = [
+        response.at.node.get("description"),
+        own.keyword("description"),
+    ];
+    let says = |text: &str| {
+        let words = names::words(&text.to_lowercase());
+        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        (has(&["case"]) && has(&["whatever", "regardless", "any", "ignoring", "letter"]))
+            || has(&["insensitive", "insensitively"])
+    };
+    let mut texts = said.into_iter().flatten().filter_map(Node::as_str);
+    texts.any(says).then_some(())?;
+    let mut json = sent.json.clone()?;
+    let text = json.get(property)?.as_str()?.to_owned();
+    let other = text.to_uppercase();
+    value::put(
+        &mut json,
+        &Pointer::root().join(property),
+        value::string(&other),
+    )
+    .ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
+    found.ok().filter(Vec::is_empty).filter(|_| other != text)?;
+    let ready = world.ready(call, "repetition-case").await.ok()?;
+    let mut repeat = sent.clone();
+    world.put_json(&mut repeat, &ready.call, json);
+    let exchange = world.send(repeat).await;
+    if succeeded(&exchange) {
+        let check = &checks::REPEAT_MADE_ANOTHER;
+        let expected = format!("a refusal: `{property}` is in use, whatever its case");
+        differ(
+            world,
+            call,
+            (check, &expected, told(&exchange)),
+            &exchange,
+            draft,
+        );
+    }
+    Some(())
+}
+
+/// Where the document says of a property that it is unique, it is so whatever the header says.
+async fn unique<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, mut sent, name): (&Ready<'_, 'd>, Sent, &str),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(property) = told_unique(world, call) else {
+        return Ok(());
+    };
+    set_key(
+        &mut sent,
+        name,
+        ready.state.fresh.fork("repetition-unique").uuid(),
+    );
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let expected = format!("a refusal: `{property}` is in use");
+        let told = (&checks::KEY_REUSED, expected.as_str(), told(&exchange));
+        differ(world, call, told, &exchange, draft);
+    } else {
+        refused(world, call, &exchange, draft);
+    }
+    Ok(())
+}
+
+/// Whether a request that was granted before is refused for what it asks for, and not for who asks or how often.
+fn is_of_state(second: &Exchange) -> bool {
+    let code = status(second).unwrap_or_default();
+    (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, expected, actual): (&'static Check, &str, String),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: Pointer::root(),
+        expected: expected.to_owned(),
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+/// A repeat that is granted answers the same record.
+fn is_same<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let key_of = |exchange| {
+        let record = record_of(call, exchange)?;
+        record.get(own_key(world.model, call)?)
+    };
+    let (Some(one), Some(other)) = (key_of(first), key_of(second)) else {
+        return;
+    };
+    if !one.same_value(other) {
+        let check = &checks::REPEAT_MADE_ANOTHER;
+        let told = (
+            check,
+            "the record of the first request",
+            "another record".to_owned(),
+        );
+        differ(world, call, told, second, draft);
+    }
+}
+
+/// What is taken of each record of the list that the one which was made stands in, by its key and itself.
+async fn listed<'d, T>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    made: &Exchange,
+    take: impl Fn(String, Node) -> Option<T>,
+) -> Option<Vec<T>> {
+    let record = record_of(call, made)?.clone();
+    let key = own_key(world.model, call)?;
+    let all = lists(world, call);
+    let list = all
+        .into_iter()
+        .find(|list| can_address(list, &record, &made.sent))?;
+    let paging = Paging::of(world, list);
+    let stand = (&record, &made.sent);
+    let take = |item: Node| take(item.get(key)?.to_json(), item);
+    paging.all(world, list, stand, take).await.ok()?
+}
+
+/// No other record has come that has all that was sent.
+fn is_one<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    new: &[Node],
+    draft: &mut Draft,
+) {
+    let Some(body) = &first.sent.json else { return };
+    let is_twin = |item: &Node| {
+        let mut shared = body.entries().filter_map(|entry| {
+            let other = item.get(&entry.key)?;
+            Some(other.same_value(&entry.value))
+        });
+        let first = shared.next();
+        first == Some(true) && shared.all(|same| same)
+    };
+    if new.iter().any(is_twin) {
+        let check = &checks::REPEAT_MADE_ANOTHER;
+        let told = (
+            check,
+            "one record in the list",
+            "another one like it".to_owned(),
+        );
+        differ(world, call, told, second, draft);
+    }
+}
+
+/// Judges the refusal of a repeat.
+fn refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange).filter(|code| matches!(code, 400 | 409 | 422));
+    let own = code.and_then(|code| call.response(code));
+    let Some(response) = own.or_else(|| call.first_of(&[409, 422])) else {
+        return;
+    };
+    world.judge_form(draft, call, &response, exchange);
+    if let (Some(code), true) = (code, draft.is_clean()) {
+        let id = draft.id().to_owned();
+        world.reach(call, code, &id);
+    }
+}
+
+/// The same key with another body is refused.
+async fn reuse<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    mut sent: Sent,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    if call.first_of(&[409, 422]).is_none() {
+        return Ok(());
+    }
+    let Some(other) = sent.json.as_ref().and_then(|own| another(world, call, own)) else {
+        return Ok(());
+    };
+    let document = world.model.document;
+    sent.put_json(document, call.body.as_ref(), other);
+    another_body(world, call, sent, draft).await;
+    Ok(())
+}
+
+/// Another body with a key that was used.
+async fn another_body<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: Sent,
+    draft: &mut Draft,
+) {
+    if call.first_of(&[409, 422]).is_none() {
+        return;
+    }
+    let third = world.send(sent).await;
+    if succeeded(&third) {
+        let check = &checks::KEY_REUSE_GRANTED;
+        let expected = "a refusal of another body with a key that was used";
+        differ(world, call, (check, expected, told(&third)), &third, draft);
+    } else {
+        refused(world, call, &third, draft);
+    }
+}
+
+/// Another body that is as valid: one value is changed that is no key.
+pub(crate) fn another<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> Option<Node> {
+    let schema = call.body.as_ref()?;
+    let shape = Shape::of(world.model.document, Some(schema));
+    let others = body.entries().filter_map(|entry| {
+        let own = shape.property(world.model.document, &entry.key);
+        let is_key = own.flag("x-natural-key")
+            || is_said_unique(&own)
+            || names::subject(&entry.key).is_some();
+        let is_listed = !own.known_values().is_empty() || own.format().is_some();
+        if is_key || is_listed {
+            return None;
+        }
+        let new = unlike(&entry.value)?;
+        let mut whole = body.clone();
+        value::put(&mut whole, &Pointer::root().join(entry.key.as_str()), new).ok()?;
+        let found = world.contract().validate_request(schema, &whole);
+        found.is_ok_and(|all| all.is_empty()).then_some(whole)
+    });
+    others.into_iter().next()
+}
+
+pub(crate) fn unlike(old: &Node) -> Option<Node> {
+    match &old.value {
+        Value::String(text) => {
+            let at = text.find(|char: char| char.is_ascii_alphanumeric())?;
+            let new = match text.as_bytes()[at] {
+                b'0'..=b'8' => "9",
+                b'9' => "8",
+                b'x' => "y",
+                b'X' => "Y",
+                b'a'..=b'z' => "x",
+                _ => "X",
+            };
+            Some(value::string(&format!(
+                "{}{new}{}",
+                &text[..at],
+                &text[at + 1..]
+            )))
+        }
+        Value::Number(text) => {
+            let number: i64 = text.parse().ok()?;
+            let step = if number > 1 { -1 } else { 1 };
+            Some(value::number(number + step))
+        }
+        _ => None,
+    }
+}

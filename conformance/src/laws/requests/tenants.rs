@@ -1,0 +1,138 @@
+//! What belongs to one tenant is not another's: a header that names whose records are meant decides which
+//! are found.
+
+use spec::Pointer;
+use spec::document::{Location, Parameter};
+
+use crate::checks;
+use crate::collect::request;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names};
+use crate::value;
+
+use crate::laws::lists::pages;
+use crate::laws::lists::paging::Paging;
+use crate::laws::trial::answered::{own_key, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Words of who records belong to.
+const OWNERS: [&str; 7] = [
+    "tenant",
+    "account",
+    "organization",
+    "organisation",
+    "workspace",
+    "company",
+    "merchant",
+];
+
+/// Tries an operation with a header that names whose records are meant.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let all = request::parameters(&call.operation, world.selection);
+    let Some(parameter) = all.iter().find(|own| is_owner(own)) else {
+        return;
+    };
+    let mut draft = world.draft("tenants", call);
+    let applied = match call.role {
+        Role::List => list(world, call, parameter, &mut draft).await,
+        Role::Read | Role::Change | Role::Delete => one(world, call, parameter, &mut draft).await,
+        _ => return,
+    };
+    if let Ok(true) = applied {
+        world.settle(draft);
+    }
+}
+
+fn is_owner(parameter: &Parameter<'_>) -> bool {
+    let words = names::words(parameter.name);
+    let owner = words.iter().any(|own| OWNERS.contains(&own.as_str()));
+    parameter.location == Location::Header && parameter.required() && owner
+}
+
+/// The same request of somebody else.
+fn of_another<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    parameter: &Parameter<'d>,
+    sent: &Sent,
+) -> Option<Sent> {
+    let own = sent.header(parameter.name)?;
+    let turned = own.chars().map(|char| match char {
+        'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
+        'z' => 'a',
+        'Z' => 'A',
+        '9' => '0',
+        other => other,
+    });
+    let other: String = turned.collect();
+    let fits = parameter.schema().is_none_or(|schema| {
+        let found = world
+            .contract()
+            .validate_request(&schema, &value::string(&other));
+        found.is_ok_and(|all| all.is_empty())
+    });
+    let mut sent = sent.clone();
+    sent.headers
+        .retain(|(name, _)| !name.eq_ignore_ascii_case(parameter.name));
+    sent.headers.push((parameter.name.to_owned(), other));
+    fits.then_some(sent)
+}
+
+async fn one<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    parameter: &Parameter<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "tenants").await?;
+    let sent = world.compose(&ready, "tenants")?;
+    // What was not made for this may be everybody's.
+    if ready.state.kept.as_ref().is_none_or(Vec::is_empty) {
+        return Ok(false);
+    }
+    let Some(other) = of_another(world, parameter, &sent) else {
+        return Ok(false);
+    };
+    let exchange = world.send(other).await;
+    if succeeded(&exchange) {
+        found(world, call, parameter, &exchange, draft);
+    }
+    Ok(true)
+}
+
+async fn list<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    parameter: &Parameter<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let (record, with) = pages::stand(world, list, "tenants", 1).await?;
+    let own = own_key(world.model, list).and_then(|key| Some((key, record.get(key)?)));
+    let (Some((key, own)), Some(other)) = (own, of_another(world, parameter, &with)) else {
+        return Ok(false);
+    };
+    let paging = Paging::of(world, list);
+    let stand = (&record, &other);
+    let search = paging.find(world, list, stand, (key, own)).await?;
+    if let (Some(_), Some(last)) = (&search.found, &search.last) {
+        found(world, list, parameter, last, draft);
+    }
+    Ok(true)
+}
+
+fn found<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    parameter: &Parameter<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check: &checks::FOREIGN_PARENT_FOUND,
+        pointer: Pointer::root(),
+        expected: format!("nothing that was made under another `{}`", parameter.name),
+        actual: told(exchange),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

@@ -1,0 +1,103 @@
+//! Untouched: what was refused has left the record that it is about as it was.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::Call;
+
+use crate::laws::trial::answered::{record_of, status, told};
+use crate::laws::trial::compare::{apart, is_moving, stirred};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// The record that a call is about, as it was read before.
+pub(crate) struct Untouched<'w, 'd> {
+    reader: &'w Call<'d>,
+    record: Node,
+    with: Sent,
+}
+
+impl<'w, 'd> Untouched<'w, 'd> {
+    /// Reads it; `None` where nothing does, or where it moves by itself.
+    pub(crate) async fn of(
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+    ) -> Option<Self> {
+        let (maker, made) = world.made_before(call, ready)?;
+        let made = made.clone();
+        let with = world.compose(ready, "untouched").ok()?;
+        let reader = world.readers_for(maker, &made, &with).first().copied()?;
+        let read = world.read(reader, &made, &with).await.ok()?;
+        let record = record_of(reader, &read)
+            .filter(|own| !is_moving(own))?
+            .clone();
+        Some(Self {
+            reader,
+            record,
+            with,
+        })
+    }
+
+    /// Reads it again after a refusal.
+    pub(crate) async fn look(
+        &self,
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        refused: &Exchange,
+        draft: &mut Draft,
+    ) -> Option<()> {
+        let read = world
+            .read(self.reader, &self.record, &self.with)
+            .await
+            .ok()?;
+        match record_of(self.reader, &read) {
+            Some(after) => tell(
+                world,
+                (call, self.reader),
+                (&self.record, after),
+                refused,
+                draft,
+            ),
+            None if matches!(status(&read), Some(404 | 410)) => {
+                let claim = Claim {
+                    check: &checks::REFUSAL_CHANGED_STATE,
+                    pointer: Pointer::root(),
+                    expected: "the record, as before the refusal".to_owned(),
+                    actual: told(&read),
+                    spot: world.spot(call),
+                };
+                world.differ(draft, call, claim, refused);
+            }
+            None => {}
+        }
+        Some(())
+    }
+}
+
+/// Tells of what is otherwise after a refusal than it was before.
+pub(crate) fn tell<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, teller): (&Call<'d>, &Call<'d>),
+    (before, after): (&Node, &Node),
+    refused: &Exchange,
+    draft: &mut Draft,
+) {
+    let volatile = world.volatile(teller);
+    let mut found = apart(before, after, &volatile);
+    found.extend(stirred(before, after, &volatile));
+    for own in found {
+        let claim = Claim {
+            check: &checks::REFUSAL_CHANGED_STATE,
+            expected: format!(
+                "{}, as before the refusal",
+                world.shown(teller, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(teller, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, refused);
+    }
+}

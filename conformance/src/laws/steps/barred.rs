@@ -1,0 +1,417 @@
+//! A step is refused in the states that its documented refusal tells of, and nothing is deleted that is in use as
+//! documented.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Pointer};
+
+use crate::case::Step;
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use super::blocked::{self, named};
+use super::stated::{Stated, read, says_only_of, says_where_from, texts};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many other steps are tried at most.
+const MOST: usize = 4;
+
+/// Verbs of what is made, whatever it is.
+const ANY: [&str; 9] = [
+    "create", "add", "make", "post", "register", "new", "set", "save", "update",
+];
+
+/// Tries an operation that documents a conflict in words.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let may_be = matches!(call.role, Role::Create | Role::Change | Role::Delete);
+    if !may_be || !world.may_write() {
+        return;
+    }
+    let sentences = sentences(call);
+    let mut draft = world.draft("barred", call);
+    let is_tried = match call.role {
+        _ if sentences.is_empty() => None,
+        Role::Delete => in_use(world, call, &sentences, &mut draft).await,
+        _ => of(world, call, &sentences, &mut draft).await,
+    };
+    let is_blocked = call.role != Role::Delete && blocked::parties(world, call, &mut draft).await;
+    if is_tried == Some(true) || is_blocked {
+        world.settle(draft);
+    }
+}
+
+/// What is said of the conflicts of an operation alone, and of its step.
+fn sentences(call: &Call<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let node = call.operation.at.node;
+    let of = |code| node.get("responses").and_then(|own| own.get(code));
+    let own = of("409").or_else(|| of("422"));
+    // What others refer to, too, may speak of them.
+    if let Some(own) = own.filter(|own| own.reference().is_none()) {
+        texts(own, &mut found);
+    }
+    if let (Role::Change | Role::Create, Some(verb)) = (call.role, verb(call)) {
+        let mut said = Vec::new();
+        let own = ["summary", "description"].map(|key| node.get(key));
+        own.into_iter()
+            .flatten()
+            .for_each(|own| texts(own, &mut said));
+        found.extend(said.into_iter().filter(|own| says_where_from(own, &verb)));
+    }
+    found
+}
+
+/// The word of what an operation does.
+fn verb(call: &Call<'_>) -> Option<String> {
+    let words = names::words(&call.about);
+    words.last().cloned()
+}
+
+/// The states that a call was tried in, with the steps that led there.
+type Seen = BTreeSet<(String, String)>;
+
+/// The record that a call is about, and what is stated of its states.
+struct Stand<'w, 'd> {
+    maker: &'w Call<'d>,
+    property: &'d str,
+    verb: String,
+    stated: Vec<Stated<'d>>,
+}
+
+impl<'w, 'd> Stand<'w, 'd> {
+    fn of(
+        world: &World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+        sentences: &[String],
+    ) -> Option<Self> {
+        let (maker, record) = world.made_before(call, ready)?;
+        let document = world.model.document;
+        let maker = world.model.calls.iter().find(|own| {
+            let kind = own.record().zip(maker.record());
+            own.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
+        })?;
+        let shape = Shape::of(document, maker.record().map(|own| &own.schema));
+        let listed = shape.property_names().into_iter();
+        let all: Vec<&'d str> = listed.filter(|own| names::tells_state(own)).collect();
+        let [property] = all[..] else { return None };
+        let states = shape.property(document, property).known_values();
+        let verb = verb(call)?;
+        let state = record.get(property).and_then(Node::as_str);
+        let stated = sentences.iter().filter_map(|text| {
+            let own = read(text, &states, &verb)?;
+            // A text that speaks of the state that the step was seen to lead from speaks of something else, but
+            // where it says of the record itself from which states alone the step leads.
+            let is_plain = says_only_of(text, &maker.record()?.name, &verb);
+            let is_astray = state.is_some_and(|state| own.bars(state, &verb));
+            (is_plain || !is_astray).then_some(own)
+        });
+        let stated: Vec<Stated<'d>> = stated.collect();
+        (!stated.is_empty()).then_some(Self {
+            maker,
+            property,
+            verb,
+            stated,
+        })
+    }
+
+    /// The state of the record that a call is about, where the call is refused in it.
+    fn barring(&self, record: &Node) -> Option<String> {
+        let state = record.get(self.property)?.as_str()?;
+        let is_barred = self.stated.iter().any(|own| own.bars(state, &self.verb));
+        (is_barred && !is_moving(record)).then(|| state.to_owned())
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sentences: &[String],
+    draft: &mut Draft,
+) -> Option<bool> {
+    let model = world.model;
+    let own = world.ready(call, "barred").await.ok()?;
+    let stand = Stand::of(world, call, &own, sentences)?;
+    let kind = stand.maker.record()?;
+    let is_other = |other: &&Call<'d>| {
+        let is_of_kind = other.record().is_some_and(|own| own.is(kind));
+        let is_step = other.operation.method == spec::document::Method::Post;
+        other.role == Role::Change && is_of_kind && is_step && world.covers(other)
+    };
+    // What is made under a record may change its state, too, such as a refund.
+    let is_under = |other: &&Call<'d>| {
+        let path = other.operation.path;
+        let is_child = model.readers(kind).iter().any(|reader| {
+            let rest = path.strip_prefix(reader.operation.path);
+            rest.is_some_and(|rest| rest.matches('/').count() == 1 && !rest.contains('{'))
+        });
+        let is_other = other.operation.label() != call.operation.label();
+        other.role == Role::Create && is_child && is_other && world.covers(other)
+    };
+    let steps = model.calls.iter().filter(is_other).take(MOST);
+    let made = model.calls.iter().filter(is_under).take(MOST);
+    let others: Vec<&Call<'d>> = steps.chain(made).collect();
+    let mut seen = Seen::new();
+    for (index, other) in others.into_iter().enumerate() {
+        let tag = format!("barred-{}-{index}", call.operation.label());
+        let Ok(mut ready) = world.ready(other, &tag).await else {
+            continue;
+        };
+        let Some(step) = step_on(world, call, &ready) else {
+            // It needs more than the other step does.
+            after_other(world, (call, other), (&stand, &mut seen), draft).await;
+            continue;
+        };
+        let before = world.made_before(other, &ready).map(|own| own.1.clone());
+        if let Some(state) = before.and_then(|own| stand.barring(&own))
+            && seen.insert((state.clone(), String::new()))
+        {
+            attempt(world, call, (&ready, &step, &state), draft).await;
+            // Whatever that has done, the other step comes after it no more.
+            let Ok(again) = world.ready(other, &format!("{tag}-again")).await else {
+                continue;
+            };
+            ready = again;
+        }
+        let Ok(done) = world.call(&ready, "barred").await else {
+            continue;
+        };
+        let after = after(world, (other, &ready), &done).await;
+        if let Some(state) = after.and_then(|own| stand.barring(&own))
+            && seen.insert((state.clone(), other.operation.label()))
+        {
+            attempt(world, call, (&ready, &step, &state), draft).await;
+        }
+    }
+    as_made(world, call, (&stand, &mut seen), draft).await;
+    Some(!seen.is_empty())
+}
+
+/// The step is taken on records as their maker's other requests leave them.
+async fn as_made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) -> Option<()> {
+    let body = call.operation.request_body();
+    body.is_none().then_some(())?;
+    let maker = stand.maker;
+    for (index, way) in world.ways(maker).iter().enumerate().take(MOST) {
+        let tag = format!("barred-made-{}-{index}", call.operation.label());
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        let Ok(made) = world.call(&ready, &tag).await else {
+            continue;
+        };
+        let Some(record) = record_of(maker, &made).cloned() else {
+            continue;
+        };
+        let Some(state) = stand.barring(&record) else {
+            continue;
+        };
+        if !seen.insert((state.clone(), maker.operation.label())) {
+            continue;
+        }
+        if let Ok(sent) = world.compose_read(call, &record, &made.sent, &[]) {
+            let exchange = world.send(sent).await;
+            let what = format!("a refusal, as documented: the record is {state}");
+            settle(world, call, what, &exchange, draft);
+        }
+    }
+    Some(())
+}
+
+/// The record after another step on it, or after something was made under it.
+async fn after<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (other, ready): (&Call<'d>, &Ready<'_, 'd>),
+    done: &Exchange,
+) -> Option<Node> {
+    if !succeeded(done) || status(done) == Some(202) {
+        return None;
+    }
+    if other.role == Role::Change {
+        return record_of(other, done).cloned();
+    }
+    let (maker, record) = world.made_before(other, ready)?;
+    let readers = world.readers_for(maker, record, &done.sent);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, record, &done.sent).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+/// The other step is taken on what the call has made for itself.
+async fn after_other<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, other): (&Call<'d>, &Call<'d>),
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = format!("barred-{}", other.operation.label());
+    let ready = world.ready(call, &tag).await.ok()?;
+    let step = step_on(world, other, &ready)?;
+    let sent = world.compose_step(&ready, &step, "barred").ok()?;
+    let done = world.send(sent).await;
+    let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
+    let state = stand.barring(after)?;
+    if seen.insert((state.clone(), other.operation.label())) {
+        let own = ready.call.clone();
+        attempt(world, call, (&ready, &own, &state), draft).await;
+    }
+    Some(())
+}
+
+/// The step of a call that what was made is enough for.
+pub(crate) fn step_on<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<Step<'d>> {
+    let made = &ready.state.values.outputs;
+    let ways = world.ways(call).iter();
+    let mut steps = ways.filter_map(|way| Some(way.split()?.0));
+    let fits = |step: &&Step<'d>| {
+        let mut needs = step.flow.needs.iter();
+        !step.flow.needs.is_empty() && needs.all(|own| made.contains_key(own))
+    };
+    steps.find(fits).cloned()
+}
+
+async fn attempt<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
+    draft: &mut Draft,
+) -> Option<()> {
+    let sent = world.compose_step(ready, step, "barred-call").ok()?;
+    let exchange = world.send(sent).await;
+    let what = format!("a refusal, as documented: the record is {state}");
+    settle(world, call, what, &exchange, draft);
+    Some(())
+}
+
+/// Takes down what was granted, and judges the form of the refusal that came.
+pub(crate) fn settle<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    expected: String,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange);
+    if succeeded(exchange) && code != Some(202) {
+        let claim = Claim {
+            check: &checks::TRANSITION_FORBIDDEN,
+            pointer: Pointer::root(),
+            expected,
+            actual: told(exchange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    }
+    let code = code.filter(|own| matches!(own, 409 | 422));
+    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
+        world.judge_form(draft, call, &response, exchange);
+        if draft.is_clean() {
+            let id = draft.id().to_owned();
+            world.reach(call, code, &id);
+        }
+    }
+}
+
+/// What the refusal of a deletion says to be in the way is made, and stands in the way.
+async fn in_use<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sentences: &[String],
+    draft: &mut Draft,
+) -> Option<bool> {
+    let model = world.model;
+    let said: BTreeSet<String> = sentences
+        .iter()
+        .filter(|own| read(own, &[], "").is_none() && !names::words(own).contains(&"no".to_owned()))
+        .flat_map(|own| names::words(&names::singular(own)))
+        .collect();
+    let is_said = |own: &&Call<'d>| {
+        let kind = names::words(&own.about);
+        let is_named = !kind.is_empty() && kind.iter().all(|own| said.contains(own));
+        let verb = own
+            .operation
+            .id()
+            .and_then(|id| names::words(id).into_iter().next());
+        // What is lent is in use since it was lent.
+        let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
+        let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
+        own.role == Role::Create && (is_named || is_done) && world.covers(own)
+    };
+    let all: Vec<&Call<'d>> = model.calls.iter().filter(is_said).collect();
+    for (index, other) in all.into_iter().enumerate().take(MOST) {
+        let tag = format!("barred-{}-use-{index}", call.operation.label());
+        let Ok(ready) = world.ready(other, &tag).await else {
+            continue;
+        };
+        let step = step_on(world, call, &ready);
+        let about = about(world, call, (other, &ready));
+        if step.is_none() && about.is_none() {
+            continue;
+        }
+        let Ok(made) = world.call(&ready, "barred-use").await else {
+            continue;
+        };
+        let Some(record) = record_of(other, &made) else {
+            continue;
+        };
+        // Where the text tells of a state, it is that state that is in the way.
+        let shape = Shape::of(model.document, other.record().map(|own| &own.schema));
+        let is_so = record
+            .entries()
+            .filter(|own| names::tells_state(&own.key))
+            .all(|own| {
+                let known = shape.property(model.document, &own.key).known_values();
+                let is_told = |state: &str| said.contains(&state.to_lowercase());
+                let state = own.value.as_str().unwrap_or_default();
+                is_told(state) || !known.into_iter().any(is_told)
+            });
+        let is_other = other.operation.path != call.operation.path;
+        if !is_so || !is_other || is_moving(record) {
+            continue;
+        }
+        let sent = match (&step, &about) {
+            (Some(step), _) => world.compose_step(&ready, step, "barred-use-delete"),
+            (None, Some((record, with))) => world.compose_read(call, record, with, &[]),
+            (None, None) => continue,
+        };
+        let sent = sent.ok()?;
+        let exchange = world.send(sent).await;
+        let what = other.operation.label();
+        let what = format!("a refusal, as documented: it is in use since `{what}`");
+        settle(world, call, what, &exchange, draft);
+        return Some(true);
+    }
+    Some(false)
+}
+
+/// The record that a call is about, among those that another call names.
+fn about<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (other, ready): (&Call<'d>, &Ready<'_, 'd>),
+) -> Option<(Node, Sent)> {
+    let parameter = call.path_parameters().last().copied()?;
+    let maker = world.model.creator_for(&call.operation, parameter)?;
+    let is_asked = !call
+        .operation
+        .parameters()
+        .iter()
+        .any(|own| own.required() && own.location != spec::document::Location::Path);
+    let is_other = other.operation.label() != maker.operation.label();
+    let named = named(world, ready, maker.record()?);
+    named.into_iter().next().filter(|_| is_asked && is_other)
+}

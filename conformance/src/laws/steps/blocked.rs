@@ -1,0 +1,221 @@
+//! Blocked: what a record names is in a state that a documented refusal tells of, such as the account of who pays,
+//! or of who is paid, when one of the accounts is said to be frozen.
+
+use spec::Node;
+use spec::document::Method;
+
+use crate::exchange::Sent;
+use crate::model::{Call, Record, Role, names};
+use crate::value;
+
+use super::barred::settle;
+use super::stated::{is_doubtful, texts};
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
+use crate::laws::trial::draft::Draft;
+use crate::laws::trial::world::{Ready, World};
+
+/// Words that a state is told after.
+const IS: [&str; 4] = ["is", "are", "already", "been"];
+
+/// Words of one side of two: nothing tells which of them is meant.
+const SIDES: [&str; 12] = [
+    "source",
+    "target",
+    "destination",
+    "sender",
+    "receiver",
+    "recipient",
+    "payer",
+    "payee",
+    "sending",
+    "receiving",
+    "debtor",
+    "creditor",
+];
+
+/// Tries an operation with each record that it names blocked; whether any could be.
+pub(crate) async fn parties<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> bool {
+    let model = world.model;
+    let sentences = sentences(call);
+    let mut tried = false;
+    for (index, step) in model.calls.iter().enumerate() {
+        let Some(kind) = step.record().filter(|_| blocks(world, call, step)) else {
+            continue;
+        };
+        let said = sentences.iter().map(|own| said(own, kind, step));
+        let Some(says) = said.max().filter(|own| *own != Said::Nothing) else {
+            continue;
+        };
+        for party in 0..2 {
+            let tag = format!("blocked-{index}-{party}");
+            let done = block(world, (call, step), (says, party, &tag), draft).await;
+            tried |= done.is_some();
+        }
+    }
+    tried
+}
+
+/// Whether a step is one on another kind of record than the call is about, with nothing to say beside it.
+fn blocks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &Call<'d>) -> bool {
+    let is_other = match (call.record(), step.record()) {
+        (Some(own), Some(other)) => !own.is(other),
+        (_, other) => other.is_some(),
+    };
+    let is_step = step.role == Role::Change && step.operation.method == Method::Post;
+    is_other && is_step && step.body.is_none() && world.covers(step)
+}
+
+/// What is said to be refused, in the responses and where the operation is described.
+fn sentences(call: &Call<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    let node = call.operation.at.node;
+    for code in ["403", "409", "422"] {
+        let own = node.get("responses").and_then(|own| own.get(code));
+        // What others refer to, too, may speak of them.
+        if let Some(own) = own.filter(|own| own.reference().is_none()) {
+            texts(own, &mut found);
+        }
+    }
+    found
+}
+
+/// Of how many records a sentence says that they must not be in the state of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Said {
+    Nothing,
+    One,
+    Any,
+}
+
+/// What a sentence says of a kind of record and the state that a step leads to: "the member is suspended".
+fn said(text: &str, kind: &Record<'_>, step: &Call<'_>) -> Said {
+    let verb = names::words(&step.about);
+    match (&verb[..], names::words(&kind.name).last()) {
+        ([verb], Some(noun)) => says(text, noun, verb),
+        _ => Said::Nothing,
+    }
+}
+
+fn says(text: &str, noun: &str, verb: &str) -> Said {
+    let words = names::words(&text.to_lowercase());
+    let has = |wanted: &str| words.iter().any(|own| own == wanted);
+    if is_doubtful(&words) || has("only") || SIDES.iter().any(|own| has(own)) {
+        return Said::Nothing;
+    }
+    let is_noun = |own: &String| names::singular(own) == noun;
+    let is_told = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let is_state = before.is_some_and(|own| IS.contains(&own.as_str()));
+        names::is_done(&words[at], verb) && (is_state || words.get(at + 1).is_some_and(is_noun))
+    };
+    let is_plural = words.iter().any(|own| is_noun(own) && own != noun);
+    match (
+        words.iter().any(is_noun) && (0..words.len()).any(is_told),
+        is_plural,
+    ) {
+        (false, _) => Said::Nothing,
+        (true, false) => Said::One,
+        (true, true) => Said::Any,
+    }
+}
+
+/// Blocks one of the records that the call names; then it is refused.
+async fn block<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, step): (&Call<'d>, &Call<'d>),
+    (says, party, tag): (Said, usize, &str),
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, tag).await.ok()?;
+    let named = named(world, &ready, step.record()?);
+    if named.len() > 1 && says != Said::Any {
+        return None;
+    }
+    let (record, with) = named.get(party)?;
+    let sent = world.compose_read(step, record, with, &[]).ok()?;
+    let blocked = world.send(sent).await;
+    if !succeeded(&blocked) || status(&blocked) == Some(202) {
+        return None;
+    }
+    let exchange = world.call(&ready, tag).await.ok()?;
+    let what = step.operation.label();
+    let what = format!("a refusal, as documented: `{what}` was done with what it names");
+    settle(world, call, what, &exchange, draft);
+    Some(())
+}
+
+/// The records of a kind that a call names, with the requests that made them.
+pub(crate) fn named<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    kind: &Record<'d>,
+) -> Vec<(Node, Sent)> {
+    let Ok(sent) = world.compose(ready, "named") else {
+        return Vec::new();
+    };
+    let names = |key: &Node| {
+        let text = value::plain(key);
+        let in_body = sent.json.iter().flat_map(Node::entries);
+        let mut in_path = sent.path_arguments.iter();
+        in_path.any(|(_, own)| *own == text)
+            || in_body.into_iter().any(|own| own.value.same_value(key))
+    };
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let made = kept.iter().filter_map(|exchange| {
+        let maker = world.model.call(&exchange.sent.operation)?;
+        let is_maker = maker.role == Role::Create && maker.record()?.is(kind);
+        let record = record_of(maker, exchange).filter(|_| is_maker)?;
+        let key = record.get(own_key(world.model, maker)?)?;
+        names(key).then(|| (record.clone(), exchange.sent.clone()))
+    });
+    made.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_texts_say_of_parties() {
+        for (text, noun, verb, expected) in [
+            ("The member is suspended", "member", "suspend", Said::One),
+            (
+                "One of the accounts is frozen",
+                "account",
+                "freeze",
+                Said::Any,
+            ),
+            (
+                "A blocked customer orders nothing",
+                "customer",
+                "block",
+                Said::One,
+            ),
+            (
+                "The source account is frozen",
+                "account",
+                "freeze",
+                Said::Nothing,
+            ),
+            (
+                "The customer is not blocked",
+                "customer",
+                "block",
+                Said::Nothing,
+            ),
+            ("The order is blocked", "customer", "block", Said::Nothing),
+            (
+                "Only while no account is frozen",
+                "account",
+                "freeze",
+                Said::Nothing,
+            ),
+        ] {
+            assert_eq!(says(text, noun, verb), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Chronicle: a list of what has happened to a record tells of each step once, under its name.
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::lists::ordered;
+use crate::laws::trial::answered::{items_of, record_of, status, succeeded};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many steps are tried at most.
+const MOST: usize = 4;
+
+/// Tries a list under a record whose items are named for what can be done with it.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::List || !world.may_write() {
+        return;
+    }
+    let Some(told) = Told::of(world, call) else {
+        return;
+    };
+    let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(world, call, &told);
+    let mut draft = world.draft("chronicle", call);
+    let mut tried = false;
+    for (step, due) in steps.into_iter().take(MOST) {
+        tried |= of(world, call, (step, &told, &due), &mut draft)
+            .await
+            .is_some();
+    }
+    if tried {
+        world.settle(draft);
+    }
+}
+
+/// The property that names what has happened, and its names.
+struct Told<'d> {
+    property: &'d str,
+    names: Vec<&'d str>,
+}
+
+impl<'d> Told<'d> {
+    fn of(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Self> {
+        const KINDS: [&str; 6] = ["type", "event", "kind", "action", "name", "code"];
+        let document = world.model.document;
+        let shape = Shape::of(document, list.record().map(|own| &own.schema));
+        let is_kind = |name: &&str| {
+            let words = names::words(name);
+            words
+                .last()
+                .is_some_and(|own| KINDS.contains(&own.as_str()))
+        };
+        let mut all = shape.property_names().into_iter().filter(is_kind);
+        all.find_map(|property| {
+            let names = shape.property(document, property).known_values();
+            (names.len() > 1).then_some(Self { property, names })
+        })
+    }
+
+    /// The names that say that what a verb asks for is done: `captured`, `payment.captured`.
+    fn by(&self, verb: &str) -> Vec<&'d str> {
+        let tells = |name: &&&str| {
+            let words = names::words(&name.to_lowercase());
+            words.last().is_some_and(|own| names::is_done(own, verb))
+        };
+        self.names.iter().filter(tells).copied().collect()
+    }
+}
+
+/// The steps beside a list under the same record, each with the names that it goes by there.
+fn steps<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    list: &Call<'d>,
+    told: &Told<'d>,
+) -> Vec<(&'w Call<'d>, Vec<&'d str>)> {
+    let above = |path: &str| path.rsplit_once('/').map(|(own, _)| own.to_owned());
+    let Some(record) = above(list.operation.path).filter(|own| own.ends_with('}')) else {
+        return Vec::new();
+    };
+    let is_step = |own: &&Call<'d>| {
+        let is_beside = above(own.operation.path).as_ref() == Some(&record);
+        let writes = matches!(own.role, Role::Change | Role::Create);
+        is_beside && writes && own.operation.method == Method::Post && world.covers(own)
+    };
+    let model = world.model;
+    let all = model.calls.iter().filter(is_step).filter_map(|own| {
+        let verb = names::singular(model::collection(own.operation.path));
+        let due = told.by(&verb);
+        (!due.is_empty()).then_some((own, due))
+    });
+    all.collect()
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    (step, told, due): (&Call<'d>, &Told<'d>, &[&str]),
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = format!("chronicle-{}", step.operation.label());
+    let ready = world.ready(step, &tag).await.ok()?;
+    let with = world.compose(&ready, &tag).ok()?;
+    let (_, record) = world.made_before(step, &ready)?;
+    let record = record.clone();
+    let sent = world.compose_read(list, &record, &with, &[]).ok()?;
+    let first = world.send(sent.clone()).await;
+    let before: Vec<String> = items_of(list, &first)?.iter().map(Node::to_json).collect();
+    let done = world.call(&ready, &tag).await.ok()?;
+    let is_open = record_of(step, &done).is_some_and(is_moving) || status(&done) == Some(202);
+    // A list that has nothing of the beginning may be behind.
+    if before.is_empty() || is_open || !succeeded(&done) {
+        return None;
+    }
+    let second = world.send(sent).await;
+    let after = items_of(list, &second)?;
+    let new = after.iter().filter(|own| !before.contains(&own.to_json()));
+    let new: Vec<&str> = new
+        .filter_map(|own| own.get(told.property)?.as_str())
+        .collect();
+    let times = new.iter().filter(|own| due.contains(own)).count();
+    if times != 1 {
+        let claim = Claim {
+            check: &checks::EVENT_ASTRAY,
+            pointer: Pointer::root(),
+            expected: format!(
+                "`{}` once after `{}`",
+                due.join("` or `"),
+                step.operation.label()
+            ),
+            actual: match &new[..] {
+                [] => "nothing new".to_owned(),
+                new => format!("new: {}", new.join(", ")),
+            },
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, &second);
+    }
+    let records: Vec<&Node> = after.iter().collect();
+    if let Some((expected, actual)) = ordered::astray(list, &records) {
+        let claim = Claim {
+            check: &checks::ORDER_IGNORED,
+            pointer: Pointer::root(),
+            expected,
+            actual,
+            spot: world.spot(list),
+        };
+        world.differ(draft, list, claim, &second);
+    }
+    Some(())
+}

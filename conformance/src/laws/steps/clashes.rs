@@ -1,0 +1,252 @@
+//! What a documented conflict says is in use cannot be used for another record: not when it is made, and not when
+//! it is changed. The record that has it stays as it was, and may be told its own value again.
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::checks::{self, Check};
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::requests::repetition::another;
+use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::compare::{apart, is_moving};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Words of a conflict about what somebody else has.
+const IN_USE: [&str; 8] = [
+    "another",
+    "taken",
+    "exists",
+    "already",
+    "duplicate",
+    "unique",
+    "use",
+    "used",
+];
+
+/// Tries an operation that documents a conflict about a property of its body.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    let Some(property) = contested(world, call) else {
+        return;
+    };
+    let mut draft = world.draft("clashes", call);
+    let done = match (call.role, call.operation.method) {
+        (Role::Create, Method::Post) => made(world, call, property, &mut draft).await,
+        (Role::Change, Method::Patch) => changed(world, call, property, &mut draft).await,
+        _ => return,
+    };
+    if let Err(reason) = done {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// The text of the body that the documented conflict is about: its example names it, and its words say that
+/// somebody has it.
+fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    let response = call.response(409)?;
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    let words = names::words(text.unwrap_or_default());
+    let says = words.iter().any(|own| IN_USE.contains(&own.as_str()));
+    let content = response.content();
+    let examples = content.iter().flat_map(spec::document::MediaType::examples);
+    let mut named = Vec::new();
+    examples.for_each(|own| texts(own.value.node, &mut named));
+    let is_text = |name: &str| {
+        let own = shape.property(document, name);
+        own.type_name() == Some("string") && own.known_values().is_empty()
+    };
+    let properties = shape.property_names().into_iter();
+    let mut found = properties.filter(|name| is_text(name) && named.contains(name));
+    found.next().filter(|_| says && found.next().is_none())
+}
+
+/// The texts of an example.
+fn texts<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
+    found.extend(node.as_str());
+    node.entries().for_each(|own| texts(&own.value, found));
+    node.items().for_each(|own| texts(own, found));
+}
+
+/// Another request with a value that a record has is refused, and changes nothing of it.
+async fn made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    property: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "clashes-1").await?;
+    let first = world.call(&ready, "first").await?;
+    let record = record_of(call, &first).cloned();
+    let record = record.ok_or("the first request was not granted")?;
+    let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
+    let own = of_first.cloned().ok_or("the request does not tell it")?;
+    let before = read(world, call, (&record, &first.sent)).await;
+    let ready = world.ready(call, "clashes-2").await?;
+    let mut sent = world.compose(&ready, "second")?;
+    let json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let mut json = another(world, call, &json).unwrap_or(json);
+    value::put(&mut json, &Pointer::root().join(property), own)?;
+    world.put_json(&mut sent, &ready.call, json);
+    let second = world.send(sent).await;
+    refused(world, call, (property, &second), draft);
+    stays(world, call, (&record, &first.sent, before), &second, draft).await;
+    Ok(())
+}
+
+/// A record is not changed to a value that another one has, nor is anything else of it by that request; its own
+/// value is nobody else's.
+async fn changed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    property: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "clashes-other").await?;
+    let other = made_of(world, call, &ready)?;
+    let theirs = other.get(property).filter(|own| !own.is_null()).cloned();
+    let theirs = theirs.ok_or("no other record tells it")?;
+    let ready = world.ready(call, "clashes-own").await?;
+    let record = made_of(world, call, &ready)?;
+    let ours = record.get(property).cloned().ok_or("no record tells it")?;
+    if ours.same_value(&theirs) {
+        return Err("two records have the same".to_owned());
+    }
+    let valid = world.compose(&ready, "own")?;
+    let before = read(world, call, (&record, &valid)).await;
+    let refusal = change(world, call, &ready, (property, theirs)).await?;
+    refused(world, call, (property, &refusal), draft);
+    stays(world, call, (&record, &valid, before), &refusal, draft).await;
+    if draft.is_clean() {
+        let granted = change(world, call, &ready, (property, ours)).await?;
+        if succeeded(&refusal) || succeeded(&granted) {
+            return Ok(());
+        }
+        let texts = (format!("a success: its own `{property}`"), told(&granted));
+        differ(
+            world,
+            call,
+            (&checks::VALID_REFUSED, property, texts),
+            &granted,
+            draft,
+        );
+    }
+    Ok(())
+}
+
+/// The record that the steps before a call have made for it.
+fn made_of<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Result<Node, String> {
+    let made = world.made_before(call, ready);
+    let (_, record) = made.ok_or("no step makes a record of its own")?;
+    Ok(record.clone())
+}
+
+/// Asks for a change with one value more.
+async fn change<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (property, wanted): (&str, Node),
+) -> Result<Exchange, String> {
+    let mut sent = world.compose(ready, "change")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, &Pointer::root().join(property), wanted)?;
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    if !world.contract().validate_request(schema, &json)?.is_empty() {
+        return Err(format!("`{property}` cannot be told as it was answered"));
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    Ok(world.send(sent).await)
+}
+
+/// What somebody has is refused with the documented conflict.
+fn refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (property, exchange): (&str, &Exchange),
+    draft: &mut Draft,
+) {
+    if succeeded(exchange) {
+        let texts = (format!("a refusal: `{property}` is in use"), told(exchange));
+        differ(
+            world,
+            call,
+            (&checks::KEY_REUSED, property, texts),
+            exchange,
+            draft,
+        );
+        return;
+    }
+    let Some(response) = call.response(409) else {
+        return;
+    };
+    let was_clean = draft.is_clean();
+    world.judge_form(draft, call, &response, exchange);
+    if was_clean && draft.is_clean() {
+        let id = draft.id().to_owned();
+        world.reach(call, 409, &id);
+    }
+}
+
+async fn read<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, with): (&Node, &Sent),
+) -> Option<Node> {
+    let reader = world.readers_for(call, record, with).first().copied()?;
+    let read = world.read(reader, record, with).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+/// A record is as it was before a request that was refused.
+async fn stays<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, with, before): (&Node, &Sent, Option<Node>),
+    refusal: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let before = before.filter(|own| !succeeded(refusal) && !is_moving(own))?;
+    let after = read(world, call, (record, with)).await?;
+    for own in apart(&before, &after, &world.volatile(call)) {
+        let claim = Claim {
+            check: &checks::REFUSAL_CHANGED_STATE,
+            expected: format!(
+                "{}, as before the refusal",
+                world.shown(call, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(call, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, refusal);
+    }
+    Some(())
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (check, property, (expected, actual)): (&'static Check, &str, (String, String)),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check,
+        pointer: Pointer::root().join(property),
+        expected,
+        actual,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}

@@ -1,0 +1,321 @@
+//! What is made for some time is over when that time is: it lasts as long as was asked for, or as its default
+//! says, is then in the state that is named so, and can no longer be used.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::records::freshness::is_time_of_making;
+use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// A record is waited for that lasts so many seconds at most.
+const LONGEST: i64 = 3;
+
+/// So often it is looked at when its time is over, and so long apart.
+const LOOKS: u32 = 60;
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// So many seconds a time may lie beside another one that is told apart from it.
+const APART: i64 = 2;
+
+/// What is done with a record that is still good.
+const USES: [&str; 12] = [
+    "capture", "redeem", "pay", "accept", "confirm", "use", "claim", "complete", "settle",
+    "cancel", "void", "approve",
+];
+
+/// Tries an operation whose body says how long what it makes lasts.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Create {
+        return;
+    }
+    let Some(lasting) = lasting(world, call) else {
+        return;
+    };
+    let mut draft = world.draft("expiry", call);
+    let done = async {
+        lasts_as_asked(world, call, &lasting, &mut draft).await?;
+        if draft.is_clean() {
+            is_over(world, call, &lasting, &mut draft).await?;
+        }
+        Ok::<(), String>(())
+    };
+    if let Err(reason) = done.await {
+        draft.skip(reason);
+    }
+    world.settle(draft);
+}
+
+/// How long what is made lasts.
+struct Lasting<'d> {
+    /// The property of the body that says how long.
+    asked: &'d str,
+    /// Seconds of one of its units.
+    unit: i64,
+    /// The property of the record that says until when.
+    until: &'d str,
+    /// The property of the record that says since when.
+    since: &'d str,
+    least: i64,
+    most: i64,
+    default: Option<i64>,
+}
+
+fn lasting<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Lasting<'d>> {
+    let document = world.model.document;
+    let body = Shape::of(document, call.body.as_ref());
+    let record = Shape::of(document, Some(&call.record()?.schema));
+    let is_time = |name: &&str| record.property(document, name).format() == Some("date-time");
+    let names = record.property_names();
+    let mut ends = names
+        .iter()
+        .filter(|name| speaks_of_end(name) && is_time(name));
+    let until = ends.next().filter(|_| ends.next().is_none())?;
+    let mut makings = names
+        .iter()
+        .filter(|name| is_time_of_making(name) && is_time(name));
+    let since = makings.next().filter(|_| makings.next().is_none())?;
+    let is_asked = |name: &&str| {
+        let own = body.property(document, name);
+        speaks_of_end(name) && own.type_name() == Some("integer")
+    };
+    let mut asked = body.property_names().into_iter().filter(is_asked);
+    let asked = asked.next().filter(|_| asked.next().is_none())?;
+    let own = body.property(document, asked);
+    let number = |key: &str| {
+        own.keyword(key)
+            .and_then(|own| value::plain(own).parse().ok())
+    };
+    Some(Lasting {
+        asked,
+        unit: unit(asked, own.keyword("description").and_then(Node::as_str))?,
+        until,
+        since,
+        least: number("minimum").unwrap_or(1).max(1),
+        most: number("maximum").unwrap_or(i64::MAX),
+        default: number("default").filter(|_| !body.requires(asked)),
+    })
+}
+
+/// Whether a name tells when something ends, or in how much time.
+fn speaks_of_end(name: &str) -> bool {
+    let words = names::words(name);
+    let ends = ["expires", "expire", "expiry", "expiration", "ttl"];
+    words.iter().any(|own| ends.contains(&own.as_str()))
+}
+
+/// The seconds of the only unit that a name or a description tells.
+fn unit(name: &str, text: Option<&str>) -> Option<i64> {
+    let of = |text: &str| {
+        let words = names::words(text);
+        let units = words.iter().filter_map(|own| match own.as_str() {
+            "second" | "seconds" => Some(1),
+            "minute" | "minutes" => Some(60),
+            "hour" | "hours" => Some(3600),
+            "day" | "days" => Some(86400),
+            _ => None,
+        });
+        let units: std::collections::BTreeSet<i64> = units.collect();
+        units.into_iter().collect::<Vec<_>>()
+    };
+    let all = [of(name), of(text.unwrap_or_default())];
+    all.into_iter().find_map(|own| match own[..] {
+        [only] => Some(only),
+        _ => None,
+    })
+}
+
+/// Makes a record that lasts so many units, or as long as nobody says.
+async fn make<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (lasting, units): (&Lasting<'d>, Option<i64>),
+    tag: &str,
+) -> Result<Exchange, String> {
+    let ready = world.ready(call, tag).await?;
+    let mut sent = world.compose(&ready, tag)?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::remove(&mut json, lasting.asked);
+    if let Some(units) = units {
+        let at = Pointer::root().join(lasting.asked);
+        value::put(&mut json, &at, value::number(units))?;
+    }
+    let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    if !world.contract().validate_request(schema, &json)?.is_empty() {
+        return Err(format!("`{}` cannot be told alone", lasting.asked));
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    Ok(world.send(sent).await)
+}
+
+fn time_of(record: &Node, name: &str) -> Option<Timestamp> {
+    record.get(name)?.as_str()?.parse().ok()
+}
+
+/// From when it was made to when it ends are as many seconds as was asked for, or as the default has.
+async fn lasts_as_asked<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    lasting: &Lasting<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let chosen = lasting.least.max(3600 / lasting.unit + 7).min(lasting.most);
+    let asked = [(Some(chosen), Some(chosen)), (None, lasting.default)];
+    for (index, (units, due)) in asked.into_iter().enumerate() {
+        let Some(due) = due else { continue };
+        let tag = format!("expiry-{index}");
+        let made = make(world, call, (lasting, units), &tag).await?;
+        let Some(record) = record_of(call, &made) else {
+            continue;
+        };
+        let both = time_of(record, lasting.since).zip(time_of(record, lasting.until));
+        let Some((since, until)) = both else { continue };
+        let seconds = until.as_second() - since.as_second();
+        if seconds.abs_diff(due.saturating_mul(lasting.unit)) > APART.unsigned_abs() {
+            let own = lasting.asked;
+            let claim = Claim {
+                check: &checks::TIME_ASTRAY,
+                pointer: Pointer::root().join(lasting.until),
+                expected: match units {
+                    Some(units) => format!("`{own}` {units} after `{}`", lasting.since),
+                    None => format!("`{own}` {due}, its default, after `{}`", lasting.since),
+                },
+                actual: format!("{seconds} seconds after it"),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, &made);
+        }
+    }
+    Ok(())
+}
+
+/// The state of a record that is over, where the document says so.
+fn state_of_end<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    lasting: &Lasting<'d>,
+) -> Option<(&'d str, &'d str)> {
+    let document = world.model.document;
+    let record = Shape::of(document, Some(&call.record()?.schema));
+    let names = record.property_names().into_iter();
+    let mut states = names.filter(|name| names::tells_state(name));
+    let property = states.next().filter(|_| states.next().is_none())?;
+    let known = record.property(document, property).known_values();
+    let mut over = known
+        .into_iter()
+        .filter(|own| own.to_lowercase() == "expired");
+    let over = over.next()?;
+    let body = Shape::of(document, call.body.as_ref());
+    let of = |own: &Shape<'d>| own.keyword("description").and_then(Node::as_str);
+    let texts = [
+        of(&body.property(document, lasting.asked)),
+        of(&record.property(document, lasting.until)),
+        call.operation
+            .at
+            .node
+            .get("description")
+            .and_then(Node::as_str),
+    ];
+    let mut texts = texts.into_iter().flatten();
+    let says = texts.any(|own| names::words(own).contains(&"expired".to_owned()));
+    says.then_some((property, over))
+}
+
+/// When its time is over a record is in the state that is named so, and is not used.
+async fn is_over<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    lasting: &Lasting<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let seconds = lasting.least.saturating_mul(lasting.unit);
+    let Some((property, over)) = state_of_end(world, call, lasting).filter(|_| seconds <= LONGEST)
+    else {
+        return Ok(());
+    };
+    let made = make(world, call, (lasting, Some(lasting.least)), "expiry-short").await?;
+    let Some(record) = record_of(call, &made).cloned() else {
+        return Ok(());
+    };
+    let readers = world.readers_for(call, &record, &made.sent);
+    let Some(reader) = readers.first().copied() else {
+        return Ok(());
+    };
+    world
+        .pass(Duration::from_secs(seconds.unsigned_abs()))
+        .await;
+    let mut read = world.read(reader, &record, &made.sent).await?;
+    let is_told = |read: &Exchange| {
+        let state = record_of(reader, read).and_then(|own| own.get(property)?.as_str());
+        state.is_none_or(|own| own == over)
+    };
+    for _ in 0..LOOKS {
+        if is_told(&read) {
+            break;
+        }
+        world.pass(PAUSE).await;
+        read = world.read(reader, &record, &made.sent).await?;
+    }
+    if !is_told(&read) {
+        let at = Pointer::root().join(property);
+        let state = record_of(reader, &read).and_then(|own| own.get(property));
+        let claim = Claim {
+            check: &checks::STEP_UNDONE,
+            expected: format!("\"{over}\" after `{}` {}", lasting.asked, lasting.least),
+            actual: world.shown(reader, &at, state),
+            pointer: at,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &read);
+        return Ok(());
+    }
+    if record_of(reader, &read).is_some() {
+        is_not_used(world, call, (&record, &made.sent), draft).await;
+    }
+    Ok(())
+}
+
+/// No step that uses a record is granted when it is over, where such a step documents a refusal.
+async fn is_not_used<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    draft: &mut Draft,
+) -> Option<()> {
+    let kind = call.record()?;
+    let model = world.model;
+    let is_use = |own: &&Call<'d>| {
+        let verb = model::collection(own.operation.path);
+        own.role == Role::Change
+            && own.operation.method == Method::Post
+            && own.record().is_some_and(|own| own.is(kind))
+            && USES.contains(&verb)
+            && own.first_of(&[409, 410, 422]).is_some()
+    };
+    for step in model.calls.iter().filter(is_use) {
+        let sent = world.compose_read(step, record, with, &[]).ok()?;
+        let done = world.send(sent).await;
+        if succeeded(&done) {
+            let claim = Claim {
+                check: &checks::TRANSITION_FORBIDDEN,
+                pointer: Pointer::root(),
+                expected: "a refusal: the record is expired".to_owned(),
+                actual: told(&done),
+                spot: world.spot(step),
+            };
+            world.differ(draft, step, claim, &done);
+            return None;
+        }
+    }
+    Some(())
+}

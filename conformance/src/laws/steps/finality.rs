@@ -1,0 +1,259 @@
+//! What is over stays over: a record in a state whose name says so is brought to no other one.
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::case::Step;
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::fresh::{is_natural_name, is_said_unique};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::compare::tells_of_changes;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Words of states that nothing follows.
+const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
+
+/// States, and the steps that none of them is followed by where a refusal of the step is documented.
+const NEVER: [(&[&str], &[&str]); 4] = [
+    (&["captured", "settled"], &["void"]),
+    (&["refunded"], &["void", "capture"]),
+    (
+        &["delivered", "completed", "fulfilled"],
+        &["cancel", "void", "release", "dispatch", "ship", "reserve"],
+    ),
+    (
+        &["released", "expired", "rejected", "declined"],
+        &["capture", "fulfill", "fulfil", "deliver", "confirm"],
+    ),
+];
+
+/// Words of what begins anew.
+const ANEW: [&str; 19] = [
+    "reopen",
+    "open",
+    "restore",
+    "retry",
+    "renew",
+    "reactivate",
+    "activate",
+    "resume",
+    "undelete",
+    "unarchive",
+    "recover",
+    "resubmit",
+    "restart",
+    "reset",
+    "reinstate",
+    "uncancel",
+    "archive",
+    "delete",
+    "refund",
+];
+
+/// Tries an operation that ends a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if call.role != Role::Change || !world.may_write() {
+        return;
+    }
+    let mut draft = world.draft("finality", call);
+    if let Ok(true) = of(world, call, &mut draft).await {
+        world.settle(draft);
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "finality").await?;
+    let others = others(world, call, &ready);
+    if others.is_empty() {
+        return Ok(false);
+    }
+    let ended = world.call(&ready, "finality").await?;
+    let Some(record) = record_of(call, &ended).cloned() else {
+        return Ok(false);
+    };
+    let Some((property, state)) = state(&record) else {
+        return Ok(false);
+    };
+    let is_over = over(&record).is_some();
+    for (other, step) in others {
+        if !is_over && !never(&state, other) {
+            continue;
+        }
+        let sent = world.compose_step(&ready, &step, "finality")?;
+        let exchange = world.send(sent).await;
+        let now = state_after(
+            world,
+            (call, other),
+            (&record, &ended),
+            &exchange,
+            &property,
+        )
+        .await;
+        let is_step = other.operation.method == Method::Post;
+        if let Some(now) = now.filter(|now| (*now != state || !is_step) && succeeded(&exchange)) {
+            let claim = Claim {
+                check: &checks::TRANSITION_FORBIDDEN,
+                pointer: Pointer::root().join(property.as_str()),
+                expected: format!(
+                    "a refusal of `{}`: the record is {state}",
+                    other.operation.label()
+                ),
+                actual: format!("it is {now}"),
+                spot: world.spot(other),
+            };
+            world.differ(draft, other, claim, &exchange);
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// What else can be done with the record, and may be refused for its state.
+fn others<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Vec<(&'w Call<'d>, Step<'d>)> {
+    let Some(kind) = call.record() else {
+        return Vec::new();
+    };
+    let made: Vec<&str> = ready
+        .state
+        .values
+        .outputs
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let is_other = |own: &&Call<'d>| {
+        own.role == Role::Change
+            && (own.operation.method == Method::Post || is_of_state(world, own))
+            && own.operation.label() != call.operation.label()
+            && own.record().is_some_and(|own| own.is(kind))
+            && own.first_of(&[409, 422]).is_some()
+            && world.covers(own)
+            && !begins_anew(own)
+    };
+    let model = world.model;
+    let all = model.calls.iter().filter(is_other);
+    let with_step = all.filter_map(|own| {
+        let fits = |step: &Step<'d>| {
+            step.flow
+                .needs
+                .iter()
+                .all(|own| made.contains(&own.as_str()))
+        };
+        let mut steps = world
+            .ways(own)
+            .iter()
+            .filter_map(|way| Some(way.split()?.0));
+        let step = steps.find(|step| !step.flow.needs.is_empty() && fits(step))?;
+        Some((own, step.clone()))
+    });
+    with_step.collect()
+}
+
+/// Whether a change documents a conflict that can only be one with the state of its record: nothing in it is
+/// unique, and no version is asked for.
+fn is_of_state<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut names = shape.property_names().into_iter();
+    let may_be_taken = |name: &str| {
+        let own = shape.property(document, name);
+        let words = names::words(name);
+        let is_name = matches!(
+            words.last().map(String::as_str),
+            Some("name" | "label" | "code")
+        );
+        let is_version = tells_of_changes(name) || names::tells_state(name);
+        is_name
+            || is_version
+            || is_natural_name(name)
+            || is_said_unique(&own)
+            || names::subject(name).is_some()
+    };
+    let headers = call.operation.parameters();
+    let asks = headers.iter().any(|own| names::same(own.name, "if-match"));
+    call.response(409).is_some() && !asks && !names.any(may_be_taken)
+}
+
+fn begins_anew(call: &Call<'_>) -> bool {
+    let of = |text: &str| {
+        names::words(text)
+            .iter()
+            .any(|own| ANEW.contains(&own.as_str()))
+    };
+    of(&call.operation.label()) || of(crate::model::collection(call.operation.path))
+}
+
+/// The property that tells the state, and the state, where that is the last one.
+fn over(record: &Node) -> Option<(String, String)> {
+    let (property, state) = state(record)?;
+    let words = names::words(&state.to_lowercase());
+    let is_over = words.len() == 1 && OVER.contains(&words[0].as_str());
+    is_over.then_some((property, state))
+}
+
+/// Whether a state is none that a step leads from.
+fn never(state: &str, other: &Call<'_>) -> bool {
+    let last = other.operation.path.rsplit('/').next().unwrap_or_default();
+    let (state, steps) = (state.to_lowercase(), names::words(last));
+    let [step] = &steps[..] else { return false };
+    let mut all = NEVER.iter();
+    all.any(|(states, steps)| states.contains(&state.as_str()) && steps.contains(&step.as_str()))
+}
+
+fn state(record: &Node) -> Option<(String, String)> {
+    let mut entries = record.entries().filter(|own| names::tells_state(&own.key));
+    let own = entries.next().filter(|_| entries.next().is_none())?;
+    Some((own.key.clone(), own.value.as_str()?.to_owned()))
+}
+
+/// The state after a step: as it is read, else as it was answered.
+async fn state_after<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, other): (&Call<'d>, &Call<'d>),
+    (record, ended): (&Node, &Exchange),
+    exchange: &Exchange,
+    property: &str,
+) -> Option<String> {
+    let of = |record: &Node| Some(record.get(property)?.as_str()?.to_owned());
+    let reader = world
+        .readers_for(call, record, &ended.sent)
+        .first()
+        .copied();
+    let Some(reader) = reader else {
+        return of(record_of(other, exchange)?);
+    };
+    let read = world.read(reader, record, &ended.sent).await.ok()?;
+    of(record_of(reader, &read)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_that_are_the_last() {
+        for (record, expected) in [
+            (r#"{"status":"cancelled"}"#, Some("cancelled")),
+            (r#"{"state":"VOIDED","id":1}"#, Some("VOIDED")),
+            (r#"{"status":"partially_refunded"}"#, None),
+            (r#"{"status":"open"}"#, None),
+            (r#"{"status":"closed","payment_status":"open"}"#, None),
+        ] {
+            let record = spec::json::read_text(record).unwrap();
+            let found = over(&record).map(|(_, state)| state);
+            assert_eq!(found.as_deref(), expected, "{}", record.to_json());
+        }
+    }
+}

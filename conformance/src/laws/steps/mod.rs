@@ -1,0 +1,15 @@
+//! Laws of what can be done with a record: in which states, how often, and what it leads to.
+
+pub(crate) mod barred;
+pub(crate) mod blocked;
+pub(crate) mod chronicle;
+pub(crate) mod clashes;
+pub(crate) mod expiry;
+pub(crate) mod finality;
+pub(crate) mod histories;
+pub(crate) mod once;
+pub(crate) mod races;
+pub(crate) mod rivals;
+pub(crate) mod rule;
+pub(crate) mod siblings;
+pub(crate) mod stated;

@@ -1,0 +1,94 @@
+//! Once: a step that is granted once more does nothing again, and is refused where it is said to be done only once.
+
+use spec::Pointer;
+use spec::node::Entry;
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::value;
+
+use super::stated::{says_once, texts};
+use crate::laws::trial::answered::{own_key, record_of, status, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// What is said to be done only once, is not done again.
+pub(crate) fn only_once<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    second: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let words = names::words(&call.about);
+    let verb = words.last().filter(|_| call.role == Role::Change)?;
+    let (node, mut said) = (call.operation.at.node, Vec::new());
+    let conflict = node.get("responses").and_then(|own| own.get("409"));
+    let conflict = conflict.filter(|own| own.reference().is_none());
+    let all = [node.get("summary"), node.get("description"), conflict];
+    for own in all.into_iter().flatten() {
+        texts(own, &mut said);
+    }
+    let says = said.iter().find(|own| says_once(own, verb))?;
+    if status(second) == Some(202) {
+        return None;
+    }
+    let claim = Claim {
+        check: &checks::TRANSITION_FORBIDDEN,
+        pointer: Pointer::root(),
+        expected: format!("a refusal, as documented: \"{}\"", says.trim()),
+        actual: told(second),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, second);
+    Some(())
+}
+
+/// A step that has led to the state that it is called for, and is granted once more, does nothing again: where a
+/// conflict is documented it may be refused, but the time at which it was done does not move.
+pub(crate) fn again<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let (one, other) = (record_of(call, first)?, record_of(call, second)?);
+    let words = names::words(call.operation.path.rsplit('/').next()?);
+    let [verb] = &words[..] else { return None };
+    let state = one.entries().find(|own| names::tells_state(&own.key))?;
+    let told = names::words(&state.value.as_str()?.to_lowercase());
+    let is_there = call.role == Role::Change && told.iter().any(|own| names::is_done(own, verb));
+    let same = |name: &str| {
+        one.get(name)
+            .zip(other.get(name))
+            .is_some_and(|(one, other)| one.same_value(other))
+    };
+    if !is_there || !same(&state.key) || !same(own_key(world.model, call)?) {
+        return None;
+    }
+    let has_moved = |own: &&Entry| {
+        let words = names::words(&own.key);
+        let is_time = matches!(
+            words.last().map(String::as_str),
+            Some("at" | "on" | "time" | "date")
+        );
+        let is_of_step = words
+            .iter()
+            .any(|own| names::is_done(own, verb) || own == "updated");
+        is_time && is_of_step && !same(&own.key)
+    };
+    let moved = one.entries().find(has_moved)?;
+    let pointer = Pointer::root().join(moved.key.as_str());
+    let claim = Claim {
+        check: &checks::TRANSITION_FORBIDDEN,
+        expected: format!("a refusal: the record is {}", value::plain(&state.value)),
+        actual: format!(
+            "done again: {}",
+            world.shown(call, &pointer, other.get(&moved.key))
+        ),
+        pointer,
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, second);
+    Some(())
+}

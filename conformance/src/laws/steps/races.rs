@@ -1,0 +1,115 @@
+//! What is granted once when asked one after another is granted once when asked at once.
+
+use std::collections::BTreeSet;
+
+use spec::Pointer;
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::judge;
+use crate::model::{Call, Role};
+
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many twins are sent at once.
+const TWINS: usize = 8;
+
+/// So often a race is run: a winner by chance is seen once in a while only.
+const ROUNDS: usize = 2;
+
+/// Tries an operation that makes, changes or removes a record.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !world.may_race() {
+        return;
+    }
+    if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
+        return;
+    }
+    let mut draft = world.draft("races", call);
+    match of(world, call, &mut draft).await {
+        Ok(true) => {}
+        Ok(false) => return,
+        Err(reason) => draft.skip(reason),
+    }
+    world.settle(draft);
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let alone = world.ready(call, "races-alone").await?;
+    let first = world.call(&alone, "twin").await?;
+    let second = world.call(&alone, "twin").await?;
+    if !succeeded(&first) {
+        return Ok(false);
+    }
+    if winners(world, call, &[first, second]) != 1 {
+        return together(world, call, draft).await;
+    }
+    for round in 0..ROUNDS {
+        let ready = world.ready(call, &format!("races-{round}")).await?;
+        let twins = (0..TWINS).map(|_| world.compose(&ready, "twin"));
+        let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
+        let exchanges = world.send_together(twins).await;
+        let won = winners(world, call, &exchanges);
+        if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
+            let claim = Claim {
+                check: &checks::RACE_WON_TWICE,
+                pointer: Pointer::root(),
+                expected: "one of the requests sent at once is granted, as one of two sent one after another is".to_owned(),
+                actual: format!("{won} of {TWINS} were granted"),
+                spot: world.spot(call),
+            };
+            world.differ(draft, call, claim, last);
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// Asked twice it is granted twice, so there is nothing to win: each that asks at once is answered as one
+/// of two would be who ask one after another.
+async fn together<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "races-together").await?;
+    let twins = (0..TWINS).map(|_| world.compose(&ready, "twin"));
+    let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
+    let exchanges = world.send_together(twins).await;
+    let is_told = |own: &&Exchange| {
+        let code = status(own).unwrap_or_default();
+        judge::select(&call.operation, code).is_some()
+    };
+    if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
+        let claim = Claim {
+            check: &checks::UNDECLARED_STATUS,
+            pointer: Pointer::root(),
+            expected: "a documented answer to each of the requests sent at once".to_owned(),
+            actual: told(strange),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, strange);
+    }
+    Ok(true)
+}
+
+/// How many of the same requests were granted: the same record answered twice is granted once.
+fn winners<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, exchanges: &[Exchange]) -> usize {
+    let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+    let key = own_key(world.model, call).filter(|_| call.role == Role::Create);
+    let keys = granted
+        .iter()
+        .filter_map(|own| Some(record_of(call, own)?.get(key?)?.to_json()));
+    let keys: BTreeSet<String> = keys.collect();
+    if keys.is_empty() {
+        granted.len()
+    } else {
+        keys.len()
+    }
+}

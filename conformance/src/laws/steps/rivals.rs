@@ -1,0 +1,197 @@
+//! Of two steps of which each is refused after the other, one is granted when both are asked for at once: capturing
+//! and voiding, or two that draw on one balance.
+
+use std::cmp::Ordering;
+
+use spec::{Node, Pointer};
+
+use crate::case::Step;
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+use crate::recipe::Recipe;
+
+use crate::laws::amounts::amount::{self, Amount, names_amount};
+use crate::laws::amounts::flow::balances;
+use crate::laws::trial::answered::{status, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many rivals of a step are tried at most.
+const MOST: usize = 3;
+
+/// So many requests of each step are sent at once, and so often.
+const TWINS: usize = 3;
+const ROUNDS: usize = 2;
+
+/// Tries a step with those that come after it in the document.
+pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !world.may_race() || !world.may_write() || !is_step(call) {
+        return;
+    }
+    let mut draft = world.draft("rivals", call);
+    let model = world.model;
+    let label = call.operation.label();
+    let all = model.calls.iter();
+    let later = all.skip_while(|own| own.operation.label() != label).skip(1);
+    let mut tried = 0;
+    let mut are_rivals = false;
+    for other in later.filter(|own| is_step(own)) {
+        if tried == MOST || !draft.is_clean() {
+            break;
+        }
+        let Some(pair) = Pair::of(world, call, other) else {
+            continue;
+        };
+        tried += 1;
+        are_rivals |= pair.race(world, &mut draft).await.is_some();
+    }
+    if are_rivals {
+        world.settle(draft);
+    }
+}
+
+/// Whether an operation may be refused for what was done before.
+fn is_step(call: &Call<'_>) -> bool {
+    let is_post = call.operation.method == spec::document::Method::Post;
+    let refuses = call.first_of(&[402, 409, 422]).is_some();
+    is_post && refuses && matches!(call.role, Role::Change | Role::Create)
+}
+
+/// Two steps on one record.
+struct Pair<'w, 'd> {
+    call: &'w Call<'d>,
+    way: &'w Recipe<'d>,
+    own: Step<'d>,
+    other: Step<'d>,
+}
+
+impl<'w, 'd> Pair<'w, 'd> {
+    /// Two steps that the steps before one of them are enough for.
+    fn of(world: &World<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
+        let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
+            let ways = world.ways(call).iter();
+            let ways = ways.filter_map(|own| Some((own, own.split()?.0)));
+            ways.filter(|(_, step)| !step.flow.needs.is_empty())
+                .take(1)
+                .collect()
+        };
+        let (one, other) = (all(one).pop()?, all(other).pop()?);
+        let model = world.model;
+        [(one, other), (other, one)]
+            .into_iter()
+            .find(|((way, own), (_, other))| {
+                let (_, before) = way.split().unwrap_or((own, &[]));
+                let made = |need: &String| before.iter().any(|step| step.id == *need);
+                // They share a record, and nothing was done with it before.
+                let shared = other
+                    .flow
+                    .needs
+                    .iter()
+                    .any(|need| own.flow.needs.contains(need));
+                let is_new = before.iter().all(|step| {
+                    let call = model.call(&step.name.operation);
+                    call.is_some_and(|own| own.role == Role::Create)
+                });
+                shared && is_new && other.flow.needs.iter().all(made)
+            })
+            .and_then(|((way, own), (_, other))| {
+                Some(Self {
+                    call: model.call(&own.name.operation)?,
+                    way,
+                    own: own.clone(),
+                    other: other.clone(),
+                })
+            })
+    }
+
+    /// Whether each is refused after the other; then both at once.
+    async fn race(&self, world: &mut World<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
+        for (index, (first, second)) in [(&self.own, &self.other), (&self.other, &self.own)]
+            .into_iter()
+            .enumerate()
+        {
+            let ready = self.ready(world, &format!("rivals-{index}")).await?;
+            let one = self.compose(world, &ready, first, "first")?;
+            let other = self.compose(world, &ready, second, "second")?;
+            let done = world.send(one).await;
+            let refused = world.send(other).await;
+            let is_refused = matches!(status(&refused), Some(402 | 409 | 422));
+            if !succeeded(&done) || status(&done) == Some(202) || !is_refused {
+                return None;
+            }
+        }
+        for round in 0..ROUNDS {
+            let ready = self.ready(world, &format!("rivals-race-{round}")).await?;
+            let mut all = Vec::new();
+            let mut steps = [&self.own, &self.other];
+            // Who comes first may decide: each does once.
+            steps.rotate_left(round % 2);
+            for twin in 0..TWINS {
+                for step in steps {
+                    all.push(self.compose(world, &ready, step, &format!("twin-{twin}"))?);
+                }
+            }
+            let exchanges = world.send_together(all).await;
+            let granted = |step: &Step<'d>| {
+                let is_of = |own: &&Exchange| own.sent.operation == step.name.operation;
+                exchanges
+                    .iter()
+                    .filter(is_of)
+                    .find(|own| succeeded(own))
+                    .cloned()
+            };
+            if let (Some(_), Some(last)) = (granted(&self.own), granted(&self.other)) {
+                let (one, other) = (&self.own.name.operation, &self.other.name.operation);
+                let claim = Claim {
+                    check: &checks::RACE_WON_TWICE,
+                    pointer: Pointer::root(),
+                    expected: format!(
+                        "`{one}` or `{other}` is granted at once, as each is refused after the other"
+                    ),
+                    actual: "both were granted".to_owned(),
+                    spot: world.spot(self.call),
+                };
+                world.differ(draft, self.call, claim, &last);
+                break;
+            }
+        }
+        Some(())
+    }
+
+    async fn ready(&self, world: &mut World<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
+        // One step has several rivals, and for each of them records of its own.
+        let tag = format!("{tag}-{}", self.other.name.operation);
+        world.prepare(self.way, &tag).await.ok()
+    }
+
+    /// A request of a step; of a balance it takes more than half.
+    fn compose(
+        &self,
+        world: &World<'w, '_, '_, 'd>,
+        ready: &Ready<'_, 'd>,
+        step: &Step<'d>,
+        tag: &str,
+    ) -> Option<Sent> {
+        let mut sent = world.compose_step(ready, step, tag).ok()?;
+        let Some(record) = world.made_before(self.call, ready).map(|own| own.1) else {
+            return Some(sent);
+        };
+        let all = balances(record).into_iter();
+        let all = all.filter_map(|name| Amount::read(record.get(name)?));
+        let most = all.max_by(|one, other| one.compared(*other).unwrap_or(Ordering::Equal));
+        let (Some(most), Some(mut json)) = (most, sent.json.clone()) else {
+            return Some(sent);
+        };
+        let is_alike = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(most));
+        let amounts = json
+            .entries()
+            .filter(|own| names_amount(&own.key) && is_alike(&own.value));
+        let names: Vec<String> = amounts.map(|own| own.key.clone()).collect();
+        if let [only] = &names[..] {
+            amount::put(&mut json, only, most.with(most.units / 2 + 1)).ok()?;
+            world.put_json(&mut sent, step, json);
+        }
+        Some(sent)
+    }
+}

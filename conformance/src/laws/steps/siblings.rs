@@ -1,0 +1,85 @@
+//! Siblings: of two records made alike, under the same parents, a step moves the one that it is about.
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{Call, Role, names};
+
+use crate::laws::trial::answered::{own_key, record_of, status};
+use crate::laws::trial::compare::is_moving;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Makes a sibling of the record that a step is about, takes the step, and looks at the sibling.
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step || speaks_of_others(call) {
+        return None;
+    }
+    let ready = world.ready(call, "siblings").await.ok()?;
+    let (maker, record) = world.made_before(call, &ready)?;
+    let kind = (maker.record()?, call.record()?);
+    let key = own_key(world.model, maker).filter(|_| kind.0.is(kind.1))?;
+    let own = record.get(key)?.clone();
+    let choice = world.found.choice(&call.operation.label());
+    let way = &world.ways(call)[choice.get()?.clone().ok()?];
+    let mut before = way.split()?.1.iter();
+    let step = before.find(|own| own.name.operation == maker.operation.label())?;
+    let sent = world.compose_anew(&ready, step, "sibling").ok()?;
+    let made = world.send(sent).await;
+    let sibling = record_of(maker, &made)
+        .filter(|own| !is_moving(own))?
+        .clone();
+    let was = state(&sibling)?;
+    if sibling.get(key)?.same_value(&own) {
+        return None;
+    }
+    let done = world.call(&ready, "siblings").await.ok()?;
+    let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
+    let (name, now) = state(moved)?;
+    let is_own = moved.get(key)?.same_value(&own);
+    let reader = world.readers_for(maker, &sibling, &made.sent);
+    let reader = reader.first().copied().filter(|_| is_own && now != was.1)?;
+    let read = world.read(reader, &sibling, &made.sent).await.ok()?;
+    if state(record_of(reader, &read)?)? == (name, now) {
+        let pointer = Pointer::root().join(name);
+        let claim = Claim {
+            check: &checks::OTHERS_CHANGED,
+            expected: format!(
+                "{}: `{}` was about another record",
+                was.1,
+                call.operation.label()
+            ),
+            actual: now.to_owned(),
+            pointer,
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &read);
+    }
+    Some(())
+}
+
+/// The only state that a record tells.
+fn state(record: &Node) -> Option<(&str, &str)> {
+    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    let only = states.next().filter(|_| states.next().is_none())?;
+    Some((only.key.as_str(), only.value.as_str()?))
+}
+
+/// Whether the text of a step speaks of more records than one.
+fn speaks_of_others(call: &Call<'_>) -> bool {
+    const OTHERS: [&str; 8] = [
+        "all", "every", "each", "other", "others", "also", "too", "family",
+    ];
+    let node = call.operation.at.node;
+    let own = ["summary", "description"].map(|key| node.get(key).and_then(Node::as_str));
+    own.into_iter().flatten().any(|text| {
+        let words = names::words(&text.to_lowercase());
+        words.iter().any(|own| OTHERS.contains(&own.as_str()))
+    })
+}

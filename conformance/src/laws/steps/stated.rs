@@ -1,0 +1,311 @@
+//! Stated: what the text of a refusal says of the states of a record: that a step leads from some only, or from some
+//! not. Pure.
+
+use spec::Node;
+
+use crate::model::names;
+
+/// In which states a step is refused.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Stated<'s> {
+    /// In all but these.
+    Only(Vec<&'s str>),
+    /// In these.
+    Not(Vec<&'s str>),
+}
+
+/// Words of what may mean the contrary of what they stand beside.
+const DOUBTFUL: [&str; 17] = [
+    "not", "must", "unless", "until", "need", "needs", "require", "requires", "required", "first",
+    "expected", "should", "before", "isn", "hasn", "no", "never",
+];
+
+/// Words that a state is told after.
+const IS: [&str; 4] = ["is", "are", "already", "been"];
+
+/// Reads a sentence; `verb` is that of the step.
+pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Stated<'s>> {
+    let mut words = words(text);
+    let has = |wanted: &str| words.iter().any(|own| own == wanted);
+    let (is_only, bars) = (has("only"), has("cannot"));
+    // What only some may, and others may not, is too much for one reading.
+    let is_both = is_only && (has("not") || bars);
+    if is_both || !is_only && is_doubtful(&words) {
+        return None;
+    }
+    // Of a code the last word is the state, and what stands before it says of what.
+    let is_code = !text.trim().contains(' ') && words.len() > 1;
+    let mut longest: Vec<&'s str> = states.to_vec();
+    longest.sort_by_key(|own| std::cmp::Reverse(names::words(&own.to_lowercase()).len()));
+    let mut found = Vec::new();
+    for state in longest {
+        let own = names::words(&state.to_lowercase());
+        let places = take(&mut words, &own);
+        // The step itself is told by the same word as the state that it leads to.
+        let is_own = own.iter().any(|own| names::is_done(own, verb));
+        let is_told = |at: usize| {
+            let is_last = at + own.len() == words.len();
+            let before = at.checked_sub(1).and_then(|before| words.get(before));
+            let is_state = before.is_some_and(|own| IS.contains(&own.as_str()));
+            (!is_own && (is_only || bars)) || (is_code && is_last) || is_state
+        };
+        if places.into_iter().any(is_told) && !(is_own && is_only) {
+            found.push(state);
+        }
+    }
+    if found.is_empty() {
+        return None;
+    }
+    Some(if is_only {
+        Stated::Only(found)
+    } else {
+        Stated::Not(found)
+    })
+}
+
+/// The words of a sentence, where whatever says that something cannot be says `cannot`.
+fn words(text: &str) -> Vec<String> {
+    const CANNOT: [&str; 7] = [
+        "can no longer",
+        "may no longer",
+        "can not",
+        "can t",
+        "may not",
+        "must not",
+        "can never",
+    ];
+    let joined = format!(" {} ", names::words(&text.to_lowercase()).join(" "));
+    let joined = CANNOT.iter().fold(joined, |text, own| {
+        text.replace(&format!(" {own} "), " cannot ")
+    });
+    joined.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Whether a sentence of an operation says where its step leads from: it speaks of the step, and says `only` or
+/// `cannot`.
+pub(crate) fn says_where_from(text: &str, verb: &str) -> bool {
+    let words = words(text);
+    let is_step = |own: &String| own == verb || names::is_done(own, verb);
+    let bars = words.iter().any(|own| own == "only" || own == "cannot");
+    bars && words.iter().any(is_step)
+}
+
+/// Whether a sentence says of a kind of record that only some of it can be what a verb asks for: `only a paused
+/// subscription can be resumed`.
+pub(crate) fn says_only_of(text: &str, kind: &str, verb: &str) -> bool {
+    let words = words(text);
+    let at = |wanted: &dyn Fn(&String) -> bool| words.iter().position(wanted);
+    let last = kind.rsplit(' ').next().unwrap_or_default();
+    let kind = at(&|own| names::singular(own) == last);
+    let (only, done) = (
+        at(&|own| own == "only"),
+        at(&|own| names::is_done(own, verb)),
+    );
+    let is_said = only.zip(kind).zip(done);
+    is_said.is_some_and(|((only, kind), done)| only < kind && kind < done)
+        && words.iter().any(|own| own == "can" || own == "may")
+}
+
+/// Whether a text may mean the contrary of what its words are.
+pub(crate) fn is_doubtful(words: &[String]) -> bool {
+    DOUBTFUL
+        .iter()
+        .any(|own| words.iter().any(|word| word == own))
+}
+
+/// Whether a text says that something is done once and not again, and that this is what a verb asks for.
+pub(crate) fn says_once(text: &str, verb: &str) -> bool {
+    const ONCE: [&str; 6] = [
+        "only once",
+        "once only",
+        "at most once",
+        "no more than once",
+        "cannot be done twice",
+        "not a second time",
+    ];
+    // A request that is sent again with its key is another matter.
+    const OTHER: [&str; 12] = [
+        "key",
+        "idempotent",
+        "idempotency",
+        "request",
+        "requests",
+        "same",
+        "however",
+        "often",
+        "repeated",
+        "retry",
+        "retries",
+        "retried",
+    ];
+    let words = words(text);
+    let joined = words.join(" ");
+    let is_it = |own: &String| own == verb || names::is_done(own, verb);
+    let is_barred = |own: &[String]| match own {
+        [cannot, be, done, more] => {
+            let is_more = matches!(more.as_str(), "again" | "twice");
+            cannot == "cannot" && be == "be" && names::is_done(done, verb) && is_more
+        }
+        _ => false,
+    };
+    let is_other = words.iter().any(|own| OTHER.contains(&own.as_str()));
+    let is_once = ONCE.iter().any(|own| joined.contains(own)) && words.iter().any(is_it);
+    (is_once || words.windows(4).any(is_barred)) && !is_other
+}
+
+/// Takes some words that stand beside each other out of a text; where they stood.
+fn take(words: &mut [String], own: &[String]) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut at = 0;
+    while !own.is_empty() && at + own.len() <= words.len() {
+        let here = &mut words[at..at + own.len()];
+        if here == own {
+            here.fill(String::new());
+            places.push(at);
+        }
+        at += 1;
+    }
+    places
+}
+
+impl Stated<'_> {
+    /// Whether a step is refused in a state.
+    pub(crate) fn bars(&self, state: &str, verb: &str) -> bool {
+        let words = names::words(&state.to_lowercase());
+        match self {
+            Self::Not(all) => all.contains(&state),
+            // What was captured in part was captured, and what was refunded in part may be refunded.
+            Self::Only(all) => {
+                let is_like = |own: &&str| {
+                    let own = names::words(&own.to_lowercase());
+                    own.iter().any(|word| words.contains(word))
+                };
+                let is_own = words.iter().any(|own| names::is_done(own, verb));
+                !all.iter().any(is_like) && !is_own
+            }
+        }
+    }
+}
+
+/// Every text of a refusal: its description, and the texts of its examples.
+pub(crate) fn texts(node: &Node, found: &mut Vec<String>) {
+    if let Some(text) = node.as_str() {
+        let sentences = text.split(['.', ';', '\n']);
+        found.extend(sentences.map(str::to_owned));
+    }
+    for entry in node
+        .entries()
+        .filter(|own| own.key != "schema" && own.key != "headers")
+    {
+        texts(&entry.value, found);
+    }
+    for item in node.items() {
+        texts(item, found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_texts_say_of_states() {
+        let states = ["open", "paid", "partially_paid", "shipped", "cancelled"];
+        for (text, verb, expected) in [
+            (
+                "Only an open order can be paid",
+                "pay",
+                Some(Stated::Only(vec!["open"])),
+            ),
+            (
+                "only open or paid orders are cancelled",
+                "cancel",
+                Some(Stated::Only(vec!["open", "paid"])),
+            ),
+            (
+                "The order is shipped",
+                "cancel",
+                Some(Stated::Not(vec!["shipped"])),
+            ),
+            (
+                "already_cancelled",
+                "cancel",
+                Some(Stated::Not(vec!["cancelled"])),
+            ),
+            (
+                "A shipped order cannot be cancelled",
+                "cancel",
+                Some(Stated::Not(vec!["shipped"])),
+            ),
+            (
+                "A shipped order can no longer be cancelled, and a cancelled order can't be cancelled again",
+                "cancel",
+                Some(Stated::Not(vec!["shipped"])),
+            ),
+            (
+                "It is partially paid",
+                "ship",
+                Some(Stated::Not(vec!["partially_paid"])),
+            ),
+            ("More than was paid", "refund", None),
+            ("The order is not paid", "ship", None),
+            ("The order must be paid first", "ship", None),
+            ("Its state does not allow that", "ship", None),
+        ] {
+            assert_eq!(read(text, &states, verb), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_a_kind_of_record() {
+        for (text, expected) in [
+            ("Only a paused subscription can be resumed", true),
+            ("Only an active customer can resume a subscription", false),
+            ("A resumed subscription can only be cancelled", false),
+        ] {
+            assert_eq!(
+                says_only_of(text, "subscription", "resume"),
+                expected,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_done_once() {
+        for (text, verb, expected) in [
+            ("A transfer is settled only once", "settle", true),
+            (
+                "It is settled only once, however often that is asked",
+                "settle",
+                false,
+            ),
+            ("Settles it, at most once", "settle", false),
+            (
+                "A settled transfer can not be settled again",
+                "settle",
+                true,
+            ),
+            ("A rejected transfer cannot be tried again", "settle", false),
+            ("The secret is shown only once", "settle", false),
+            ("With the same key it is settled only once", "settle", false),
+        ] {
+            assert_eq!(says_once(text, verb), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn states_that_a_step_is_barred_from() {
+        let only = Stated::Only(vec!["captured"]);
+        for (state, expected) in [
+            ("authorized", true),
+            ("captured", false),
+            ("partially_captured", false),
+            ("refunded", false),
+            ("partially_refunded", false),
+            ("voided", true),
+        ] {
+            assert_eq!(only.bars(state, "refund"), expected, "{state}");
+        }
+    }
+}

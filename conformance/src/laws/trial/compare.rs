@@ -1,0 +1,159 @@
+//! Two accounts of one record: where they differ, apart from what may move by itself.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Pointer, Value};
+
+use crate::model::names;
+use crate::value;
+
+/// A place where two accounts differ.
+#[derive(Debug, Clone)]
+pub(crate) struct Apart {
+    /// Where.
+    pub(crate) pointer: Pointer,
+    /// What the first says.
+    pub(crate) one: Node,
+    /// What the second says; `None` where it says nothing.
+    pub(crate) other: Option<Node>,
+}
+
+/// Where a later account of a record differs from an earlier one. What only the later one has is no
+/// difference, nor are properties that tell of changes, or of a state on its way.
+pub(crate) fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+    let mut walk = Walk {
+        volatile,
+        moving: is_moving(earlier),
+        list: Vec::new(),
+    };
+    walk.value(&Pointer::root(), earlier, Some(later));
+    walk.list
+}
+
+/// What tells that a record was changed, and has moved from one account of it to the next: of when, or how often.
+pub(crate) fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+    let tells = |name: &str| {
+        let words = names::words(name);
+        // What was tried last, or seen, is no change.
+        tells_of_changes(name) && !words.iter().any(|own| own == "last") && !volatile.contains(name)
+    };
+    let moved = earlier.entries().filter_map(|own| {
+        let other = later.get(&own.key)?;
+        let is_moved = tells(&own.key) && !own.value.is_null() && !other.same_value(&own.value);
+        is_moved.then(|| Apart {
+            pointer: Pointer::root().join(own.key.as_str()),
+            one: own.value.clone(),
+            other: Some(other.clone()),
+        })
+    });
+    moved.collect()
+}
+
+/// Whether the record is in a state that may end by itself.
+pub(crate) fn is_moving(record: &Node) -> bool {
+    record.entries().any(|entry| {
+        names::tells_state(&entry.key) && entry.value.as_str().is_some_and(names::is_moving_word)
+    })
+}
+
+/// Whether a property tells when, or how often, its record was changed.
+pub(crate) fn tells_of_changes(name: &str) -> bool {
+    let words = names::words(name);
+    let has = |word: &str| words.iter().any(|own| own == word);
+    has("updated")
+        || has("modified")
+        || has("modify")
+        || has("revision")
+        || has("etag")
+        || (has("last") && (has("at") || has("time") || has("date")))
+        || words == ["version"]
+}
+
+struct Walk<'w> {
+    volatile: &'w BTreeSet<String>,
+    moving: bool,
+    list: Vec<Apart>,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, pointer: &Pointer, one: &Node, other: Option<&Node>) {
+        match (&one.value, other.map(|own| &own.value)) {
+            (Value::Mapping(_), Some(Value::Mapping(_))) => {
+                for entry in one.entries() {
+                    if self.may_move(pointer, &entry.key) {
+                        continue;
+                    }
+                    let other = other.and_then(|own| own.get(&entry.key));
+                    self.value(&pointer.join(entry.key.as_str()), &entry.value, other);
+                }
+            }
+            (Value::Sequence(items), Some(Value::Sequence(others)))
+                if items.len() == others.len() =>
+            {
+                for (index, (item, other)) in items.iter().zip(others).enumerate() {
+                    self.value(&pointer.join(index.to_string()), item, Some(other));
+                }
+            }
+            // Nothing and null say the same here: the schema judges which of them it has to be.
+            (Value::Null, None) => {}
+            (Value::Null, Some(_)) if self.moving => {}
+            _ if other.is_some_and(|other| other.same_value(one)) => {}
+            _ => self.list.push(Apart {
+                pointer: pointer.clone(),
+                one: one.clone(),
+                other: other.cloned(),
+            }),
+        }
+    }
+
+    fn may_move(&self, pointer: &Pointer, name: &str) -> bool {
+        (pointer.is_root() && self.volatile.contains(name))
+            || tells_of_changes(name)
+            || (self.moving && names::tells_state(name))
+    }
+}
+
+/// How one account of a place is told of.
+pub(crate) fn shown(node: Option<&Node>) -> String {
+    node.map_or_else(|| "absent".to_owned(), |own| value::excerpt(&own.to_json()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_of_changes() {
+        let read = |text| spec::json::read_text(text).unwrap();
+        let one = read(r#"{"updatedAt":1,"version":1,"lastSeenAt":1,"modified":1,"a":1}"#);
+        let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
+        let volatile = BTreeSet::from(["modified".to_owned()]);
+        let found = stirred(&one, &other, &volatile);
+        let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+        assert_eq!(places, ["/version"]);
+    }
+
+    #[test]
+    fn accounts_of_one_record() {
+        for (one, other, expected) in [
+            (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"x","b":2}"#, &[][..]),
+            (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"y"}"#, &["/a"]),
+            (r#"{"id":1,"a":"x"}"#, r#"{"id":1}"#, &["/a"]),
+            (r#"{"a":null}"#, r"{}", &[]),
+            (r#"{"updatedAt":1}"#, r#"{"updatedAt":2}"#, &[]),
+            (
+                r#"{"status":"PENDING","a":null}"#,
+                r#"{"status":"DONE","a":1}"#,
+                &[],
+            ),
+            (r#"{"status":"PAID"}"#, r#"{"status":"DONE"}"#, &["/status"]),
+            (r#"{"a":[1,2]}"#, r#"{"a":[1,3]}"#, &["/a/1"]),
+            (r#"{"a":10.10}"#, r#"{"a":10.1}"#, &["/a"]),
+        ] {
+            let read = |text| spec::json::read_text(text).unwrap();
+            let found = apart(&read(one), &read(other), &BTreeSet::new());
+            let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+            assert_eq!(places, expected, "{one} {other}");
+        }
+    }
+}

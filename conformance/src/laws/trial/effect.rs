@@ -1,0 +1,417 @@
+//! What a granted request says of itself is true of its record: it is the one that was asked for, is in the
+//! state that the step is called for, and was made now. Nothing more is sent for it.
+
+use jiff::Timestamp;
+use spec::document::Method;
+use spec::{Node, Pointer, Value};
+
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::answered::{record_of, status};
+use super::compare::is_moving;
+use super::draft::{Claim, Draft};
+use super::world::World;
+use crate::laws::amounts::amount::names_amount;
+use crate::laws::records::freshness::is_time_of_making;
+
+/// Time zones lie quarters of an hour apart, and at most fourteen hours.
+const QUARTER: i64 = 900;
+const FURTHEST: i64 = 14 * 3600;
+
+/// Two clocks that are right may be so far apart, in seconds.
+const APART: i64 = 90;
+
+/// Takes down a property of the record that differs: the check, its name, what was due, and what came.
+type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
+
+/// Looks at the record of a success.
+pub(crate) fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let Some(record) = record_of(call, exchange) else {
+        return;
+    };
+    let root = Pointer::root();
+    let at = call
+        .record()
+        .map_or_else(|| root.clone(), |kind| kind.at.clone());
+    let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
+        let claim = Claim {
+            check,
+            pointer: at.join(name),
+            expected,
+            actual: world.shown(call, &root.join(name), actual),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, exchange);
+    };
+    is_asked_for(world, call, (record, exchange), &mut tell);
+    is_done(world, call, (record, exchange), &mut tell);
+    is_of_now(world, call, (record, exchange), &mut tell);
+    is_of_kind(world, call, (record, exchange), &mut tell);
+    is_kept_secret(world, call, (record, exchange), &mut tell);
+    are_last(call, (record, exchange), &mut tell);
+}
+
+/// What is written only is not told again.
+fn is_kept_secret<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    tell: &mut Tell<'_>,
+) {
+    let document = world.model.document;
+    let asked = Shape::of(document, call.body.as_ref());
+    let told = Shape::of(document, call.record().map(|own| &own.schema));
+    let sent = exchange.sent.json.as_ref();
+    for entry in sent.into_iter().flat_map(Node::entries) {
+        let is_secret = |shape: &Shape<'d>| shape.property(document, &entry.key).flag("writeOnly");
+        let own = record
+            .get(&entry.key)
+            .filter(|own| own.same_value(&entry.value));
+        if let (Some(_), true) = (own, is_secret(&asked) || is_secret(&told)) {
+            let expected = "nothing: it is written only".to_owned();
+            tell(
+                &checks::WRITTEN_TOLD,
+                entry.key.as_str(),
+                expected,
+                Some(&value::string("what was sent")),
+            );
+        }
+    }
+}
+
+/// What is made at `/withdrawals` is no deposit, where its kind is told.
+fn is_of_kind<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    tell: &mut Tell<'_>,
+) {
+    let kind = call.about.clone();
+    if call.role != Role::Create {
+        return;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let sent = exchange.sent.json.as_ref();
+    let tells = |name: &str| {
+        let words = names::words(name);
+        let last = words.last().map(String::as_str);
+        matches!(last, Some("type" | "kind" | "category")) && words.len() <= 2
+    };
+    for entry in record.entries().filter(|own| tells(&own.key)) {
+        let known = shape.property(document, &entry.key).known_values();
+        let is_kind = |own: &&str| names::words(&own.to_lowercase()).join(" ") == kind;
+        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let Some(due) = known.into_iter().find(is_kind).filter(|_| !is_sent) else {
+            continue;
+        };
+        if entry.value.as_str().is_some_and(|own| own != due) {
+            let expected = format!("\"{due}\", which it was made as");
+            tell(
+                &checks::CHILD_DIFFERS,
+                entry.key.as_str(),
+                expected,
+                Some(&entry.value),
+            );
+        }
+    }
+}
+
+/// The last four digits are those of the number that was sent.
+fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut Tell<'_>) {
+    let is_last = |name: &str| {
+        let joined = names::words(name).concat();
+        ["last4", "lastfour", "last4digits", "lastfourdigits"]
+            .iter()
+            .any(|own| joined.ends_with(own))
+    };
+    let numbers = |node: &Node| -> Vec<String> {
+        let named = node.entries().filter(|own| {
+            let words = names::words(&own.key);
+            let last = words.last().map(String::as_str);
+            let of_card = |own: &String| matches!(own.as_str(), "card" | "account");
+            let is_alone = words.len() == 1 || words.iter().any(of_card);
+            matches!(last, Some("number" | "pan" | "iban")) && is_alone
+        });
+        let texts = named.filter_map(|own| Some(own.value.as_str()?.to_owned()));
+        texts
+            .filter(|own| own.len() > 4 && own.is_ascii())
+            .collect()
+    };
+    let Some(sent) = exchange
+        .sent
+        .json
+        .as_ref()
+        .filter(|_| call.role == Role::Create)
+    else {
+        return;
+    };
+    let parts = sent.entries().flat_map(|own| numbers(&own.value));
+    let all: Vec<String> = numbers(sent).into_iter().chain(parts).collect();
+    let [number] = &all[..] else { return };
+    for entry in record.entries().filter(|own| is_last(&own.key)) {
+        let Some(told) = entry.value.as_str() else {
+            continue;
+        };
+        let digits: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
+        if told.len() == 4 && !digits.ends_with(told) {
+            let expected = "the last four digits of the number that was sent".to_owned();
+            tell(
+                &checks::ECHO,
+                entry.key.as_str(),
+                expected,
+                Some(&entry.value),
+            );
+        }
+    }
+}
+
+/// A record that the path names is the one that comes.
+fn is_asked_for<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    tell: &mut Tell<'_>,
+) {
+    let (Some(kind), Some(parameter)) = (call.record(), call.path_parameters().last().copied())
+    else {
+        return;
+    };
+    // The path of a reader of this kind: what stands after it is done with the record.
+    let names_it = |reader: &&Call<'d>| {
+        let own = reader.operation.path;
+        let rest = call.operation.path.strip_prefix(own);
+        model::names_one(own) && rest.is_some_and(|rest| !rest.contains('{'))
+    };
+    if !matches!(call.role, Role::Read | Role::Change)
+        || !world.model.readers(kind).iter().any(names_it)
+    {
+        return;
+    }
+    let listed: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let segment = model::segment_before(call.operation.path, parameter).unwrap_or_default();
+    let property = names::key_property(parameter, &kind.name, &listed)
+        .or_else(|| names::key_property(parameter, &names::singular(segment), &listed));
+    let mut arguments = exchange.sent.path_arguments.iter();
+    let asked = arguments.find(|(name, _)| name == parameter);
+    let (Some(name), Some((_, asked))) = (property, asked) else {
+        return;
+    };
+    let Some(own) = record.get(name).filter(|own| !own.is_null()) else {
+        return;
+    };
+    if !value::plain(own).eq_ignore_ascii_case(asked) {
+        let expected = format!("{}, which was asked for", value::string(asked).to_json());
+        tell(&checks::ECHO, name, expected, Some(own));
+    }
+}
+
+/// A step whose name is a verb leaves its record in the state of that name, where there is one.
+fn is_done<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    tell: &mut Tell<'_>,
+) {
+    let path = call.operation.path;
+    let verb = names::words(model::collection(path));
+    let [verb] = &verb[..] else { return };
+    let sent = exchange.sent.json.as_ref();
+    let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step || model::names_one(path) || status(exchange) == Some(202) || is_moving(record) {
+        return;
+    }
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let says_done = |text: &str| {
+        let words = names::words(&text.to_lowercase());
+        matches!(&words[..], [word] if names::is_done(word, verb))
+    };
+    let states: Vec<(&str, &str)> = record
+        .entries()
+        .filter(|entry| names::tells_state(&entry.key))
+        .filter_map(|entry| {
+            let known = shape.property(document, &entry.key).known_values();
+            let done = known.into_iter().find(|own| says_done(own))?;
+            Some((entry.key.as_str(), done))
+        })
+        .collect();
+    if let [(name, done)] = states[..] {
+        let own = record.get(name);
+        let is_done = own.and_then(Node::as_str) == Some(done);
+        if is_part && !is_done {
+            return;
+        }
+        if !is_done {
+            let expected = format!("\"{done}\", which the step is called for");
+            tell(&checks::STEP_UNDONE, name, expected, own);
+            return;
+        }
+    }
+    for entry in record.entries() {
+        let is_undone = match &entry.value.value {
+            Value::Bool(flag) if states.is_empty() && !is_part => {
+                (!flag && says_done(&entry.key)) || (*flag && ends(verb, &entry.key))
+            }
+            // The time of what has not happened yet is null.
+            Value::Null => states.len() == 1 && is_time_of(&entry.key, says_done),
+            _ => false,
+        };
+        if is_undone {
+            let expected = format!("what `{}` has done", call.operation.label());
+            tell(
+                &checks::STEP_UNDONE,
+                entry.key.as_str(),
+                expected,
+                Some(&entry.value),
+            );
+        }
+    }
+}
+
+/// Whether what a flag says is over after a verb: `active` after `suspend`.
+fn ends(verb: &str, flag: &str) -> bool {
+    const ENDS: [&str; 6] = [
+        "suspend",
+        "deactivate",
+        "disable",
+        "block",
+        "ban",
+        "archive",
+    ];
+    let words = names::words(flag);
+    let is_on = matches!(&words[..], [word] if matches!(word.as_str(), "active" | "enabled"));
+    is_on && ENDS.contains(&verb)
+}
+
+/// Whether a name is that of the time at which something was done: `returned_at`.
+fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
+    let words = names::words(name);
+    matches!(&words[..], [word, last] if matches!(last.as_str(), "at" | "on") && says_done(word))
+}
+
+/// What was made just now says so, by the clock of the server where it tells one.
+fn is_of_now<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (record, exchange): (&Node, &Exchange),
+    tell: &mut Tell<'_>,
+) {
+    if call.role != Role::Create || status(exchange) != Some(201) {
+        return;
+    }
+    let answer = exchange.outcome.as_ref().ok();
+    let date = answer.and_then(|own| own.header("date"));
+    let told = date.and_then(|own| jiff::fmt::rfc2822::parse(&own).ok());
+    let now = told
+        .map_or_else(Timestamp::now, |own| own.timestamp())
+        .as_second();
+    let sent = exchange.sent.json.as_ref();
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let begins = |name: &str| {
+        let words = names::words(name);
+        is_time_of_making(name)
+            || matches!(&words[..], [word, last] if word == "opened" && last == "at")
+    };
+    for entry in record.entries().filter(|own| begins(&own.key)) {
+        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let own = shape.property(document, &entry.key);
+        let text = own.keyword("description").and_then(Node::as_str);
+        let text = text.unwrap_or_default();
+        if is_sent || !moment(&entry.value, text).is_some_and(|own| is_astray(own, now)) {
+            continue;
+        }
+        let shown =
+            Timestamp::from_second(now).map_or_else(|_| String::new(), |own| own.to_string());
+        let expected = format!("about {shown}, when it was made");
+        tell(
+            &checks::TIME_ASTRAY,
+            entry.key.as_str(),
+            expected,
+            Some(&entry.value),
+        );
+    }
+}
+
+/// Whether a moment is now in another time zone, or in another unit, or no moment at all. That a clock of
+/// the server stands or is elsewhere is its own affair.
+fn is_astray(moment: i64, now: i64) -> bool {
+    let off = moment - now;
+    let from_quarter = off.rem_euclid(QUARTER);
+    let is_zone = from_quarter.min(QUARTER - from_quarter) <= APART
+        && (QUARTER - APART..=FURTHEST + APART).contains(&off.abs());
+    let units = [now * 1000, now / 1000];
+    moment == 0 || is_zone || units.iter().any(|own| own.abs_diff(moment) <= 3_600_000)
+}
+
+/// The seconds since 1970 that a value means; `None` where it is no moment, or nothing says in what unit.
+fn moment(node: &Node, description: &str) -> Option<i64> {
+    match &node.value {
+        Value::String(text) => {
+            let moment: Timestamp = text.parse().ok()?;
+            Some(moment.as_second())
+        }
+        Value::Number(text) => {
+            let number: i64 = text.parse().ok()?;
+            let words = names::words(description);
+            let tells = |own: &str| words.iter().any(|word| word.starts_with(own));
+            if tells("milli") {
+                Some(number / 1000)
+            } else {
+                (tells("second") || number == 0).then_some(number)
+            }
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_numbers_and_texts_mean() {
+        let read = |text| spec::json::read_text(text).unwrap();
+        for (text, description, expected) in [
+            (r#""1970-01-01T01:00:00+01:00""#, "", Some(0)),
+            ("5000", "Seconds since 1970.", Some(5000)),
+            ("5000", "Unix time in milliseconds", Some(5)),
+            ("5000", "", None),
+            (r#""yesterday""#, "", None),
+            ("null", "", None),
+        ] {
+            assert_eq!(
+                moment(&read(text), description),
+                expected,
+                "{text} {description}"
+            );
+        }
+    }
+
+    #[test]
+    fn moments_of_other_zones_and_units() {
+        const NOW: i64 = 1_790_000_000;
+        for (moment, expected) in [
+            (NOW + 5, false),
+            (NOW - 300, false),
+            (NOW + 7200, true),
+            (NOW - 19_800, true),
+            (NOW * 1000, true),
+            (0, true),
+            (NOW - 20_000_000, false),
+        ] {
+            assert_eq!(is_astray(moment, NOW), expected, "{moment}");
+        }
+    }
+}

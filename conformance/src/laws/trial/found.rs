@@ -1,0 +1,91 @@
+//! Found: what is found out once, for every law: which way leads to a success, what was answered where
+//! none does, and which documented statuses were seen.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use tokio::sync::OnceCell;
+
+use super::answered::status;
+use super::world::World;
+use crate::exchange::Exchange;
+use crate::laws::Reached;
+use crate::model::Call;
+
+/// Which of its ways brings an operation to succeed; why none does.
+type Choice = Rc<OnceCell<Result<usize, String>>>;
+
+/// What tries find out for each other. No borrow of it lasts over a wait.
+#[derive(Default)]
+pub(crate) struct Found {
+    choices: RefCell<BTreeMap<String, Choice>>,
+    /// An answer of each operation that no way brings to succeed.
+    refused: RefCell<BTreeMap<String, Exchange>>,
+    /// Documented statuses that were answered as documented, and by which case.
+    reached: RefCell<Reached>,
+}
+
+impl Found {
+    /// The choice of an operation, which may still have to be made.
+    pub(crate) fn choice(&self, operation: &str) -> Choice {
+        let mut choices = self.choices.borrow_mut();
+        Rc::clone(choices.entry(operation.to_owned()).or_default())
+    }
+
+    /// The documented statuses that laws have reached, and the cases that did.
+    pub(crate) fn into_reached(self) -> Reached {
+        self.reached.into_inner()
+    }
+}
+
+impl<'d> World<'_, '_, '_, 'd> {
+    /// Finds a way that leads to a success.
+    pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
+        let operation = call.operation.label();
+        let ways = self.ways(call);
+        let mut reason = "no example and no name tells how to reach a success".to_owned();
+        for (index, way) in ways.iter().enumerate() {
+            let ready = match self.prepare(way, "choose").await {
+                Ok(ready) => ready,
+                Err(error) => {
+                    reason = error;
+                    continue;
+                }
+            };
+            let exchange = self.call(&ready, "choose").await?;
+            match &exchange.outcome {
+                Ok(answer) if answer.is_success() => {
+                    self.found.refused.borrow_mut().remove(&operation);
+                    return Ok(index);
+                }
+                Ok(answer) => {
+                    reason = format!("no way to a success was found: status {}", answer.status);
+                }
+                Err(_) => "the call has no answer".clone_into(&mut reason),
+            }
+            // A failure says more than a refusal that comes later.
+            let mut refused = self.found.refused.borrow_mut();
+            let known = refused.get(&operation).and_then(status);
+            if known.is_none_or(|own| own < 500) {
+                refused.insert(operation.clone(), exchange);
+            }
+        }
+        Err(reason)
+    }
+
+    /// An answer to an operation that no way brings to succeed.
+    pub(crate) fn refused(&self, call: &Call<'d>) -> Option<Exchange> {
+        let refused = self.found.refused.borrow();
+        refused.get(&call.operation.label()).cloned()
+    }
+
+    /// Notes that a documented status was answered.
+    pub(crate) fn reach(&mut self, call: &Call<'d>, status: u16, case: &str) {
+        let mut reached = self.found.reached.borrow_mut();
+        let cases = reached.entry((call.operation.label(), status)).or_default();
+        if !cases.iter().any(|own| own == case) {
+            cases.push(case.to_owned());
+        }
+    }
+}

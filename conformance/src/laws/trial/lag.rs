@@ -1,0 +1,92 @@
+//! How long after a change a list shows it, where the list itself says that this takes time: an index that is
+//! `visible after up to 500 ms`, or `eventually consistent`.
+
+use std::time::Duration;
+
+use spec::Node;
+
+use crate::model::names;
+use crate::model::{Call, Role};
+
+/// Words of lists that are behind.
+const BEHIND: [&str; 14] = [
+    "visible",
+    "index",
+    "indexed",
+    "appear",
+    "appears",
+    "delay",
+    "delayed",
+    "lag",
+    "lags",
+    "stale",
+    "behind",
+    "cached",
+    "eventual",
+    "eventually",
+];
+
+/// A list that says nothing more is this much behind.
+const PLAIN: Duration = Duration::from_secs(1);
+
+/// Nobody waits longer than this for a list.
+const MOST: Duration = Duration::from_secs(5);
+
+/// How much a list is behind what was done, by its own account.
+pub(crate) fn of(call: &Call<'_>) -> Option<Duration> {
+    if call.role != Role::List {
+        return None;
+    }
+    let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
+    let texts = [text("summary"), text("description")];
+    texts.into_iter().flatten().find_map(told)
+}
+
+fn told(text: &str) -> Option<Duration> {
+    let words = names::words(text);
+    if !words.iter().any(|own| BEHIND.contains(&own.as_str())) {
+        return None;
+    }
+    let times = words.windows(2).filter_map(|pair| time(&pair[0], &pair[1]));
+    let together = words.iter().filter_map(|own| {
+        let at = own.find(|char: char| !char.is_ascii_digit())?;
+        time(&own[..at], &own[at..])
+    });
+    let is_eventual = words.iter().any(|own| own.starts_with("eventual"));
+    let longest = times.chain(together).max();
+    longest
+        .or_else(|| is_eventual.then_some(PLAIN))
+        .map(|own| own.min(MOST))
+}
+
+fn time(number: &str, unit: &str) -> Option<Duration> {
+    let number = number.parse().ok()?;
+    match unit {
+        "ms" | "millisecond" | "milliseconds" => Some(Duration::from_millis(number)),
+        "s" | "sec" | "second" | "seconds" => Some(Duration::from_secs(number)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_tell_how_much_they_are_behind() {
+        for (text, expected) in [
+            (
+                "Search index; a change is visible here after up to 500 ms.",
+                Some(500),
+            ),
+            ("Results are delayed by 2 seconds.", Some(2_000)),
+            ("New orders appear within 300ms.", Some(300)),
+            ("This list is eventually consistent.", Some(1_000)),
+            ("An index of all orders.", None),
+            ("Times out after 30 seconds.", None),
+            ("Cached for 60 s.", Some(5_000)),
+        ] {
+            assert_eq!(told(text), expected.map(Duration::from_millis), "{text}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! What a law is tried with: a world that it acts through, a draft of its case, and what was answered.
+
+pub(crate) mod addressing;
+pub(crate) mod answered;
+pub(crate) mod compare;
+pub(crate) mod draft;
+pub(crate) mod effect;
+pub(crate) mod found;
+pub(crate) mod judging;
+pub(crate) mod lag;
+pub(crate) mod reading;
+pub(crate) mod shared;
+pub(crate) mod step;
+pub(crate) mod steps;
+pub(crate) mod world;

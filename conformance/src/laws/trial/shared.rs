@@ -1,0 +1,83 @@
+//! What tries may get in each other's way with: records that none of them has made for itself.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use spec::document::{Location, Status};
+
+use crate::case::{Argument, ArgumentValue, BodyValue, Step};
+use crate::collect::documented::is_success;
+use crate::laws::Laws;
+use crate::model::{Call, Model, Role};
+use crate::recipe::Recipes;
+use crate::shape::Shape;
+use crate::value;
+
+/// What operations share with others; of each it is found out once.
+pub(crate) struct Shared<'s, 'd> {
+    model: &'s Model<'d>,
+    recipes: &'s Recipes<'s, 'd>,
+    of: RefCell<BTreeMap<String, BTreeSet<String>>>,
+}
+
+impl<'s, 'd> Shared<'s, 'd> {
+    pub(crate) fn new(laws: &'s Laws<'_, 'd>) -> Self {
+        Self {
+            model: laws.model,
+            recipes: &laws.recipes,
+            of: RefCell::default(),
+        }
+    }
+
+    /// What an operation shares, by every way to it.
+    pub(crate) fn of(&self, call: &Call<'_>) -> BTreeSet<String> {
+        let operation = call.operation.label();
+        let mut of = self.of.borrow_mut();
+        let all = of.entry(operation).or_insert_with_key(|operation| {
+            let ways = self.recipes.ways(operation).iter();
+            let steps = ways.flat_map(|way| &way.script.steps);
+            steps.flat_map(|step| shared(self.model, step)).collect()
+        });
+        all.clone()
+    }
+}
+
+/// What the request of a step shares: records that its path names and no step has made, and the record that
+/// it makes where an equal request may be answered with the same one.
+fn shared(model: &Model<'_>, step: &Step<'_>) -> Vec<String> {
+    let arguments = step.request.arguments.iter();
+    let mut all: Vec<String> = arguments.filter_map(named).collect();
+    let call = model.call(&step.name.operation);
+    if let Some(call) =
+        call.filter(|own| own.role == Role::Create && may_be_known(model, own, step))
+    {
+        all.push(call.operation.label());
+    }
+    all
+}
+
+fn named(argument: &Argument<'_>) -> Option<String> {
+    if argument.location != Location::Path || argument.natural_key {
+        return None;
+    }
+    match &argument.value {
+        ArgumentValue::Example(node) => Some(value::plain(node)),
+        ArgumentValue::Scenario(template) if template.steps().is_empty() => {
+            Some(argument.name.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Whether nothing promises a new record: no 201, and nothing in the body that is new each time.
+fn may_be_known(model: &Model<'_>, call: &Call<'_>, step: &Step<'_>) -> bool {
+    let mut responses = call.operation.responses().into_iter();
+    let promises = responses.any(|own| is_success(own.status) && own.status == Status::Code(201));
+    let shape = Shape::of(model.document, call.body.as_ref());
+    let mut names = shape.property_names().into_iter();
+    let is_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));
+    let is_made = step.request.body.as_ref().is_some_and(
+        |body| matches!(&body.value, BodyValue::Scenario(template) if !template.steps().is_empty()),
+    );
+    !promises && !is_new && !is_made && step.request.replacements.is_empty()
+}

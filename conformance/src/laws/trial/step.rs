@@ -1,0 +1,34 @@
+//! A step of an operation that nothing is known of but the operation.
+
+use crate::case::{CaseName, Expected, Flow, Request, Step};
+use crate::collect::area;
+use crate::model::Call;
+
+/// Nothing to send.
+pub(crate) fn no_request<'d>() -> Request<'d> {
+    Request {
+        arguments: Vec::new(),
+        body: None,
+        replacements: Vec::new(),
+        spoil: None,
+    }
+}
+
+/// The step of a request.
+pub(crate) fn plain_step<'d>(call: &Call<'d>, request: Request<'d>) -> Step<'d> {
+    let operation = call.operation.label();
+    Step {
+        id: "call".to_owned(),
+        name: CaseName {
+            id: operation.clone(),
+            area: area(&call.operation),
+            operation,
+        },
+        reported: false,
+        blocked: None,
+        operation: call.operation.clone(),
+        request,
+        expected: Expected::default(),
+        flow: Flow::default(),
+    }
+}

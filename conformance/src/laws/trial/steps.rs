@@ -1,0 +1,59 @@
+//! Steps: what can be done with a kind of record, told by the paths under that of its reader.
+
+use spec::document::Method;
+
+use crate::model::{self, Call, names};
+use crate::shape::Shape;
+
+use super::world::World;
+
+/// What can be done with a kind of record.
+#[derive(Debug, Default)]
+pub(crate) struct Steps {
+    /// The words of its steps, and of what is made under it: `capture`, `refund`.
+    pub(crate) words: Vec<String>,
+    /// The properties that only those set.
+    pub(crate) sets: Vec<String>,
+}
+
+impl Steps {
+    /// What can be done with the kind of record that an operation answers.
+    pub(crate) fn of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
+        let mut steps = Self::default();
+        let Some(kind) = call.record() else {
+            return steps;
+        };
+        let document = world.model.document;
+        let readers = world.model.readers(kind);
+        for own in &world.model.calls {
+            let path = own.operation.path;
+            let is_under = readers.iter().any(|reader| {
+                let rest = path.strip_prefix(reader.operation.path);
+                rest.is_some_and(|rest| rest.matches('/').count() == 1 && !rest.contains('{'))
+            });
+            if !is_under || own.operation.method != Method::Post {
+                continue;
+            }
+            let verb = names::words(&names::singular(model::collection(path)));
+            steps
+                .words
+                .extend(<[_; 1]>::try_from(verb).into_iter().flatten());
+            let is_of_kind = own.record().is_some_and(|own| own.is(kind));
+            if is_of_kind && own.operation.label() != call.operation.label() {
+                let shape = Shape::of(document, own.body.as_ref());
+                let names = shape.property_names().into_iter();
+                steps.sets.extend(names.map(str::to_owned));
+            }
+        }
+        steps
+    }
+
+    /// Whether a name speaks of one of the steps: `captured_at`, `refundCount`.
+    pub(crate) fn speak_in(&self, name: &str) -> bool {
+        let words = names::words(name);
+        words.iter().any(|word| {
+            let is_of = |own: &String| own == word || names::is_done(word, own);
+            self.words.iter().any(is_of)
+        })
+    }
+}

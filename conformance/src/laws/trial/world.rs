@@ -1,0 +1,366 @@
+//! World: what laws act through. It brings operations to their calls, and sends.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use spec::Node;
+use spec::document::{MediaType, Response};
+
+use super::answered::status;
+use super::found::Found;
+use super::lag;
+use crate::case::Step;
+use crate::collect::Selection;
+use crate::contract::Spot;
+use crate::event::CaseReport;
+use crate::exchange::{Exchange, Sent};
+use crate::execute::{Sender, State, scope};
+use crate::fresh::Fresh;
+use crate::judge;
+use crate::laws::Laws;
+use crate::laws::amounts::arithmetic::{self, Wrong};
+use crate::laws::amounts::formula;
+use crate::laws::lists::paging::divides;
+use crate::model::{Call, Model, Role, names};
+use crate::notifications::Notifications;
+use crate::recipe::{Recipe, Recipes};
+use crate::shape::Shape;
+
+/// What laws act through; each try of a law has one of its own.
+pub(crate) struct World<'w, 'r, 'j, 'd> {
+    pub(crate) sender: Sender<'r, 'j, 'd>,
+    /// What the document says of its records.
+    pub(crate) model: &'w Model<'d>,
+    /// What is in scope.
+    pub(crate) selection: &'w Selection,
+    recipes: &'w Recipes<'w, 'd>,
+    /// What all tries find out for each other.
+    pub(crate) found: &'w Found,
+    /// The case that requests are sent for.
+    pub(crate) current: String,
+    /// The first breakdown of the server that the case has met.
+    pub(crate) broken: Option<Exchange>,
+    /// The first answer that the case has met whose sums are not those of their parts.
+    pub(crate) miscounted: Option<Box<(Exchange, Wrong)>>,
+    /// When something was changed last.
+    pub(crate) changed: Instant,
+    /// How many readings were composed.
+    pub(crate) readings: u64,
+    /// The cases that were decided.
+    pub(crate) reports: Vec<CaseReport>,
+}
+
+/// An operation whose call would succeed now.
+pub(crate) struct Ready<'w, 'd> {
+    /// The call.
+    pub(crate) call: Step<'d>,
+    /// What the steps before it left behind.
+    pub(crate) state: State<'w>,
+}
+
+impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
+    /// A world in which nothing was tried yet.
+    pub(crate) fn new(
+        sender: Sender<'r, 'j, 'd>,
+        laws: &'w Laws<'_, 'd>,
+        found: &'w Found,
+    ) -> Self {
+        Self {
+            sender,
+            model: laws.model,
+            selection: laws.selection,
+            recipes: &laws.recipes,
+            found,
+            current: String::new(),
+            broken: None,
+            miscounted: None,
+            changed: Instant::now(),
+            readings: 0,
+            reports: Vec::new(),
+        }
+    }
+
+    /// Whether requests that change something may be sent.
+    pub(crate) fn may_write(&self) -> bool {
+        self.sender.policy.writes
+    }
+
+    /// Who takes notifications.
+    pub(crate) fn notifications(&self) -> &'r Notifications {
+        self.sender.wire.notifications
+    }
+
+    /// Whether requests may race each other.
+    pub(crate) fn may_race(&self) -> bool {
+        self.sender.policy.races
+    }
+
+    /// Where the contract has an operation.
+    pub(crate) fn spot(&self, call: &Call<'d>) -> Spot {
+        self.sender.judge.contract.spot_of(call.operation.at.node)
+    }
+
+    /// Where the contract has a response.
+    pub(crate) fn spot_of_response(&self, response: &Response<'d>) -> Spot {
+        self.sender.judge.contract.spot(response.key_span)
+    }
+
+    /// The contract.
+    pub(crate) fn contract(&self) -> &'j crate::contract::Contract<'d> {
+        self.sender.judge.contract
+    }
+
+    /// Brings an operation to its call; the steps before it run under names of their own, so that
+    /// nobody else has their records. Which way leads there is found out once.
+    ///
+    /// # Errors
+    /// No way leads there; says why.
+    pub(crate) async fn ready(
+        &mut self,
+        call: &Call<'d>,
+        tag: &str,
+    ) -> Result<Ready<'w, 'd>, String> {
+        let operation = call.operation.label();
+        if !self.may_write() && !call.operation.method.is_safe() {
+            return Err("the request changes something: give --allow-writes to send it".to_owned());
+        }
+        let known = self.found.choice(&operation);
+        let chosen = known.get_or_init(|| self.choose(call)).await.clone();
+        let way = &self.recipes.ways(&operation)[chosen?];
+        self.prepare(way, tag).await
+    }
+
+    /// The ways to an operation.
+    pub(crate) fn ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
+        self.recipes.ways(&call.operation.label())
+    }
+
+    /// Whether an operation is in scope.
+    pub(crate) fn covers(&self, call: &Call<'d>) -> bool {
+        self.selection.covers(&call.operation)
+    }
+
+    /// Chance that the seed of the run decides.
+    pub(crate) fn random(&self, name: &str) -> fastrand::Rng {
+        Fresh::new(self.sender.wire.seed, name).random()
+    }
+
+    /// Runs the steps before the call of one way.
+    ///
+    /// # Errors
+    /// One of them did not succeed.
+    pub(crate) async fn prepare(
+        &mut self,
+        way: &'w Recipe<'d>,
+        tag: &str,
+    ) -> Result<Ready<'w, 'd>, String> {
+        let (_, before) = way.split().ok_or("an empty recipe")?;
+        self.prepare_by(way, before, tag).await
+    }
+
+    /// As [`Self::prepare`], with other steps before the call.
+    ///
+    /// # Errors
+    /// One of them did not succeed.
+    pub(crate) async fn prepare_by(
+        &mut self,
+        way: &'w Recipe<'d>,
+        before: &[Step<'d>],
+        tag: &str,
+    ) -> Result<Ready<'w, 'd>, String> {
+        let (call, _) = way.split().ok_or("an empty recipe")?;
+        let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
+        let fresh = Fresh::new(self.sender.wire.seed, &name);
+        let mut state = State::new(&way.script.inputs, fresh);
+        state.kept = Some(Vec::new());
+        for step in before {
+            let report = self.sender.step(&way.script, step, &mut state).await;
+            if state.failed.contains(&step.id) {
+                let why = report.reason.unwrap_or_else(|| {
+                    let first = report.differences.first();
+                    first.map_or_else(String::new, |own| own.actual.clone())
+                });
+                return Err(format!("`{}` did not succeed: {why}", step.name.operation));
+            }
+        }
+        if !before.is_empty() {
+            self.changed = Instant::now();
+        }
+        Ok(Ready {
+            call: call.clone(),
+            state,
+        })
+    }
+
+    /// Lets time pass on the server, where that is what a law is about.
+    pub(crate) async fn pass(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+
+    /// The request of a call. The tag decides its natural keys.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose(&self, ready: &Ready<'_, 'd>, tag: &str) -> Result<Sent, String> {
+        self.compose_step(ready, &ready.call, tag)
+    }
+
+    /// The request of another step in the place of the call.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose_step(
+        &self,
+        ready: &Ready<'_, 'd>,
+        step: &Step<'d>,
+        tag: &str,
+    ) -> Result<Sent, String> {
+        let scope = scope(&ready.state.values, None);
+        let mut fresh = ready.state.fresh.fork(tag);
+        self.sender.compose(step, &scope, &mut fresh)
+    }
+
+    /// Composes a step that was taken on the way to a call once more, with natural keys of its own.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn compose_anew(
+        &self,
+        ready: &Ready<'_, 'd>,
+        step: &Step<'d>,
+        tag: &str,
+    ) -> Result<Sent, String> {
+        let scope = scope(&ready.state.values, None);
+        let mut fresh = ready.state.fresh.apart(tag);
+        self.sender.compose(step, &scope, &mut fresh)
+    }
+
+    /// Whether the request of a call is always the same, so that a server where something of it has to be
+    /// unique grants it once.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) fn is_never_new(&self, ready: &Ready<'_, 'd>, tag: &str) -> Result<bool, String> {
+        let (one, other) = (self.compose(ready, tag)?, self.compose(ready, "another")?);
+        Ok(one.body == other.body && one.url == other.url)
+    }
+
+    /// Composes and sends the call.
+    ///
+    /// # Errors
+    /// A value that it needs is not there.
+    pub(crate) async fn call(
+        &mut self,
+        ready: &Ready<'_, 'd>,
+        tag: &str,
+    ) -> Result<Exchange, String> {
+        let sent = self.compose(ready, tag)?;
+        Ok(self.send(sent).await)
+    }
+
+    /// Sends a request.
+    pub(crate) async fn send(&mut self, mut sent: Sent) -> Exchange {
+        sent.case.clone_from(&self.current);
+        self.catch_up(&sent).await;
+        let exchange = self.sender.send(sent).await;
+        self.notice(&exchange);
+        exchange
+    }
+
+    /// Gives a list that says it is behind the time that it says.
+    async fn catch_up(&self, sent: &Sent) {
+        let behind = self.model.call(&sent.operation).and_then(lag::of);
+        if let Some(behind) = behind {
+            self.pass(behind.saturating_sub(self.changed.elapsed()))
+                .await;
+        }
+    }
+
+    /// Whatever is asked, no server may break down over it.
+    fn notice(&mut self, exchange: &Exchange) {
+        if !exchange.sent.method.is_safe() {
+            self.changed = Instant::now();
+        }
+        let status = status(exchange).unwrap_or_default();
+        let call = self.model.call(&exchange.sent.operation);
+        let is_told = call.is_some_and(|own| judge::select(&own.operation, status).is_some());
+        let may_be = status < 500 || matches!(status, 501 | 503) || is_told;
+        if !may_be && self.broken.is_none() {
+            self.broken = Some(exchange.clone());
+        }
+        if self.miscounted.is_none() {
+            self.miscounted = self
+                .miscounted(exchange)
+                .map(|own| Box::new((exchange.clone(), own)));
+        }
+    }
+
+    /// What does not add up in an answer, though it does in each documented one.
+    fn miscounted(&self, exchange: &Exchange) -> Option<Wrong> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        let answer = exchange
+            .outcome
+            .as_ref()
+            .ok()
+            .filter(|own| own.is_success())?;
+        let body = answer.json()?;
+        let parameters = call.operation.parameters();
+        // The sum of a list may be that of all its pages.
+        if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
+            return None;
+        }
+        let success = call.success.as_ref()?;
+        let content = success.response.content();
+        let shown = content
+            .iter()
+            .flat_map(MediaType::examples)
+            .map(|own| own.value.node);
+        let shown: Vec<&Node> = shown.collect();
+        if let Some(wrong) = arithmetic::wrong(body, &shown) {
+            return Some(wrong);
+        }
+        let document = self.model.document;
+        let schema = success.media.as_ref()?.schema();
+        let shape = Shape::of(document, schema.as_ref());
+        formula::wrong(document, &shape, body, &shown)
+    }
+
+    /// Sends requests at once.
+    pub(crate) async fn send_together(&mut self, mut all: Vec<Sent>) -> Vec<Exchange> {
+        for sent in &mut all {
+            sent.case.clone_from(&self.current);
+        }
+        let exchanges = self.sender.send_together(all).await;
+        for exchange in &exchanges {
+            self.notice(exchange);
+        }
+        exchanges
+    }
+
+    /// Puts another JSON value into a request.
+    pub(crate) fn put_json(&self, sent: &mut Sent, step: &Step<'d>, json: Node) {
+        let schema = step
+            .request
+            .body
+            .as_ref()
+            .and_then(|own| own.schema.as_ref());
+        sent.put_json(self.model.document, schema, json);
+    }
+
+    /// The names of the headers that carry credentials.
+    pub(crate) fn credentials(&self) -> &[String] {
+        &self.sender.wire.target.credentials
+    }
+
+    /// Properties of a kind of record that may differ from one reading to the next.
+    pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
+        let name = call
+            .record()
+            .map(|own| own.name.clone())
+            .unwrap_or_default();
+        let of = |schema: &str| names::words(schema).join(" ") == name;
+        let told = &self.model.behaviour.volatile;
+        let told = told.iter().filter(|own| of(&own.schema.text));
+        told.map(|own| own.property.text.clone()).collect()
+    }
+}
