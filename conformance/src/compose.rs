@@ -76,7 +76,7 @@ pub fn compose<'d>(
         spoiled_path: request.spoil == Some(Spoil::MalformedPath),
     };
     for argument in &request.arguments {
-        let value = argument_value(argument, scope, fresh)?;
+        let value = argument_value(document, argument, scope, fresh)?;
         composer.argument(argument, &value);
     }
     composer.body(document, step, scope, fresh)?;
@@ -113,8 +113,9 @@ fn headers(request: &Request<'_>, target: &Target) -> Vec<(String, String)> {
     kept.cloned().collect()
 }
 
-fn argument_value(
-    argument: &Argument<'_>,
+fn argument_value<'d>(
+    document: &'d Document,
+    argument: &Argument<'d>,
     scope: &Scope<'_>,
     fresh: &mut Fresh,
 ) -> Result<Node, ComposeError> {
@@ -131,7 +132,7 @@ fn argument_value(
                 value::string(&if argument.each_its_own {
                     fresh.like(text, most)
                 } else {
-                    fresh.key(text, most)
+                    fresh.key_of_form(text, &Shape::of(document, schema))
                 })
             }
             _ => node.clone(),

@@ -162,7 +162,7 @@ impl Fresh {
     }
 
     /// A new key that has the form of its schema; the old one where none is found.
-    fn key_of_form(&mut self, old: &str, shape: &Shape<'_>) -> String {
+    pub(crate) fn key_of_form(&mut self, old: &str, shape: &Shape<'_>) -> String {
         let most = shape.keyword("maxLength").and_then(Node::as_u64);
         let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) else {
             return self.key(old, most);

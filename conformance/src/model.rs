@@ -12,7 +12,7 @@ mod paths;
 mod success;
 
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
-use paths::{is_item_of, path_before, starts_with};
+use paths::{is_item_of, path_before, path_with, starts_with};
 use success::call;
 
 /// Every operation of a document with what it does.
@@ -40,6 +40,8 @@ pub struct Call<'d> {
     pub about: String,
     /// The schema of its body, where that is JSON or a form.
     pub body: Option<Located<'d>>,
+    /// Where it makes a record under a key that its caller chooses, the path parameter which that is.
+    pub chosen: Option<&'d str>,
 }
 
 /// A documented success.
@@ -64,6 +66,8 @@ pub struct Record<'d> {
     pub schema: Located<'d>,
     /// Its name in lower case words: that of its component, else that of the path.
     pub name: String,
+    /// The property that is its own key.
+    pub key: Option<&'d str>,
 }
 
 /// What an operation does to records.
@@ -100,15 +104,52 @@ impl<'d> Model<'d> {
             behaviour,
         };
         let operations = document.operations();
-        model.calls = operations
-            .into_iter()
-            .map(|operation| call(document, operation))
-            .collect();
+        let keys = paths::keys(&operations);
+        let calls = operations.into_iter().map(|operation| {
+            let keys = keys.of(operation.path);
+            call(document, operation, &keys)
+        });
+        model.calls = calls.collect();
+        model.find_keys();
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
         for (call, role) in model.calls.iter_mut().zip(roles) {
             call.role = role;
         }
         model
+    }
+
+    /// Kinds of record that no property says to be the key of have the one that they are read by.
+    fn find_keys(&mut self) {
+        let read_by = |record: &Record<'d>| {
+            let properties = Shape::of(self.document, Some(&record.schema)).property_names();
+            let readers = self.calls.iter().filter(|own| {
+                let is_read =
+                    own.operation.method == Method::Get && !own.path_parameters().is_empty();
+                let of_kind = own.record().is_some_and(|own| own.is(record));
+                let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
+                is_read && of_kind && !is_list
+            });
+            let mut names = readers.filter_map(|own| own.path_parameters().last().copied());
+            names.find_map(|name| {
+                properties
+                    .iter()
+                    .copied()
+                    .find(|own| names::same(own, name))
+            })
+        };
+        let keys: Vec<Option<&'d str>> = self
+            .calls
+            .iter()
+            .map(|call| {
+                let record = call.record()?;
+                record.key.or_else(|| read_by(record))
+            })
+            .collect();
+        for (call, key) in self.calls.iter_mut().zip(keys) {
+            if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {
+                record.key = key;
+            }
+        }
     }
 
     /// The calls of a role.
@@ -144,8 +185,17 @@ impl<'d> Model<'d> {
         self.of(Role::Create)
             .filter(|call| call.operation.method == Method::Post)
             .find(on_path)
+            .or_else(|| self.putter_for(operation, parameter))
             .or_else(|| self.creator_of(&names::subject(parameter)?))
             .or_else(|| self.creator_of_read(operation, parameter))
+    }
+
+    /// The operation that puts a record where the path up to a parameter, and with it, leads.
+    fn putter_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
+        let up_to = path_with(operation.path, parameter)?;
+        let puts =
+            |call: &&Call<'d>| call.chosen.is_some() && same_path(call.operation.path, up_to);
+        self.of(Role::Create).find(puts)
     }
 
     /// The operation that makes what an operation reads, of which its only parameter is a property.
@@ -189,6 +239,9 @@ impl<'d> Model<'d> {
         if let Some(subject) = names::subject(name) {
             return Some(subject);
         }
+        if let Some(kind) = self.known_by(name) {
+            return Some(kind);
+        }
         let kind = names::singular(name);
         let maker = self.creator_of(&kind)?;
         let record = Shape::of(self.document, Some(&maker.record()?.schema));
@@ -205,6 +258,13 @@ impl<'d> Model<'d> {
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid");
         (is_text && is_key).then_some(kind)
+    }
+
+    /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
+    fn known_by(&self, name: &str) -> Option<String> {
+        let mut makers = self.of(Role::Create).filter_map(Call::record);
+        let is_key = |own: &&Record<'d>| own.key.is_some_and(|key| names::same(key, name));
+        makers.find(is_key).map(|own| own.name.clone())
     }
 
     fn role(&self, call: &Call<'d>) -> Role {
@@ -226,6 +286,9 @@ impl<'d> Model<'d> {
         let id = call.operation.id().unwrap_or_default();
         let mut machines = self.behaviour.records.iter().flat_map(|own| &own.machines);
         if machines.any(|own| own.created_by.as_ref().is_some_and(|by| by.text == id)) {
+            return Role::Create;
+        }
+        if call.chosen.is_some() {
             return Role::Create;
         }
         let Some(record) = call.record() else {

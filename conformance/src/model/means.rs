@@ -75,7 +75,15 @@ impl<'d> Model<'d> {
         let Some(means) = self.means(call) else {
             return Vec::new();
         };
-        let adds = |own: &&Call<'d>| says(own, means, (&ADDING, &TAKING));
+        let adds = |own: &&Call<'d>| {
+            let is_under = own
+                .operation
+                .path
+                .split('/')
+                .any(|own| tells_of(&names::words(own), means));
+            says(own, means, (&ADDING, &TAKING))
+                || (is_under && tells(own, |words| has(words, &ADDING) && !has(words, &TAKING)))
+        };
         let writes = self.calls.iter().filter(|own| {
             own.operation.method == Method::Post
                 && own.operation.label() != call.operation.label()
@@ -106,10 +114,16 @@ impl Call<'_> {
 
 /// Whether a sentence of an operation tells of means with some words, and not with others.
 fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bool {
+    tells(call, |own| {
+        tells_of(own, means) && has(own, words) && !has(own, others)
+    })
+}
+
+/// Whether a sentence of an operation tells of something.
+fn tells(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
     let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
     let texts = texts.into_iter().flatten().filter_map(Node::as_str);
-    let mut all = texts.flat_map(sentences);
-    all.any(|own| tells_of(&own, means) && has(&own, words) && !has(&own, others))
+    texts.flat_map(sentences).any(|own| of(&own))
 }
 
 /// The words of each sentence of a text.

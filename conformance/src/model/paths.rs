@@ -1,5 +1,9 @@
 //! What paths tell of each other.
 
+use std::collections::BTreeMap;
+
+use spec::document::Operation;
+
 use super::Call;
 
 /// The last segment of a path that is no parameter.
@@ -14,6 +18,52 @@ pub fn collection(path: &str) -> &str {
 pub(super) fn path_before<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
     let at = path.find(&format!("/{{{parameter}}}"))?;
     Some(&path[..at])
+}
+
+/// The path up to a parameter, and with it.
+pub(super) fn path_with<'p>(path: &'p str, parameter: &str) -> Option<&'p str> {
+    let before = path_before(path, parameter)?;
+    Some(&path[..before.len() + parameter.len() + "/{}".len()])
+}
+
+/// The parameters that name one record: of each path that ends with one, by the path before it.
+pub(super) struct Keys<'d>(BTreeMap<String, Vec<&'d str>>);
+
+/// The parameters that name one record.
+pub(super) fn keys<'d>(operations: &[Operation<'d>]) -> Keys<'d> {
+    let mut keys: BTreeMap<String, Vec<&'d str>> = BTreeMap::new();
+    for operation in operations.iter().filter(|own| names_one(own.path)) {
+        let path = operation.path.trim_end_matches('/');
+        let Some((before, last)) = path.rsplit_once('/') else {
+            continue;
+        };
+        let own = keys.entry(plain(before)).or_default();
+        own.extend(last.strip_prefix('{').and_then(|own| own.strip_suffix('}')));
+    }
+    Keys(keys)
+}
+
+impl<'d> Keys<'d> {
+    /// Those of the records of a path, and of those that it leads through.
+    pub(super) fn of(&self, path: &'d str) -> Vec<&'d str> {
+        let under = self.0.get(&plain(path.trim_end_matches('/')));
+        let through = segments(path).filter_map(|own| own.strip_prefix('{')?.strip_suffix('}'));
+        under
+            .into_iter()
+            .flatten()
+            .copied()
+            .chain(through)
+            .collect()
+    }
+}
+
+/// A path without the names of its parameters.
+fn plain(path: &str) -> String {
+    let segments = path.split('/');
+    let segments: Vec<&str> = segments
+        .map(|own| if own.starts_with('{') { "{}" } else { own })
+        .collect();
+    segments.join("/")
 }
 
 /// The segment before a parameter.

@@ -1,22 +1,31 @@
 //! What a success answers: where its record stands, or the items of its list.
 
-use spec::Pointer;
-use spec::document::{Document, MediaType, Operation, Response, Status};
+use spec::document::{Document, Location, MediaType, Method, Operation, Response, Status};
+use spec::{Node, Pointer};
 
 use super::{Call, Record, Role, Success, collection, names};
 use crate::collect::documented::is_success;
 use crate::compose::encoding;
+use crate::recipe::documents;
 use crate::shape::Shape;
 
-pub(super) fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call<'d> {
+/// What an operation answers and takes; `keys` are the parameters that name one record at or under its path.
+pub(super) fn call<'d>(
+    document: &'d Document,
+    operation: Operation<'d>,
+    keys: &[&'d str],
+) -> Call<'d> {
+    let chosen = chosen(&operation);
     let successes = operation.responses().into_iter();
     let success = successes
         .filter(|own| is_success(own.status))
         .min_by_key(|own| match own.status {
+            // What is put where nothing was is made.
+            Status::Code(201) if chosen.is_some() => 0,
             Status::Code(code) => code,
             _ => u16::MAX,
         });
-    let success = success.map(|response| read_success(document, &operation, response));
+    let success = success.map(|response| read_success(document, &operation, response, keys));
     let content = operation.request_body().map(|body| body.content());
     let media = content.and_then(encoding::preferred);
     Call {
@@ -24,14 +33,32 @@ pub(super) fn call<'d>(document: &'d Document, operation: Operation<'d>) -> Call
         success,
         role: Role::Other,
         about: names::singular(collection(operation.path)),
+        chosen,
         operation,
     }
+}
+
+/// The path parameter that callers choose as the key of what they put there: a success of its own tells that
+/// it was made.
+fn chosen<'d>(operation: &Operation<'d>) -> Option<&'d str> {
+    let (_, last) = operation.path.trim_end_matches('/').rsplit_once('/')?;
+    let name = last.strip_prefix('{')?.strip_suffix('}')?;
+    let mut parameters = operation.parameters().into_iter();
+    let own = parameters.find(|own| own.location == Location::Path && own.name == name)?;
+    let schema = own.schema()?.node;
+    let is_text = schema.get("type").and_then(Node::as_str) == Some("string");
+    let is_listed = ["enum", "const"]
+        .iter()
+        .any(|key| schema.get(key).is_some());
+    let makes = operation.method == Method::Put && documents(operation, 201);
+    (makes && is_text && !is_listed).then_some(own.name)
 }
 
 pub(super) fn read_success<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
     response: Response<'d>,
+    keys: &[&'d str],
 ) -> Success<'d> {
     let media = response.content().into_iter().find(MediaType::is_json);
     let schema = media.as_ref().and_then(MediaType::schema);
@@ -41,7 +68,7 @@ pub(super) fn read_success<'d>(
         Some((_, items)) => items.clone(),
         None => shape,
     };
-    let record = record(document, operation, &inner);
+    let record = record(document, operation, &inner, keys);
     Success {
         response,
         media,
@@ -79,10 +106,14 @@ fn record<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
     shape: &Shape<'d>,
+    keys: &[&'d str],
 ) -> Option<Record<'d>> {
     let has_key = |shape: &Shape<'d>| {
         let names = shape.property_names();
-        names.iter().any(|own| names::subject(own).is_some())
+        let is_named = |name: &str| keys.iter().any(|own| names::same(own, name));
+        names
+            .iter()
+            .any(|own| names::subject(own).is_some() || is_named(own))
     };
     let make = |at: Pointer, shape: &Shape<'d>| {
         let schema = shape.target()?.clone();
@@ -90,7 +121,13 @@ fn record<'d>(
             Some(name) => names::words(&name).join(" "),
             None => names::singular(collection(operation.path)),
         };
-        Some(Record { at, schema, name })
+        let key = names::key_property("id", &name, &shape.property_names());
+        Some(Record {
+            at,
+            schema,
+            name,
+            key,
+        })
     };
     if has_key(shape) {
         return make(Pointer::root(), shape);

@@ -95,7 +95,8 @@ impl<'d> Grower<'_, 'd> {
         let shape = Shape::of(self.model.document, Some(&record.schema));
         let listed = shape.property_names();
         let property = names::key_property(key, &record.name, &listed)
-            .or_else(|| names::key_property(key, segment, &listed))?;
+            .or_else(|| names::key_property(key, segment, &listed))
+            .or_else(|| record.key.filter(|own| is_called_otherwise(own)))?;
         let label = format!("{}{part}", creator.operation.label());
         let step = if let Some(step) = growth.made.get(&label) {
             step.clone()
@@ -218,6 +219,11 @@ struct Reference<'d> {
     name: &'d str,
     /// What kind of record has it.
     kind: String,
+}
+
+/// Whether a key is called neither `id` nor after its kind: `code`, which `voucherCode` is elsewhere.
+fn is_called_otherwise(key: &str) -> bool {
+    names::words(key).last().is_none_or(|own| own != "id")
 }
 
 /// Whether the success of an operation documents an entity tag.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use spec::Node;
 use spec::document::{Location, Method, Parameter};
 
 use super::Recipe;
@@ -20,6 +21,9 @@ use crate::shape::Shape;
 
 /// So many changes before a maker are tried at most.
 const DEEP: usize = 4;
+
+/// So many pairs of changes are tried at most.
+const PAIRS: usize = 4;
 
 /// So many examples are tried that no answer is shown for.
 const UNPAIRED: usize = 4;
@@ -115,17 +119,18 @@ impl<'d> Grower<'_, 'd> {
             .unwrap_or_default();
         // What has to be there first may be there by chance: it is not relied on.
         let fillers = self.model.fillers(call).into_iter();
-        let fillers: Vec<_> = fillers.map(|own| Some(own.operation.label())).collect();
-        let between = between.into_iter().map(Some);
+        let fillers: Vec<_> = fillers.map(|own| vec![own.operation.label()]).collect();
+        let pairs = self.pairs(call, &between);
         let between = fillers
             .into_iter()
-            .chain(std::iter::once(None))
-            .chain(between);
+            .chain(std::iter::once(Vec::new()))
+            .chain(between.into_iter().map(|own| vec![own]))
+            .chain(pairs);
         let mut ways = self.deep(call, maker, own);
         let mut plain = Vec::new();
         for change in between {
             // With a change in between the way is narrow enough.
-            let is_plain = change.is_none();
+            let is_plain = change.is_empty();
             let extents = EXTENTS.into_iter().filter(|own| is_plain || own.0 == own.1);
             for (extent, extent_before) in extents {
                 for made in &makers {
@@ -134,7 +139,7 @@ impl<'d> Grower<'_, 'd> {
                             own: *key,
                             maker: maker.map(|maker| (maker.operation.label(), *made)),
                             choice: None,
-                            change: change.clone(),
+                            changes: change.clone(),
                             extent,
                             extent_before,
                             before_maker: None,
@@ -179,7 +184,7 @@ impl<'d> Grower<'_, 'd> {
                 Self::keys(maker).first().copied().flatten(),
             )),
             choice: None,
-            change: None,
+            changes: Vec::new(),
             extent: Extent::Full,
             extent_before: Extent::Full,
             before_maker: Some(change),
@@ -249,6 +254,27 @@ impl<'d> Grower<'_, 'd> {
             .collect()
     }
 
+    /// Changes that come one after another: a documented refusal of the call tells of the state that the
+    /// second leads to, such as that of being shipped, which asks for the first.
+    fn pairs(&self, call: &Call<'d>, changes: &[String]) -> Vec<Vec<String>> {
+        let refusals = [400, 403, 409, 422].into_iter();
+        let texts = refusals.filter_map(|code| {
+            let response = call.response(code)?;
+            response.at.node.get("description").and_then(Node::as_str)
+        });
+        let words: BTreeSet<String> = texts.flat_map(names::words).collect();
+        let is_told = |label: &&String| {
+            let verb = self.model.call(label).map(|own| own.about.clone());
+            verb.is_some_and(|verb| words.iter().any(|own| names::is_done(own, &verb)))
+        };
+        let last = changes.iter().filter(is_told);
+        let pairs = last.flat_map(|last| {
+            let first = changes.iter().filter(move |own| *own != last);
+            first.map(|first| vec![first.clone(), last.clone()])
+        });
+        pairs.take(PAIRS).collect()
+    }
+
     /// Adds what a call needs and the call itself; the id of its step.
     pub(super) fn grow(
         &self,
@@ -275,16 +301,18 @@ impl<'d> Grower<'_, 'd> {
             let change = self.model.call(change)?;
             self.grow(growth, change, &Way::default(), depth + 1)?;
         }
-        if let (0, Some(change)) = (depth, &way.change) {
+        if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
+            self.grow(growth, filler, &Way::default(), depth + 1)?;
+        }
+        for change in way.changes.iter().filter(|_| depth == 0) {
             let change = self.model.call(change)?;
-            let plain = Way::default();
-            self.grow(growth, change, &plain, depth + 1)?;
+            self.grow(growth, change, &Way::default(), depth + 1)?;
         }
         if let (0, Some(before)) = (depth, way.own_before) {
             let plain = Way {
                 own: Some(before),
                 own_before: None,
-                change: None,
+                changes: Vec::new(),
                 ..way.clone()
             };
             self.grow(growth, call, &plain, 0)?;
@@ -357,6 +385,7 @@ impl<'d> Grower<'_, 'd> {
                 Some(value) => {
                     let mut own = request::argument(self.contract, &parameter, value);
                     own.each_its_own = request::is_idempotency_key(&parameter);
+                    own.natural_key |= is_chosen(call, &parameter);
                     arguments.push(own);
                 }
                 None if parameter.required() => return None,
@@ -402,6 +431,11 @@ impl<'d> Grower<'_, 'd> {
             None => shown,
         }
     }
+}
+
+/// Whether a parameter is the key that the caller chooses for what the call makes.
+fn is_chosen(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
+    parameter.location == Location::Path && call.chosen == Some(parameter.name)
 }
 
 /// Whether a parameter asks for the version that is to be changed: where it is required, or its lack is

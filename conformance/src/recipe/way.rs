@@ -12,8 +12,8 @@ pub(super) struct Way<'d> {
     pub(super) maker: Option<(String, Option<&'d str>)>,
     /// What the maker is asked for beside its example.
     pub(super) choice: Option<Choice>,
-    /// What changes the record before the call.
-    pub(super) change: Option<String>,
+    /// What changes the record before the call, one after another.
+    pub(super) changes: Vec<String>,
     /// How much is made up where there is no example.
     pub(super) extent: Extent,
     /// How much of what is made before the call.
@@ -44,7 +44,10 @@ impl<'d> Way<'d> {
 
     pub(super) fn name(&self) -> String {
         let maker = self.maker.as_ref().and_then(|(_, key)| *key);
-        let change = self.change.as_deref().unwrap_or("-");
+        let change = match &self.changes[..] {
+            [] => "-".to_owned(),
+            all => all.join("+"),
+        };
         let extent = match (self.extent, self.extent_before) {
             (Extent::Required, _) => "/required",
             (_, Extent::Required) => "/required-before",

@@ -47,7 +47,7 @@ pub(crate) fn parties<'w, 'd>(
             continue;
         };
         let record = record_of(maker, exchange);
-        let key = own_key(world.model, maker).and_then(|key| record?.get(key));
+        let key = own_key(maker).and_then(|key| record?.get(key));
         let (Some(record), Some(key)) = (record, key) else {
             continue;
         };

@@ -276,7 +276,7 @@ async fn rest<'d>(
         let records = (&taking.record, &after, &last);
         is_counted(world, call, (taking, taking.whole), records, draft);
     }
-    let (kind, key) = (call.record()?, own_key(world.model, call)?);
+    let (kind, key) = (call.record()?, own_key(call)?);
     let keys = [
         record_of(call, first)?.get(key)?,
         record_of(call, &last)?.get(key)?,

@@ -116,7 +116,7 @@ impl<'d> Stand<'_, 'd> {
                 return Ok(());
             }
             let is_due = filter.is_certain(one, &asked) && given.ended && !is_moving(one);
-            if is_due && !self.has(world, &records, one) {
+            if is_due && !self.has(&records, one) {
                 let texts = (
                     format!("each record with what `{}` asks for", filter.parameter),
                     format!("{} records without one that has it", records.len()),
@@ -272,8 +272,8 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    fn has(&self, world: &World<'_, '_, '_, 'd>, records: &[&Node], one: &Node) -> bool {
-        let Some(key) = own_key(world.model, self.list) else {
+    fn has(&self, records: &[&Node], one: &Node) -> bool {
+        let Some(key) = own_key(self.list) else {
             return true;
         };
         let own = one.get(key);

@@ -83,7 +83,7 @@ pub(crate) async fn look<'d>(
     (record, with): (&Node, &Sent),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(key) = own_key(world.model, call) else {
+    let Some(key) = own_key(call) else {
         return Ok(());
     };
     let Some(own) = record.get(key) else {

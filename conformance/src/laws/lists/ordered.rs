@@ -49,7 +49,7 @@ impl<'d> Stand<'_, 'd> {
         let (Some(last), true) = (&down.last, up.ended == down.ended) else {
             return Ok(());
         };
-        let (rising, falling) = (self.keys(world, &up), self.keys(world, &down));
+        let (rising, falling) = (self.keys(&up), self.keys(&down));
         let is_same: bool =
             rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
         // The beginning of a long list and that of its reverse may be of other records.
@@ -94,13 +94,13 @@ impl<'d> Stand<'_, 'd> {
         // Somebody else may have made or removed something meanwhile: it has to be so twice.
         for is_sure in [false, true] {
             let walk = self.walk(world, Some(size), &order.up).await?;
-            let divided = self.keys(world, &walk);
+            let divided = self.keys(&walk);
             let Some((check, last)) = joined(all, &divided, walk.ended).zip(walk.last.as_ref())
             else {
                 return Ok(());
             };
             let again = self.whole(world, &order.up).await?;
-            let is_same = self.keys(world, &again) == all;
+            let is_same = self.keys(&again) == all;
             if is_sure && is_same {
                 let name = order.up.first().map_or("", |(name, _)| *name);
                 let told = (
@@ -167,7 +167,7 @@ impl<'d> Stand<'_, 'd> {
         }
         let up = self.whole(world, &order.up).await?;
         let down = self.whole(world, &order.down).await?;
-        let is_same = self.keys(world, &up) == self.keys(world, &down);
+        let is_same = self.keys(&up) == self.keys(&down);
         Ok(is_same && self.has_moved(&up))
     }
 

@@ -207,7 +207,7 @@ impl<'d> Stand<'_, 'd> {
         let plain = self.read(world, &[]).await?;
         for first in [1_u64, 0] {
             let page = self.read(world, &[(name, value::number(first))]).await?;
-            if succeeded(&page) && self.keys_of(world, &page) == self.keys_of(world, &plain) {
+            if succeeded(&page) && self.keys_of(&page) == self.keys_of(&plain) {
                 self.paging.begin_with(first);
                 return Ok(());
             }
@@ -248,20 +248,20 @@ impl<'d> Stand<'_, 'd> {
         self.walk(world, None, more).await
     }
 
-    fn key(&self, world: &World<'_, '_, '_, 'd>, item: &Node) -> Option<String> {
+    fn key(&self, item: &Node) -> Option<String> {
         let record = item.at(&self.list.record()?.at)?;
-        let key = own_key(world.model, self.list)?;
+        let key = own_key(self.list)?;
         Some(record.get(key)?.to_json())
     }
 
-    pub(crate) fn keys(&self, world: &World<'_, '_, '_, 'd>, walk: &Walk) -> Vec<String> {
+    pub(crate) fn keys(&self, walk: &Walk) -> Vec<String> {
         let items = walk.pages.iter().flatten();
-        items.filter_map(|item| self.key(world, item)).collect()
+        items.filter_map(|item| self.key(item)).collect()
     }
 
-    fn keys_of(&self, world: &World<'_, '_, '_, 'd>, page: &Exchange) -> Vec<String> {
+    fn keys_of(&self, page: &Exchange) -> Vec<String> {
         let items = items_of(self.list, page).unwrap_or_default();
-        let keys = items.iter().filter_map(|item| self.key(world, item));
+        let keys = items.iter().filter_map(|item| self.key(item));
         keys.collect()
     }
 
@@ -297,7 +297,7 @@ impl<'d> Stand<'_, 'd> {
         let Some(name) = self.paging.size else {
             return Ok(());
         };
-        let all = self.keys(world, whole);
+        let all = self.keys(whole);
         // Of pages with one item some mistakes cannot be seen.
         let least = if all.len() > 2 { 2 } else { 1 };
         let size = if whole.ended {
@@ -339,7 +339,7 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.by.is_none() {
             return Ok(());
         }
-        let divided = self.keys(world, &walk);
+        let divided = self.keys(&walk);
         let mut due = all.as_slice();
         if !whole.ended {
             self.comes_to_an_end(world, whole, draft);
@@ -364,7 +364,7 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         let again = self.whole(world, &[]).await?;
-        if self.keys(world, &again) == all {
+        if self.keys(&again) == all {
             self.not_joined(world, found, (size, due, &divided), last, draft);
         }
         Ok(())
@@ -385,7 +385,7 @@ impl<'d> Stand<'_, 'd> {
     /// A list whose last page comes again and again has no end.
     fn comes_to_an_end(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
         let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
-            page.iter().map(|item| self.key(world, item)).collect()
+            page.iter().map(|item| self.key(item)).collect()
         };
         let mut last = whole.pages.iter().rev().map(keys);
         let (Some(one), Some(other), Some(exchange)) = (last.next(), last.next(), &whole.last)
@@ -428,11 +428,11 @@ impl<'d> Stand<'_, 'd> {
         let plain = self.read(world, &[]).await?;
         let given = self.read(world, &[(name, value)]).await?;
         let again = self.read(world, &[]).await?;
-        let keys = self.keys_of(world, &plain);
-        if !succeeded(&plain) || keys != self.keys_of(world, &again) {
+        let keys = self.keys_of(&plain);
+        if !succeeded(&plain) || keys != self.keys_of(&again) {
             return Ok(());
         }
-        let other = self.keys_of(world, &given);
+        let other = self.keys_of(&given);
         if keys != other {
             let told = (
                 format!("without `{name}` what its default {shown} gives"),

@@ -279,7 +279,7 @@ impl<'d> Paging<'d> {
         request: &Request<'_>,
         way: &mut Way,
     ) -> Result<Option<Vec<Node>>, String> {
-        let key = own_key(world.model, list);
+        let key = own_key(list);
         let Some(mut query) = self.query(request.size, way, key) else {
             return Ok(None);
         };

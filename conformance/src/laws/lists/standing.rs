@@ -87,7 +87,7 @@ async fn of<'d>(
     let is_away = names::words(&state.to_lowercase())
         .iter()
         .any(|own| AWAY.contains(&own.as_str()));
-    let key = own_key(world.model, call).ok_or("it has no key")?;
+    let key = own_key(call).ok_or("it has no key")?;
     let own = record.get(key).ok_or("it has no key")?;
     if is_away || !can_address(list, &record, &done.sent) {
         return Ok(false);

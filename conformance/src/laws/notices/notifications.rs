@@ -209,7 +209,7 @@ fn hold<'d>(
         let expected = "a signature under the secret that both sides know";
         claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
     }
-    let astray = at_once.then(|| astray(world, call, exchange, received));
+    let astray = at_once.then(|| astray(call, exchange, received));
     if let Some((expected, actual)) = astray.flatten() {
         claim(&checks::NOTIFICATION_ASTRAY, &expected, actual);
     }
@@ -284,12 +284,11 @@ pub(crate) fn repeated(received: &[Received]) -> Option<String> {
 
 /// The record that was made, and the one that is told of instead.
 fn astray<'d>(
-    world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     received: &[Received],
 ) -> Option<(String, String)> {
-    let name = own_key(world.model, call)?;
+    let name = own_key(call)?;
     let key = record_of(call, exchange)?.get(name)?;
     let told: Vec<Node> = received.iter().filter_map(message::json).collect();
     let keys = told.iter().filter_map(|own| key_in(own, name));

@@ -172,7 +172,7 @@ async fn is_unlisted<'d>(
     (record, with): (&Node, &Sent),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some((kind, key)) = reader.record().zip(own_key(world.model, reader)) else {
+    let Some((kind, key)) = reader.record().zip(own_key(reader)) else {
         return Ok(());
     };
     let Some(own) = record.get(key) else {

@@ -41,7 +41,7 @@ async fn made<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let Some(key) = own_key(world.model, call) else {
+    let Some(key) = own_key(call) else {
         return Ok(false);
     };
     let ready = world.ready(call, "freshness-1").await?;
@@ -99,7 +99,7 @@ async fn still_there<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let reader = world.readers_for(call, record, &made.sent);
-    let (Some(reader), Some(key)) = (reader.first().copied(), own_key(world.model, call)) else {
+    let (Some(reader), Some(key)) = (reader.first().copied(), own_key(call)) else {
         return Ok(());
     };
     let read = world.read(reader, record, &made.sent).await?;
@@ -163,7 +163,7 @@ async fn changed<'d>(
         return Ok(false);
     };
     // A child is another record: its times are its own.
-    let same = own_key(world.model, call).is_some_and(|key| {
+    let same = own_key(call).is_some_and(|key| {
         before
             .get(key)
             .is_some_and(|own| after.get(key).is_some_and(|other| other.same_value(own)))
@@ -205,7 +205,7 @@ fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
         return Vec::new();
     }
     let document = world.model.document;
-    let own = own_key(world.model, call);
+    let own = own_key(call);
     let kind = call.record();
     let makers = world.model.of(Role::Create);
     let makers = makers.filter(|own| own.record().zip(kind).is_some_and(|(a, b)| a.is(b)));

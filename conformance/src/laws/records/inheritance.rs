@@ -144,7 +144,7 @@ fn key<'d>(
     let Some(kind) = maker.record() else {
         return false;
     };
-    let own = own_key(world.model, maker).and_then(|key| parent.get(key));
+    let own = own_key(maker).and_then(|key| parent.get(key));
     let refers = |name: &str| {
         let subject = names::subject(name).unwrap_or_default();
         subject == kind.name || subject == format!("parent {}", kind.name)
@@ -156,7 +156,7 @@ fn key<'d>(
         return false;
     };
     // Of the same kind the child has a key of its own by that name.
-    let is_own = own_key(world.model, call) == Some(entry.key.as_str());
+    let is_own = own_key(call) == Some(entry.key.as_str());
     if !is_own && !entry.value.same_value(own) {
         let claim = Claim {
             check: &checks::CHILD_DIFFERS,

@@ -39,12 +39,8 @@ async fn of<'d>(
     };
     let before = world.read(reader, &record, &with).await?;
     let ready = world.ready(call, "isolation-own").await?;
-    if is_one(
-        world,
-        call,
-        &maker,
-        (&record, world.made_before(call, &ready)),
-    ) {
+    let own = world.made_before(call, &ready);
+    if is_one(call, &maker, (&record, own)) {
         return Ok(false);
     }
     let done = world.call(&ready, "isolation-own").await?;
@@ -62,12 +58,11 @@ async fn of<'d>(
 
 /// Whether both are one record: then nothing is told.
 fn is_one<'d>(
-    world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     maker: &Call<'d>,
     (record, own): (&Node, Option<(&Call<'d>, &Node)>),
 ) -> bool {
-    let key = own_key(world.model, maker).or_else(|| own_key(world.model, call));
+    let key = own_key(maker).or_else(|| own_key(call));
     let pair = key
         .zip(own)
         .and_then(|(key, (_, own))| Some((own.get(key)?, record.get(key)?)));

@@ -73,7 +73,7 @@ async fn of<'d>(
         world.put_json(&mut sent, &ready.call, part);
         let exchange = world.send(sent.clone()).await;
         let after = record_of(call, &exchange);
-        let same = own_key(world.model, call)
+        let same = own_key(call)
             .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
         let Some(after) = after.filter(|_| succeeded(&exchange) && same) else {
             if index < named.len() {
@@ -111,7 +111,7 @@ async fn after_steps<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let model = world.model;
-    let (kind, key) = (call.record()?, own_key(model, call)?);
+    let (kind, key) = (call.record()?, own_key(call)?);
     let says_more = |name: &str| {
         let words = names::words(name);
         let is_time = matches!(

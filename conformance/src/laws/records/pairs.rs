@@ -113,7 +113,7 @@ fn dues<'d>(
         of_creation(shown, (shown_sent?, sent?), steps)
     } else {
         let (_, known) = world.made_before(call, ready)?;
-        let key = own_key(world.model, call)?;
+        let key = own_key(call)?;
         let teller = before.iter().rev().find(|own| {
             let teller = world.model.call(&own.name.operation);
             let kind = teller.and_then(Call::record).zip(call.record());

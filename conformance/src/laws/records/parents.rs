@@ -66,7 +66,7 @@ async fn names_parent<'d>(
     let ready = world.ready(list, "parents-named").await.ok()?;
     let made = Shape::of(world.model.document, Some(&kind.schema)).property_names();
     let by = names::key_property(parameter, &kind.name, &made);
-    let is_key = by.is_some() && by == own_key(world.model, maker);
+    let is_key = by.is_some() && by == own_key(maker);
     let sent = world.compose(&ready, "parents-named").ok()?;
     let (_, own) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
     let listed = world.send(sent).await;
@@ -95,7 +95,7 @@ async fn of_list<'d>(
     let (other, with_other) = pages::stand(world, list, "parents-other", 1).await?;
     let (own, with) = pages::stand(world, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
-    let key = own_key(world.model, list).and_then(|key| Some((key, other.get(key)?)));
+    let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
     let Some((key, foreign)) = key.filter(|_| !is_one) else {
         return Ok(false);
     };

@@ -44,7 +44,7 @@ async fn of<'d>(
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let mut all = lists(world, call).into_iter();
     let list = all.find(|own| can_address(own, &nothing, &sent));
-    let (Some(list), Some(key)) = (list, own_key(world.model, call)) else {
+    let (Some(list), Some(key)) = (list, own_key(call)) else {
         return Ok(false);
     };
     let paging = Paging::of(world, list);

@@ -94,7 +94,7 @@ fn is_another<'d>(
     found: &Exchange,
 ) -> bool {
     let of = || {
-        let key = own_key(world.model, call)?;
+        let key = own_key(call)?;
         let record = record_of(call, made)?;
         let reader = *world.readers_for(call, record, &made.sent).first()?;
         let other = record_of(reader, found)?.get(key)?;

@@ -245,7 +245,7 @@ fn is_same<'d>(
 ) {
     let key_of = |exchange| {
         let record = record_of(call, exchange)?;
-        record.get(own_key(world.model, call)?)
+        record.get(own_key(call)?)
     };
     let (Some(one), Some(other)) = (key_of(first), key_of(second)) else {
         return;
@@ -269,7 +269,7 @@ async fn listed<'d, T>(
     take: impl Fn(String, Node) -> Option<T>,
 ) -> Option<Vec<T>> {
     let record = record_of(call, made)?.clone();
-    let key = own_key(world.model, call)?;
+    let key = own_key(call)?;
     let all = lists(world, call);
     let list = all
         .into_iter()

@@ -26,7 +26,7 @@ pub(crate) async fn at_once<'d>(
     header: &str,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(key) = own_key(world.model, call).filter(|_| world.may_race()) else {
+    let Some(key) = own_key(call).filter(|_| world.may_race()) else {
         return Ok(());
     };
     let ready = world.ready(call, "repetition-race").await?;

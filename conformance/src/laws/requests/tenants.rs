@@ -107,7 +107,7 @@ async fn list<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let (record, with) = pages::stand(world, list, "tenants", 1).await?;
-    let own = own_key(world.model, list).and_then(|key| Some((key, record.get(key)?)));
+    let own = own_key(list).and_then(|key| Some((key, record.get(key)?)));
     let (Some((key, own)), Some(other)) = (own, of_another(world, parameter, &with)) else {
         return Ok(false);
     };

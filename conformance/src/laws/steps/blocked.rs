@@ -169,7 +169,7 @@ pub(crate) fn named<'d>(
         let maker = world.model.call(&exchange.sent.operation)?;
         let is_maker = maker.role == Role::Create && maker.record()?.is(kind);
         let record = record_of(maker, exchange).filter(|_| is_maker)?;
-        let key = record.get(own_key(world.model, maker)?)?;
+        let key = record.get(own_key(maker)?)?;
         names(key).then(|| (record.clone(), exchange.sent.clone()))
     });
     made.collect()

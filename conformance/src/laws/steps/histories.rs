@@ -258,8 +258,7 @@ impl<'d> Walker<'d> {
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
             return (!is_gone).then(|| self.finding(world, own, place, texts, read));
         };
-        let answered =
-            record_of(own.call, exchange).filter(|record| self.is_same(world, own, record));
+        let answered = record_of(own.call, exchange).filter(|record| self.is_same(own, record));
         let expected = match (granted, own.call.role, answered) {
             (true, Role::Change, Some(answered)) => answered,
             (false, ..) if exchange.outcome.is_ok() => &self.known,
@@ -283,10 +282,10 @@ impl<'d> Walker<'d> {
     }
 
     /// Whether an answer is about the record of this walk, and not about another one made of it.
-    fn is_same(&self, world: &World<'_, '_, '_, 'd>, own: &Move<'_, 'd>, record: &Node) -> bool {
+    fn is_same(&self, own: &Move<'_, 'd>, record: &Node) -> bool {
         let kind = self.maker.record();
         let same_kind = kind.is_some_and(|kind| own.call.record().is_some_and(|own| own.is(kind)));
-        let key = own_key(world.model, &self.maker);
+        let key = own_key(&self.maker);
         let same = |key: &str| {
             let known = self.known.get(key);
             record

@@ -63,7 +63,7 @@ pub(crate) fn again<'d>(
             .zip(other.get(name))
             .is_some_and(|(one, other)| one.same_value(other))
     };
-    if !is_there || !same(&state.key) || !same(own_key(world.model, call)?) {
+    if !is_there || !same(&state.key) || !same(own_key(call)?) {
         return None;
     }
     let has_moved = |own: &&Entry| {

@@ -47,7 +47,7 @@ async fn of<'d>(
     if !succeeded(&first) {
         return Ok(false);
     }
-    if winners(world, call, &[first, second]) != 1 {
+    if winners(call, &[first, second]) != 1 {
         return together(world, call, draft).await;
     }
     for round in 0..ROUNDS {
@@ -55,7 +55,7 @@ async fn of<'d>(
         let twins = (0..TWINS).map(|_| world.compose(&ready, "twin"));
         let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
         let exchanges = world.send_together(twins).await;
-        let won = winners(world, call, &exchanges);
+        let won = winners(call, &exchanges);
         if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
             let claim = Claim {
                 check: &checks::RACE_WON_TWICE,
@@ -100,9 +100,9 @@ async fn together<'d>(
 }
 
 /// How many of the same requests were granted: the same record answered twice is granted once.
-fn winners<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, exchanges: &[Exchange]) -> usize {
+fn winners<'d>(call: &Call<'d>, exchanges: &[Exchange]) -> usize {
     let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
-    let key = own_key(world.model, call).filter(|_| call.role == Role::Create);
+    let key = own_key(call).filter(|_| call.role == Role::Create);
     let keys = granted
         .iter()
         .filter_map(|own| Some(record_of(call, own)?.get(key?)?.to_json()));

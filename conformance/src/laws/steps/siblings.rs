@@ -24,7 +24,7 @@ pub(crate) async fn look<'d>(
     let ready = world.ready(call, "siblings").await.ok()?;
     let (maker, record) = world.made_before(call, &ready)?;
     let kind = (maker.record()?, call.record()?);
-    let key = own_key(world.model, maker).filter(|_| kind.0.is(kind.1))?;
+    let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
     let own = record.get(key)?.clone();
     let choice = world.found.choice(&call.operation.label());
     let way = &world.ways(call)[choice.get()?.clone().ok()?];

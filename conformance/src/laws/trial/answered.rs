@@ -3,8 +3,7 @@
 use spec::Node;
 
 use crate::exchange::{Answer, Exchange};
-use crate::model::{Call, Model, names};
-use crate::shape::Shape;
+use crate::model::Call;
 
 /// The record of a successful answer.
 pub(crate) fn record_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'e Node> {
@@ -52,8 +51,6 @@ pub(crate) fn items_of<'e>(call: &Call<'_>, exchange: &'e Exchange) -> Option<&'
 }
 
 /// The property of a record that is its own key.
-pub(crate) fn own_key<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
-    let record = call.record()?;
-    let shape = Shape::of(model.document, Some(&record.schema));
-    names::key_property("id", &record.name, &shape.property_names())
+pub(crate) fn own_key<'d>(call: &Call<'d>) -> Option<&'d str> {
+    call.record()?.key
 }

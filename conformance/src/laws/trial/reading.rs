@@ -121,7 +121,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                 continue;
             };
             let record = record_of(maker, exchange);
-            let key = own_key(model, maker).and_then(|key| record?.get(key));
+            let key = own_key(maker).and_then(|key| record?.get(key));
             let (Some(record), Some(key)) = (record, key) else {
                 continue;
             };
@@ -129,7 +129,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                 (_, Role::Create) if names_key(call, &sent, key) => found = Some((maker, record)),
                 // A later account of the same record.
                 (Some((maker, known)), Role::Change | Role::Read) => {
-                    let own = own_key(model, maker).and_then(|key| known.get(key));
+                    let own = own_key(maker).and_then(|key| known.get(key));
                     if own.is_some_and(|own| own.same_value(key)) {
                         found = Some((maker, record));
                     }
