@@ -1,11 +1,14 @@
 //! Model: what the operations of a document do to its records, told by names and shapes alone, and by
 //! the behaviour file where there is one. Pure.
 
+use std::collections::BTreeSet;
+
 use spec::document::{Document, Located, Location, MediaType, Method, Operation, Response, Status};
 use spec::{Behaviour, Node, Pointer};
 
 use crate::shape::Shape;
 
+mod awaiting;
 mod means;
 pub mod names;
 mod paths;
@@ -24,6 +27,8 @@ pub struct Model<'d> {
     pub calls: Vec<Call<'d>>,
     /// What is known beyond the document.
     pub behaviour: Behaviour,
+    /// States whose word says that they may end by themselves, and which yet wait for a step.
+    awaiting: BTreeSet<String>,
 }
 
 /// One operation and what its success answers.
@@ -102,6 +107,7 @@ impl<'d> Model<'d> {
             document,
             calls: Vec::new(),
             behaviour,
+            awaiting: BTreeSet::new(),
         };
         let operations = document.operations();
         let keys = paths::keys(&operations);
@@ -111,6 +117,7 @@ impl<'d> Model<'d> {
         });
         model.calls = calls.collect();
         model.find_keys();
+        model.awaiting = awaiting::states(&model.calls);
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
         for (call, role) in model.calls.iter_mut().zip(roles) {
             call.role = role;
@@ -150,6 +157,19 @@ impl<'d> Model<'d> {
                 record.key = key;
             }
         }
+    }
+
+    /// Whether a record is in a state that may end by itself.
+    pub fn is_moving(&self, record: &Node) -> bool {
+        record.entries().any(|entry| {
+            let state = entry
+                .value
+                .as_str()
+                .filter(|_| names::tells_state(&entry.key));
+            state.is_some_and(|own| {
+                names::is_moving_word(own) && !self.awaiting.contains(&own.to_lowercase())
+            })
+        })
     }
 
     /// The calls of a role.

@@ -98,6 +98,28 @@ pub fn is_done(word: &str, verb: &str) -> bool {
     is_regular || IRREGULAR.contains(&(verb, word))
 }
 
+/// Nouns whose verb is not told by how they end.
+const DEEDS: [(&str, &str); 4] = [
+    ("sale", "sell"),
+    ("loan", "lend"),
+    ("redemption", "redeem"),
+    ("delivery", "deliver"),
+];
+
+/// The verbs that a noun may be made of: `pay` of `payment`, `reserve` of `reservation`; the noun itself first, which
+/// may be a verb, too.
+pub fn verbs(noun: &str) -> Vec<String> {
+    let mut verbs = vec![noun.to_owned()];
+    let irregular = DEEDS.iter().filter(|(own, _)| *own == noun);
+    verbs.extend(irregular.map(|(_, verb)| (*verb).to_owned()));
+    for ending in ["ment", "ation", "ion", "al", "ing"] {
+        if let Some(stem) = noun.strip_suffix(ending).filter(|own| own.len() > 2) {
+            verbs.extend([stem.to_owned(), format!("{stem}e")]);
+        }
+    }
+    verbs
+}
+
 /// Whether a word says that something is done: `captured`, `paid`.
 pub fn is_participle(word: &str) -> bool {
     word.ends_with("ed") || IRREGULAR.iter().any(|(_, done)| *done == word)
@@ -267,6 +289,21 @@ mod tests {
             ("ed", "", false),
         ] {
             assert_eq!(is_done(word, verb), expected, "{word} {verb}");
+        }
+    }
+
+    #[test]
+    fn verbs_of_nouns() {
+        for (noun, verb) in [
+            ("payment", "pay"),
+            ("refund", "refund"),
+            ("reservation", "reserve"),
+            ("cancellation", "cancell"),
+            ("withdrawal", "withdraw"),
+            ("booking", "book"),
+            ("sale", "sell"),
+        ] {
+            assert!(verbs(noun).iter().any(|own| own == verb), "{noun}");
         }
     }
 

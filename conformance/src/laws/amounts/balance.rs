@@ -1,6 +1,7 @@
 //! The amounts of one record agree with each other, in whatever state it was when something was taken
 //! from it: no part is more than its whole.
 
+use spec::document::MediaType;
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -9,7 +10,7 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::parts::{Parts, parts};
+use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -181,6 +182,9 @@ fn look<'d>(
     let Some(found) = parts(&names).and_then(|own: Parts<'_>| own.wrong(record)) else {
         return;
     };
+    if is_shown(world, teller, record, &found) {
+        return;
+    }
     let show = |name: &str| {
         let value = record.get(name).map_or_else(String::new, Node::to_json);
         format!("`{name}` {value}")
@@ -197,4 +201,35 @@ fn look<'d>(
         spot: world.spot(call),
     };
     world.differ(draft, call, claim, exchange);
+}
+
+/// Whether a documented record in the same state is wrong in the same way: then nothing is.
+fn is_shown<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    teller: &Call<'d>,
+    record: &Node,
+    found: &Wrong<'_>,
+) -> bool {
+    let Some(kind) = teller.record() else {
+        return false;
+    };
+    let of_kind = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let success = world.model.calls.iter().filter(of_kind).filter_map(|own| {
+        let success = own.success.as_ref()?;
+        Some((success.response.content(), own.record()?.at.clone()))
+    });
+    let state = |own: &Node| {
+        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
+        states.next().map(|own| own.value.to_json())
+    };
+    let is_like = |shown: &Node| {
+        let names: Vec<&str> = shown.entries().map(|own| own.key.as_str()).collect();
+        let wrong = parts(&names).and_then(|own: Parts<'_>| own.wrong(shown));
+        state(shown) == state(record)
+            && wrong.is_some_and(|own| own.part == found.part && own.whole == found.whole)
+    };
+    success.into_iter().any(|(content, at)| {
+        let mut examples = content.iter().flat_map(MediaType::examples);
+        examples.any(|own| own.value.node.at(&at).is_some_and(is_like))
+    })
 }

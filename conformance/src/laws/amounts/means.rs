@@ -17,7 +17,6 @@ use crate::value;
 use super::amount::{self, Amount, names_amount};
 use super::flow::{balances, is_fee, tells_of_balance};
 use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -180,7 +179,7 @@ async fn moves<'d>(
     let before = read(world, reader).await?;
     let done = world.send(sent).await;
     let record = record_of(call, &done).filter(|own| !is_fee(own))?.clone();
-    let is_later = status(&done) == Some(202) || is_moving(&record);
+    let is_later = status(&done) == Some(202) || world.model.is_moving(&record);
     if is_later && !call.is_said_to_be_at_once() {
         return None;
     }

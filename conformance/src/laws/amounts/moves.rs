@@ -15,7 +15,6 @@ use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{Party, flow, names_parts, parties, read};
 use super::taken;
 use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -46,7 +45,7 @@ async fn of<'d>(
         before.push(read(world, party).await);
     }
     let done = world.call(&ready, "moves").await?;
-    let Some(amount) = amount(call, &done) else {
+    let Some(amount) = amount(world, call, &done) else {
         // Who looks at once whether there is enough does so each time, though the rest may take time.
         let mut unsaid = world.draft("moves", call);
         let is_refused = beyond(world, call, false, &mut unsaid).await == Some(false);
@@ -169,9 +168,9 @@ fn most(record: &Node) -> Option<Amount> {
 }
 
 /// How much was moved, where that is done: one where only pieces can be meant.
-fn amount(call: &Call<'_>, done: &Exchange) -> Option<Amount> {
+fn amount(world: &World<'_, '_, '_, '_>, call: &Call<'_>, done: &Exchange) -> Option<Amount> {
     let told = record_of(call, done);
-    let is_open = told.is_some_and(|own| is_moving(own) || is_fee(own));
+    let is_open = told.is_some_and(|own| world.model.is_moving(own) || is_fee(own));
     if !succeeded(done) || status(done) == Some(202) || is_open {
         return None;
     }
@@ -211,7 +210,7 @@ fn moved<'d>(
         let own = before.get(name).and_then(Amount::read_signed);
         own.is_some_and(|own| own.is_of_unit(amount))
     };
-    if is_moving(after) || names.iter().any(has_moved) || !names.iter().all(is_alike) {
+    if world.model.is_moving(after) || names.iter().any(has_moved) || !names.iter().all(is_alike) {
         return;
     }
     let Some(name) = names.first().copied() else {
@@ -291,7 +290,10 @@ async fn comes_back<'d>(
     };
     let undone = world.send(sent).await;
     let told = record_of(back, &undone);
-    if !succeeded(&undone) || status(&undone) == Some(202) || told.is_some_and(is_moving) {
+    if !succeeded(&undone)
+        || status(&undone) == Some(202)
+        || told.is_some_and(|own| world.model.is_moving(own))
+    {
         return;
     }
     let Some(now) = read(world, party).await else {

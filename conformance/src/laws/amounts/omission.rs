@@ -12,7 +12,6 @@ use super::amount::Amount;
 use super::parts::counted;
 use super::taking::{Taking, shown, source, taking};
 use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -49,10 +48,12 @@ pub(crate) async fn look<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let taken = world.send(sent).await;
     let made = record_of(call, &taken).filter(|_| succeeded(&taken));
-    if status(&taken) == Some(202) || made.is_none_or(is_moving) {
+    if status(&taken) == Some(202) || made.is_none_or(|own| world.model.is_moving(own)) {
         return None;
     }
-    let after = source(world, &taking).await.filter(|own| !is_moving(own))?;
+    let after = source(world, &taking)
+        .await
+        .filter(|own| !world.model.is_moving(own))?;
     let of_source = counted(&after, call.operation.path).map(|own| (own, &after));
     let of_child = made
         .filter(|own| own.get(name).is_some())

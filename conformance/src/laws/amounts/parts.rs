@@ -29,7 +29,7 @@ const ORDER: [&[&str]; 3] = [
 ];
 
 /// Words of what is left of a whole.
-const LEFT: [&str; 4] = ["available", "remaining", "left", "outstanding"];
+const LEFT: [&str; 5] = ["available", "remaining", "left", "outstanding", "due"];
 
 /// Words that may stand beside them.
 const BESIDE: [&str; 4] = ["amount", "total", "count", "quantity"];
@@ -68,6 +68,7 @@ pub(crate) struct Wrong<'n> {
 /// of `refunds`, `captured` of `capture`.
 pub(crate) fn counted<'n>(record: &'n Node, path: &str) -> Option<&'n str> {
     let verbs = names::words(&names::singular(path.rsplit('/').next()?));
+    let verbs: Vec<String> = verbs.iter().flat_map(|own| names::verbs(own)).collect();
     let counts = |name: &str| {
         let words = names::words(name);
         let is_done = |own: &&String| verbs.iter().any(|verb| names::is_done(own, verb));
@@ -85,15 +86,17 @@ pub(crate) fn counted<'n>(record: &'n Node, path: &str) -> Option<&'n str> {
 /// `partially_refunded` and `refunded` of `refunds`.
 pub(crate) fn state_after<'s>(states: &[&'s str], path: &str, is_part: bool) -> Option<&'s str> {
     let verbs = names::words(&names::singular(path.rsplit('/').next()?));
-    let [verb] = &verbs[..] else { return None };
+    let [noun] = &verbs[..] else { return None };
+    let verbs = names::verbs(noun);
+    let is_done = |own: &str| verbs.iter().any(|verb| names::is_done(own, verb));
     let find = |wanted: bool| {
         let is_it = |own: &&&str| {
             let words = names::words(&own.to_lowercase());
             match &words[..] {
-                [done] => !wanted && names::is_done(done, verb),
+                [done] => !wanted && is_done(done),
                 [part, done] => {
                     let is_part = matches!(part.as_str(), "partially" | "partly" | "partial");
-                    wanted && is_part && names::is_done(done, verb)
+                    wanted && is_part && is_done(done)
                 }
                 _ => false,
             }
@@ -223,6 +226,7 @@ mod tests {
             ("/charges/{id}/refunds", Some("amount_refunded")),
             ("/charges/{id}/capture", Some("captured")),
             ("/charges/{id}/cancel", None),
+            ("/charges/{id}/capturing", Some("captured")),
         ] {
             assert_eq!(counted(&record, path), expected, "{path}");
         }

@@ -16,7 +16,6 @@ use super::taking::{Taking, differ, request, shown, source, take, taking};
 use super::{currency, omission, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -151,7 +150,10 @@ async fn is_untaken<'d>(
     (taking, before, refused): (&Taking<'_, 'd>, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let Some(after) = source(world, taking).await.filter(|_| !is_moving(before)) else {
+    let Some(after) = source(world, taking)
+        .await
+        .filter(|_| !world.model.is_moving(before))
+    else {
         return;
     };
     let records = (before, &after);
@@ -170,7 +172,10 @@ fn is_counted<'d>(
         return;
     };
     let child = record_of(call, taken);
-    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+    if status(taken) == Some(202)
+        || world.model.is_moving(after)
+        || child.is_some_and(|own| world.model.is_moving(own))
+    {
         return;
     }
     let amount = |own: &Node| own.get(name).and_then(Amount::read);

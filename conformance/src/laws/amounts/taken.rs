@@ -16,7 +16,6 @@ use super::flow::balances;
 use super::parts::{self, state_after};
 use crate::laws::records::showing::{is_same, tells_of_deed};
 use crate::laws::trial::answered::{record_of, status};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::steps::Steps;
 use crate::laws::trial::world::World;
@@ -30,7 +29,10 @@ pub(crate) fn look<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let child = record_of(call, taken);
-    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+    if status(taken) == Some(202)
+        || world.model.is_moving(after)
+        || child.is_some_and(|own| world.model.is_moving(own))
+    {
         return None;
     }
     let document = world.model.document;
@@ -38,11 +40,15 @@ pub(crate) fn look<'d>(
     let mut states = after.entries().filter(|own| names::tells_state(&own.key));
     let state = states.next().filter(|_| states.next().is_none())?;
     let known = shape.property(document, &state.key).known_values();
-    let due = state_after(&known, call.operation.path, is_part)?;
-    let opposite = state_after(&known, call.operation.path, !is_part)?;
     let now = state.value.as_str()?;
     let was = before.get(&state.key).and_then(Node::as_str)?;
-    if now == due || (now != opposite && now != was) {
+    let after = |is_part| state_after(&known, call.operation.path, is_part);
+    let (due, opposite) = match after(is_part).zip(after(!is_part)) {
+        Some(both) => both,
+        None if is_part => (was, when_all(call, &known)?),
+        None => (when_all(call, &known)?, was),
+    };
+    if now == due || due == opposite || (now != opposite && now != was) {
         return None;
     }
     let pointer = Pointer::root().join(state.key.as_str());
@@ -58,6 +64,24 @@ pub(crate) fn look<'d>(
     Some(())
 }
 
+/// The state that an operation is said to lead to when nothing is left: `it becomes paid as soon as nothing is due`.
+fn when_all<'s>(call: &Call<'_>, states: &[&'s str]) -> Option<&'s str> {
+    const WHEN: [&str; 4] = ["when", "once", "soon", "if"];
+    const ALL: [&str; 6] = ["nothing", "fully", "full", "all", "whole", "completely"];
+    let text = call.operation.at.node.get("description")?.as_str()?;
+    text.split(['.', ';']).find_map(|own| {
+        let words = names::words(&own.to_lowercase());
+        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        let is_named = |state: &&&'s str| {
+            let state = names::words(&state.to_lowercase());
+            words.windows(state.len()).any(|own| own == state)
+        };
+        let mut named = states.iter().filter(is_named);
+        let only = named.next().filter(|_| named.next().is_none())?;
+        (has(&WHEN) && has(&ALL) && !has(&["not", "unless"])).then_some(*only)
+    })
+}
+
 /// Looks at what an operation that takes a part has to leave alone, and at what it counts.
 pub(crate) fn leaves<'d>(
     world: &World<'_, '_, '_, 'd>,
@@ -67,7 +91,10 @@ pub(crate) fn leaves<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let child = record_of(call, taken);
-    if status(taken) == Some(202) || is_moving(after) || child.is_some_and(is_moving) {
+    if status(taken) == Some(202)
+        || world.model.is_moving(after)
+        || child.is_some_and(|own| world.model.is_moving(own))
+    {
         return None;
     }
     let own = names::words(&call.about);

@@ -29,6 +29,15 @@ pub(crate) fn says_within(text: &str) -> bool {
     ways.iter().any(|own| text.contains(own))
 }
 
+/// Whether a text says of a bound that it is not within.
+pub(crate) fn says_without(text: &str) -> bool {
+    let words = names::words(text);
+    let is_before = words
+        .iter()
+        .any(|own| own == "before" || own == "exclusive");
+    is_before && !says_within(text)
+}
+
 /// Whether a name is that of a bound of some time and says of none which, and whether it is the lower one.
 pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
     let mut words = names::words(name);

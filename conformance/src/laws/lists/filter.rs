@@ -9,7 +9,9 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::bound::{LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within, spoken_of};
+use super::bound::{
+    LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within, says_without, spoken_of,
+};
 use super::paging::divides;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::trial::world::World;
@@ -29,6 +31,8 @@ pub(crate) struct Filter<'d> {
     kind: Kind<'d>,
     /// Whether the description says that the bound itself is within.
     says_within: bool,
+    /// Whether it says that the bound itself is not.
+    says_without: bool,
     /// Of a bound whose name speaks of no property, all that it may speak of.
     times: Vec<&'d str>,
 }
@@ -40,6 +44,8 @@ enum Kind<'d> {
     Exact(Vec<&'d str>),
     /// One of several values; of these, where they are listed.
     Any(Vec<&'d str>),
+    /// A value among those that a record has there: `tag` of `tags`.
+    Among,
     /// A text that has it in it.
     Part,
     /// A least value; whether it is asked for as a date.
@@ -105,6 +111,7 @@ fn filter<'d>(
         None => {
             let named = part(&listed, parameter.name);
             let named = named.or_else(|| bound(&listed, parameter.name, is_date));
+            let named = named.or_else(|| among(document, record, parameter.name));
             if let Some(named) = named {
                 named
             } else {
@@ -120,6 +127,7 @@ fn filter<'d>(
         within,
         kind,
         says_within: says_within(&says),
+        says_without: says_without(&says),
         times,
     })
 }
@@ -151,6 +159,21 @@ fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
     Some((property, Kind::Part))
 }
 
+/// `tag` asks for one of `tags`.
+fn among<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    name: &str,
+) -> Option<(&'d str, Kind<'d>)> {
+    let own = names::words(name).join(" ");
+    let is_it = |property: &&str| names::singular(property) == own && !names::same(property, name);
+    let property = record.property_names().into_iter().find(is_it)?;
+    let shape = record.property(document, property);
+    let is_list = shape.type_name() == Some("array");
+    let of_texts = shape.items(document).type_name() == Some("string");
+    (is_list && of_texts).then_some((property, Kind::Among))
+}
+
 fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
     let known = own.known_values();
     let is_key = names::subject(property).is_some() || own.format() == Some("uuid");
@@ -180,7 +203,17 @@ fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, 
         let all: Vec<&String> = words.iter().collect();
         !rest.is_empty() && (all == rest || stem == rest || plain == rest)
     };
-    let property = *listed.iter().find(speaks)?;
+    // `minPrice` speaks of `unitPrice`, where nothing else is a price.
+    let ends = |own: &&&'d str| {
+        let words = names::words(own);
+        let rest: Vec<String> = rest.iter().map(|own| (*own).clone()).collect();
+        !rest.is_empty() && words.ends_with(&rest)
+    };
+    let only = || {
+        let mut all = listed.iter().filter(ends);
+        all.next().filter(|_| all.next().is_none())
+    };
+    let property = *listed.iter().find(speaks).or_else(only)?;
     let is_lower = LOWER.contains(&bound.as_str());
     Some((property, Kind::of(is_lower, is_date)))
 }
@@ -199,7 +232,10 @@ impl Filter<'_> {
     /// What a record has there.
     pub(crate) fn value<'a>(&self, record: &'a Node) -> Option<&'a Node> {
         let object = self.within.map_or(Some(record), |own| record.get(own))?;
-        let own = object.get(self.property)?;
+        let mut own = object.get(self.property)?;
+        if self.kind == Kind::Among {
+            own = own.as_sequence()?.last()?;
+        }
         let is_plain = !matches!(
             own.value,
             Value::Mapping(_) | Value::Sequence(_) | Value::Null
@@ -214,6 +250,7 @@ impl Filter<'_> {
         };
         let all = match &self.kind {
             Kind::Exact(known) => vec![Some(own.clone()), another(own, known)],
+            Kind::Among => vec![Some(own.clone()), another(own, &[])],
             Kind::Any(known) => {
                 let list = |all: Vec<Node>| value::node(Value::Sequence(all));
                 let other = another(own, known);
@@ -229,7 +266,7 @@ impl Filter<'_> {
             Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
                 let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
-                let is_told = self.times.is_empty() && self.is_inclusive();
+                let is_told = self.times.is_empty() && (self.is_inclusive() || self.is_exclusive());
                 let itself = is_told.then(|| own.clone());
                 vec![cut(moved(own, false)), cut(moved(own, true)), itself]
             }
@@ -245,7 +282,8 @@ impl Filter<'_> {
     /// Whether a record may come where a value is asked for.
     pub(crate) fn fits(&self, record: &Node, asked: &Node) -> bool {
         let Some(own) = self.value(record) else {
-            return true;
+            // What has none of them has not this one.
+            return self.kind != Kind::Among;
         };
         if !self.times.is_empty() {
             let mut times = self.times.iter().filter_map(|own| record.get(own));
@@ -253,12 +291,14 @@ impl Filter<'_> {
         }
         match &self.kind {
             Kind::Exact(_) => value::plain(own) == value::plain(asked),
+            Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             Kind::Part => {
                 let plain = |node: &Node| value::plain(node).to_lowercase();
                 plain(own).contains(&plain(asked))
             }
             Kind::Least(_) => ordered(own, asked) != Some(Ordering::Less),
+            Kind::Greatest(_) if self.is_exclusive() && own.same_value(asked) => false,
             Kind::Greatest(_) => ordered(own, asked) != Some(Ordering::Greater),
         }
     }
@@ -275,6 +315,7 @@ impl Filter<'_> {
         }
         match &self.kind {
             Kind::Exact(_) => own.same_value(asked),
+            Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             // Who searches for words may leave some out.
             Kind::Part => self.is_contained() && self.fits(record, asked),
@@ -282,6 +323,14 @@ impl Filter<'_> {
             Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
             Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
         }
+    }
+
+    /// Whether a record has a value among others, whatever its case.
+    fn is_among(&self, record: &Node, asked: &Node) -> bool {
+        let all = record.get(self.property).and_then(Node::as_sequence);
+        let plain = |node: &Node| value::plain(node).to_lowercase();
+        let mut all = all.into_iter().flatten();
+        all.any(|own| plain(own) == plain(asked))
     }
 
     /// Whether a time lies beyond a bound.
@@ -304,6 +353,12 @@ impl Filter<'_> {
         let text = own.as_str().filter(|own| own.len() > 2 && own.is_ascii())?;
         let inner = &text[1..text.len() - 1];
         (self.is_contained() && inner.trim() == inner).then(|| value::string(inner))
+    }
+
+    /// Whether the bound itself is not within. What is told of a time may be less than what is known of it: it is
+    /// never before that.
+    fn is_exclusive(&self) -> bool {
+        self.says_without && matches!(self.kind, Kind::Greatest(false))
     }
 
     /// Whether the bound itself is within: the least and the greatest are, of what is no time.

@@ -12,7 +12,6 @@ use super::pages;
 use super::paging::{Paging, Walk};
 use super::totals::of_others;
 use crate::laws::trial::answered::{own_key, succeeded};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -115,7 +114,8 @@ impl<'d> Stand<'_, 'd> {
                 self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
-            let is_due = filter.is_certain(one, &asked) && given.ended && !is_moving(one);
+            let is_due =
+                filter.is_certain(one, &asked) && given.ended && !world.model.is_moving(one);
             if is_due && !self.has(&records, one) {
                 let texts = (
                     format!("each record with what `{}` asks for", filter.parameter),

@@ -8,7 +8,6 @@ use super::listing::differ;
 use super::pages::Stand;
 use super::paging::Walk;
 use crate::laws::trial::answered::record_of;
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
 
@@ -29,7 +28,7 @@ impl<'d> Stand<'_, 'd> {
         let mut looks = BTreeSet::new();
         let items = whole.pages.iter().flatten();
         let records = items.filter_map(|item| item.at(&kind.at));
-        let new = records.filter(|own| !is_moving(own) && looks.insert(look(own)));
+        let new = records.filter(|own| !world.model.is_moving(own) && looks.insert(look(own)));
         let some: Vec<&Node> = new.take(MOST).collect();
         for item in some {
             let readers = world.readers_for(self.list, item, &last.sent);

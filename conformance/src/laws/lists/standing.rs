@@ -12,7 +12,6 @@ use super::listing::{differ, lists, reread};
 use super::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -74,7 +73,7 @@ async fn of<'d>(
     let ready = world.ready(call, "standing").await?;
     let done = world.call(&ready, "standing").await?;
     let record = record_of(call, &done).ok_or("no record came")?.clone();
-    if status(&done) == Some(202) || is_moving(&record) {
+    if status(&done) == Some(202) || world.model.is_moving(&record) {
         return Ok(false);
     }
     let record = reread(world, call, &record, &done.sent)

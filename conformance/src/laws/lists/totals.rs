@@ -65,19 +65,27 @@ pub(crate) fn of_others<'d>(
 
 /// Whether the document says of a total that it is that of all records, whatever is asked for.
 fn is_of_all<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
+    let words = names::words(&said_of(world, list, name).to_lowercase());
+    words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
+}
+
+/// What the document says of a property beside the items of a list.
+fn said_of<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
     let document = world.model.document;
     let media = list.success.as_ref().and_then(|own| own.media.as_ref());
     let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
     let names = body.property_names().into_iter();
     let inner: Vec<Shape<'d>> = names.map(|own| body.property(document, own)).collect();
-    std::iter::once(&body).chain(&inner).any(|shape| {
+    let mut shapes = std::iter::once(&body).chain(&inner);
+    let text = shapes.find_map(|shape| {
         let mut names = shape.property_names().into_iter();
-        let own = names.find(|own| names::words(own).join(" ") == name);
-        let own = own.map(|own| shape.property(document, own));
-        let text = own.and_then(|own| own.keyword("description")?.as_str());
-        let words = names::words(&text.unwrap_or_default().to_lowercase());
-        words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
-    })
+        let own = names.find(|own| names::words(own).join(" ") == name)?;
+        shape
+            .property(document, own)
+            .keyword("description")?
+            .as_str()
+    });
+    text.unwrap_or_default()
 }
 
 /// What is wrong with what a page tells.
@@ -96,7 +104,7 @@ impl<'d> Stand<'_, 'd> {
         }
         let Some(last) = &walk.last else { return };
         for (index, told) in walk.told.iter().enumerate() {
-            let wrong = self.wrong((walk, size), index, told);
+            let wrong = self.wrong(world, (walk, size), index, told);
             if let Some((check, name, texts)) = wrong {
                 self.differ(world, (check, &name), texts, last, draft);
                 return;
@@ -106,6 +114,7 @@ impl<'d> Stand<'_, 'd> {
 
     fn wrong(
         &self,
+        world: &World<'_, '_, '_, 'd>,
         (walk, size): (&Walk, u64),
         index: usize,
         told: &[(String, Node)],
@@ -132,7 +141,10 @@ impl<'d> Stand<'_, 'd> {
         let ends = says_null_at_end(&descriptions(self.list));
         let is_next = |name: &str, node: &Node| {
             let is_cursor = name.split(' ').any(|own| own == "cursor" || own == "next");
-            ends && is_cursor && node.as_str().is_some()
+            let is_said = || {
+                ends || says_null_at_end(&format!("{name}: {}", said_of(world, self.list, name)))
+            };
+            is_cursor && node.as_str().is_some() && is_said()
         };
         told.iter().find_map(|(name, node)| {
             let promised = promises(name, node) == Some(true) || is_next(name, node);

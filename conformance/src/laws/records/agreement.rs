@@ -11,7 +11,7 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::compare::{apart, is_moving, shown};
+use crate::laws::trial::compare::{apart, shown};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 use spec::Pointer;
@@ -60,7 +60,7 @@ async fn of<'d>(
         again(world, call, reader, (&first, &second), draft);
         if [&first, &second]
             .into_iter()
-            .any(|own| record_of(reader, own).is_some_and(is_moving))
+            .any(|own| record_of(reader, own).is_some_and(|own| world.model.is_moving(own)))
         {
             let stand = (&record, &exchange.sent);
             let promise = promise(world, call, reader);
@@ -90,7 +90,7 @@ async fn comes_to_rest<'d>(
 ) -> Result<(), String> {
     let mut now = first;
     for _ in 0..looks {
-        let at_rest = record_of(reader, &now).is_some_and(|own| !is_moving(own));
+        let at_rest = record_of(reader, &now).is_some_and(|own| !world.model.is_moving(own));
         if at_rest {
             let later = world.read(reader, record, with).await?;
             again(world, call, reader, (&now, &later), draft);
@@ -101,7 +101,7 @@ async fn comes_to_rest<'d>(
         now = world.read(reader, record, with).await?;
     }
     if let (Some(seconds), Some(found)) = (promise(world, call, reader), record_of(reader, &now))
-        && is_moving(found)
+        && world.model.is_moving(found)
     {
         let state = found.entries().find(|own| names::tells_state(&own.key));
         let name = state.map_or("", |own| own.key.as_str());
@@ -234,7 +234,7 @@ fn again<'d>(
     let (Some(one), Some(other)) = (record_of(reader, first), record_of(reader, second)) else {
         return;
     };
-    if is_moving(one) {
+    if world.model.is_moving(one) {
         return;
     }
     differ(

@@ -146,22 +146,39 @@ async fn changed<'d>(
         return Ok(false);
     };
     let before = before.clone();
-    let names = times(&before, tells_of_changes);
+    let has_times = [is_time_of_making, tells_of_changes]
+        .iter()
+        .any(|tells| !times(&before, tells).is_empty());
+    if !has_times && kept(world, call, &before).is_empty() {
+        return Ok(false);
+    }
+    world.pass(APART).await;
+    let exchange = world.call(&ready, "freshness").await?;
+    Ok(is_later(world, call, (&before, &exchange), draft))
+}
+
+/// Lets so much time pass that what is done then is told to be later.
+pub(crate) async fn pass(world: &World<'_, '_, '_, '_>) {
+    world.pass(APART).await;
+}
+
+/// Looks at the times of a record that was changed some time after it was seen; whether it is the same record.
+pub(crate) fn is_later<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (before, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) -> bool {
+    let Some(after) = record_of(call, exchange) else {
+        return false;
+    };
+    let names = times(before, tells_of_changes);
     let is_made = |own: &&Entry| is_time_of_making(&own.key) && !own.value.is_null();
     let made: Vec<String> = before
         .entries()
         .filter(is_made)
         .map(|own| own.key.clone())
         .collect();
-    let kept = kept(world, call, &before);
-    if names.is_empty() && made.is_empty() && kept.is_empty() {
-        return Ok(false);
-    }
-    world.pass(APART).await;
-    let exchange = world.call(&ready, "freshness").await?;
-    let Some(after) = record_of(call, &exchange) else {
-        return Ok(false);
-    };
     // A child is another record: its times are its own.
     let same = own_key(call).is_some_and(|key| {
         before
@@ -176,26 +193,26 @@ async fn changed<'d>(
                 world,
                 call,
                 (place, why),
-                (&before, after),
-                (&exchange, draft),
+                (before, after),
+                (exchange, draft),
             );
         }
-        for name in kept {
+        for name in kept(world, call, before) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
             let why = "which the step does not name";
             stays(
                 world,
                 call,
                 (place, why),
-                (&before, after),
-                (&exchange, draft),
+                (before, after),
+                (exchange, draft),
             );
         }
         for name in names {
-            older(world, call, (&name, &before, after), &exchange, draft);
+            older(world, call, (&name, before, after), exchange, draft);
         }
     }
-    Ok(same)
+    same
 }
 
 /// What a step without a body leaves alone: texts that say nothing but what their sender has said of the

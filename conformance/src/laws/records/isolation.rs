@@ -8,7 +8,7 @@ use crate::model::{Call, Role, names};
 
 use crate::laws::steps::siblings;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
-use crate::laws::trial::compare::{apart, is_moving};
+use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -45,7 +45,8 @@ async fn of<'d>(
     }
     let done = world.call(&ready, "isolation-own").await?;
     let after = world.read(reader, &record, &with).await?;
-    let Some(known) = record_of(reader, &before).filter(|own| !is_moving(own) && succeeded(&done))
+    let Some(known) =
+        record_of(reader, &before).filter(|own| !world.model.is_moving(own) && succeeded(&done))
     else {
         return Ok(false);
     };

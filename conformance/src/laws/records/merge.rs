@@ -12,12 +12,12 @@ use crate::model::{Call, Record, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::replaced;
+use super::maps;
 use super::versions::keep_up;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::{is_moving, tells_of_changes};
+use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -89,7 +89,7 @@ async fn of<'d>(
         nulls(world, call, (&ready, &before), draft).await?;
     }
     if draft.is_clean() {
-        replaced::look(world, call, draft).await;
+        maps::look(world, call, draft).await;
         after_steps(world, call, draft).await;
     }
     Ok(true)
@@ -138,7 +138,7 @@ async fn after_steps<'d>(
         let Ok(done) = world.call(&ready, &tag).await else {
             continue;
         };
-        let before = record_of(step, &done).filter(|own| !is_moving(own));
+        let before = record_of(step, &done).filter(|own| !world.model.is_moving(own));
         let Some(before) = before.filter(|_| status(&done) != Some(202)).cloned() else {
             continue;
         };

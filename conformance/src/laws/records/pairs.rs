@@ -15,7 +15,6 @@ use crate::shape::Shape;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::steps::Steps;
 use crate::laws::trial::world::{Ready, World};
@@ -124,7 +123,7 @@ fn dues<'d>(
             let keys = one.get(key).zip(other.get(key));
             keys.is_some_and(|(one, other)| one.same_value(other))
         };
-        if !is_one(shown_before, shown) || !is_one(known, record) || is_moving(known) {
+        if !is_one(shown_before, shown) || !is_one(known, record) || world.model.is_moving(known) {
             return None;
         }
         let step = Step {
@@ -141,7 +140,7 @@ fn dues<'d>(
     let differs = dues
         .iter()
         .any(|own| is_of_state(own) && !holds(own, record));
-    let may_move = is_moving(record) || is_moving(shown);
+    let may_move = world.model.is_moving(record) || world.model.is_moving(shown);
     if may_move && (differs || call.role != Role::Create) {
         return None;
     }

@@ -9,9 +9,11 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::freshness;
+use super::success::comes_back;
 use super::versions::keep_up;
-use crate::laws::requests::repetition::unlike;
-use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::requests::repetition::{another, unlike};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -30,15 +32,14 @@ const REPLACES: [&str; 6] = [
 
 /// Tries an operation that puts a record in the place of another one.
 pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
-    if call.role != Role::Change || call.operation.method != Method::Put || !world.may_write() {
+    let is_put = call.operation.method == Method::Put;
+    let may_be = call.role == Role::Change || call.chosen.is_some();
+    if !is_put || !may_be || !world.may_write() {
         return;
     }
     let all = omissible(world, call);
-    if all.is_empty() {
-        return;
-    }
     let mut draft = world.draft("replacing", call);
-    let mut looked = false;
+    let mut looked = call.chosen.is_some() && again(world, call, &mut draft).await.is_some();
     for (name, default) in all {
         if let Ok(true) = of(world, call, (name, default), &mut draft).await {
             looked = true;
@@ -77,6 +78,37 @@ fn replaces(call: &Call<'_>) -> bool {
     let texts = [text("operationId"), text("summary"), text("description")];
     let mut words = texts.into_iter().flatten().flat_map(names::words);
     words.any(|own| REPLACES.contains(&own.as_str()))
+}
+
+/// What is put where something was stands there then, as it was sent, and was made when the first was.
+async fn again<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "replacing-again").await.ok()?;
+    let mut sent = world.compose(&ready, "replacing").ok()?;
+    let first = world.send(sent.clone()).await;
+    let before = record_of(call, &first)?.clone();
+    keep_up(&mut sent, &first);
+    let other = sent.json.as_ref().and_then(|own| another(world, call, own));
+    if let Some(other) = other {
+        world.put_json(&mut sent, &ready.call, other);
+    }
+    freshness::pass(world).await;
+    let second = world.send(sent).await;
+    if status(&second) == Some(201) && call.response(200).is_some() {
+        let claim = Claim {
+            check: &checks::STATUS_CODE,
+            pointer: Pointer::root(),
+            expected: "status 200: something was there".to_owned(),
+            actual: told(&second),
+            spot: world.spot(call),
+        };
+        world.differ(draft, call, claim, &second);
+    }
+    comes_back(world, call, &second, draft);
+    freshness::is_later(world, call, (&before, &second), draft).then_some(())
 }
 
 async fn of<'d>(

@@ -10,7 +10,6 @@ use crate::value;
 
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::record_of;
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -66,7 +65,7 @@ async fn of<'d>(
     let without = send(world, call, &ready, (name, None)).await?;
     is_heard(world, call, (name, default, &given), draft).await?;
     let (Some(one), Some(other)) = (
-        record_of(call, &given).filter(|own| !is_moving(own)),
+        record_of(call, &given).filter(|own| !world.model.is_moving(own)),
         record_of(call, &without),
     ) else {
         return Ok(false);
@@ -133,7 +132,7 @@ fn is_done<'d>(
     let (Some(one), Some(other)) = (record_of(call, without), record_of(call, with)) else {
         return;
     };
-    if is_moving(one) || is_moving(other) {
+    if world.model.is_moving(one) || world.model.is_moving(other) {
         return;
     }
     let document = world.model.document;

@@ -37,11 +37,28 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
         let is_said = own.type_name() == Some("string") && is_said_unique(&own);
         own.flag("x-natural-key") || is_said
     };
+    let conflict = call
+        .response(409)
+        .and_then(|own| own.at.node.get("description")?.as_str());
+    let is_marked = |name| is_marked(name) || conflict.is_some_and(|text| says_taken(text, name));
     let is_told = told.any(|own| own.operation.text == label);
     if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
         return Key::Property;
     }
     Key::Unknown
+}
+
+/// Whether a conflict says that there is another record with a property: `a voucher with this code already exists`.
+fn says_taken(text: &str, name: &str) -> bool {
+    let own = names::words(name);
+    text.split(['.', ';', ',']).any(|text| {
+        let words = names::words(&text.to_lowercase());
+        let is_named = words.windows(own.len()).any(|part| part == own);
+        let is_taken = words
+            .iter()
+            .any(|own| matches!(own.as_str(), "exists" | "taken" | "unique" | "duplicate"));
+        is_named && is_taken
+    })
 }
 
 /// The header that is said to make a step that is asked for again the same one, so that it is answered as before.

@@ -10,7 +10,6 @@ use crate::value;
 use super::untouched::tell;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::{Ready, World};
 
@@ -62,7 +61,7 @@ async fn of<'d>(
         return Ok(false);
     };
     if let Some(after) = read(world, reader, &sent).await?
-        && !is_moving(&before)
+        && !world.model.is_moving(&before)
     {
         tell(world, (call, reader), (&before, &after), &refused, draft);
     }

@@ -12,7 +12,7 @@ use crate::model::Call;
 
 use super::key::set_key;
 use crate::laws::trial::answered::{own_key, record_of, status, told};
-use crate::laws::trial::compare::{apart, is_moving};
+use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -80,7 +80,9 @@ pub(crate) async fn is_untouched<'d>(
     made: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let record = record_of(call, made).filter(|own| !is_moving(own))?.clone();
+    let record = record_of(call, made)
+        .filter(|own| !world.model.is_moving(own))?
+        .clone();
     let readers = world.readers_for(call, &record, &made.sent);
     let reader = readers.first().copied()?;
     let read = world.read(reader, &record, &made.sent).await.ok()?;

@@ -7,7 +7,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 
 use crate::laws::trial::answered::{record_of, status, told};
-use crate::laws::trial::compare::{apart, is_moving, stirred};
+use crate::laws::trial::compare::{apart, stirred};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -31,7 +31,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         let reader = world.readers_for(maker, &made, &with).first().copied()?;
         let read = world.read(reader, &made, &with).await.ok()?;
         let record = record_of(reader, &read)
-            .filter(|own| !is_moving(own))?
+            .filter(|own| !world.model.is_moving(own))?
             .clone();
         Some(Self {
             reader,

@@ -8,13 +8,12 @@ use spec::{Node, Pointer};
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Model, Role, names};
 use crate::shape::Shape;
 
 use super::blocked::{self, named};
-use super::stated::{Stated, read, says_only_of, says_where_from, texts};
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::compare::is_moving;
+use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -77,6 +76,7 @@ type Seen = BTreeSet<(String, String)>;
 
 /// The record that a call is about, and what is stated of its states.
 struct Stand<'w, 'd> {
+    model: &'w Model<'d>,
     maker: &'w Call<'d>,
     property: &'d str,
     verb: String,
@@ -103,8 +103,13 @@ impl<'w, 'd> Stand<'w, 'd> {
         let states = shape.property(document, property).known_values();
         let verb = verb(call)?;
         let state = record.get(property).and_then(Node::as_str);
+        let key = own_key(maker).and_then(|key| Some((key, record.get(key)?)));
+        let before = states_before(world, ready, (property, state), key);
         let stated = sentences.iter().filter_map(|text| {
-            let own = read(text, &states, &verb)?;
+            let Some(own) = read(text, &states, &verb) else {
+                let kind = &maker.record()?.name;
+                return lacking((text, kind), &states, (state?, &before));
+            };
             // A text that speaks of the state that the step was seen to lead from speaks of something else, but
             // where it says of the record itself from which states alone the step leads.
             let is_plain = says_only_of(text, &maker.record()?.name, &verb);
@@ -113,6 +118,7 @@ impl<'w, 'd> Stand<'w, 'd> {
         });
         let stated: Vec<Stated<'d>> = stated.collect();
         (!stated.is_empty()).then_some(Self {
+            model: world.model,
             maker,
             property,
             verb,
@@ -124,7 +130,7 @@ impl<'w, 'd> Stand<'w, 'd> {
     fn barring(&self, record: &Node) -> Option<String> {
         let state = record.get(self.property)?.as_str()?;
         let is_barred = self.stated.iter().any(|own| own.bars(state, &self.verb));
-        (is_barred && !is_moving(record)).then(|| state.to_owned())
+        (is_barred && !self.model.is_moving(record)).then(|| state.to_owned())
     }
 }
 
@@ -167,7 +173,7 @@ async fn of<'d>(
             after_other(world, (call, other), (&stand, &mut seen), draft).await;
             continue;
         };
-        let before = world.made_before(other, &ready).map(|own| own.1.clone());
+        let before = world.made_by_now(other, &ready).await;
         if let Some(state) = before.and_then(|own| stand.barring(&own))
             && seen.insert((state.clone(), String::new()))
         {
@@ -190,6 +196,56 @@ async fn of<'d>(
     }
     as_made(world, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
+}
+
+/// The states that a record was in on its way to the one that a step leads from.
+fn states_before<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (property, state): (&str, Option<&str>),
+    key: Option<(&str, &Node)>,
+) -> BTreeSet<String> {
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let records = kept.iter().filter_map(|exchange| {
+        let call = world.model.call(&exchange.sent.operation)?;
+        record_of(call, exchange)
+    });
+    let is_it = |own: &&Node| {
+        key.is_some_and(|(name, key)| own.get(name).is_some_and(|own| own.same_value(key)))
+    };
+    let states = records
+        .filter(is_it)
+        .filter_map(|own| own.get(property)?.as_str());
+    states
+        .filter(|own| Some(*own) != state)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What a refusal says that names a state which the record lacks. Where the step was seen to lead from that one: `the
+/// order has not been shipped` bars what the record was in before; where it was made so, all others. Where the step has
+/// led from how the record was made, though it lacks another state by the text, it is barred there.
+fn lacking<'s>(
+    (text, kind): (&str, &str),
+    states: &[&'s str],
+    (state, before): (&str, &BTreeSet<String>),
+) -> Option<Stated<'s>> {
+    let lacked = stated::lacked(text, states)?;
+    if lacked != state {
+        let last = kind.rsplit(' ').next().unwrap_or_default();
+        let is_of_kind = names::words(text)
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(last));
+        let own = states.iter().copied().find(|own| *own == state);
+        return own
+            .filter(|_| is_of_kind && before.is_empty())
+            .map(|own| Stated::Not(vec![own]));
+    }
+    if before.is_empty() {
+        return Some(Stated::Only(vec![lacked]));
+    }
+    let before = states.iter().copied().filter(|own| before.contains(*own));
+    Some(Stated::Not(before.collect()))
 }
 
 /// The step is taken on records as their maker's other requests leave them.
@@ -380,7 +436,7 @@ async fn in_use<'d>(
                 is_told(state) || !known.into_iter().any(is_told)
             });
         let is_other = other.operation.path != call.operation.path;
-        if !is_so || !is_other || is_moving(record) {
+        if !is_so || !is_other || world.model.is_moving(record) {
             continue;
         }
         let sent = match (&step, &about) {

@@ -9,7 +9,6 @@ use crate::shape::Shape;
 
 use crate::laws::lists::ordered;
 use crate::laws::trial::answered::{items_of, record_of, status, succeeded};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -110,7 +109,8 @@ async fn of<'d>(
     let first = world.send(sent.clone()).await;
     let before: Vec<String> = items_of(list, &first)?.iter().map(Node::to_json).collect();
     let done = world.call(&ready, &tag).await.ok()?;
-    let is_open = record_of(step, &done).is_some_and(is_moving) || status(&done) == Some(202);
+    let is_open = record_of(step, &done).is_some_and(|own| world.model.is_moving(own))
+        || status(&done) == Some(202);
     // A list that has nothing of the beginning may be behind.
     if before.is_empty() || is_open || !succeeded(&done) {
         return None;

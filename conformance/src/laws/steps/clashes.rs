@@ -12,7 +12,7 @@ use crate::value;
 
 use crate::laws::requests::repetition::another;
 use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::compare::{apart, is_moving};
+use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -216,7 +216,7 @@ async fn stays<'d>(
     refusal: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let before = before.filter(|own| !succeeded(refusal) && !is_moving(own))?;
+    let before = before.filter(|own| !succeeded(refusal) && !world.model.is_moving(own))?;
     let after = read(world, call, (record, with)).await?;
     for own in apart(&before, &after, &world.volatile(call)) {
         let claim = Claim {

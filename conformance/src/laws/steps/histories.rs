@@ -13,7 +13,7 @@ use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
-use crate::laws::trial::compare::{apart, is_moving};
+use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -264,7 +264,7 @@ impl<'d> Walker<'d> {
             (false, ..) if exchange.outcome.is_ok() => &self.known,
             _ => return None,
         };
-        if is_moving(expected) || is_moving(now) {
+        if world.model.is_moving(expected) || world.model.is_moving(now) {
             return None;
         }
         let volatile: BTreeSet<String> = world.volatile(&self.maker);
@@ -307,7 +307,7 @@ impl<'d> Walker<'d> {
         }
         let rule = world.rule(&self.maker, own.call)?;
         let state = self.known.get(&rule.property)?.as_str()?.to_owned();
-        if rule.from.contains(&state) || is_moving(&self.known) {
+        if rule.from.contains(&state) || world.model.is_moving(&self.known) {
             return None;
         }
         let texts = (

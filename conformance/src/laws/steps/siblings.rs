@@ -7,7 +7,6 @@ use crate::checks;
 use crate::model::{Call, Role, names};
 
 use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::compare::is_moving;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -33,7 +32,7 @@ pub(crate) async fn look<'d>(
     let sent = world.compose_anew(&ready, step, "sibling").ok()?;
     let made = world.send(sent).await;
     let sibling = record_of(maker, &made)
-        .filter(|own| !is_moving(own))?
+        .filter(|own| !world.model.is_moving(own))?
         .clone();
     let was = state(&sibling)?;
     if sibling.get(key)?.same_value(&own) {

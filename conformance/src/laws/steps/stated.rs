@@ -63,6 +63,24 @@ pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
     })
 }
 
+/// The state that a sentence says a record is not in, but has to be.
+pub(crate) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
+    const NOT: [&str; 4] = ["not", "isn", "hasn", "must"];
+    const BETWEEN: [&str; 6] = ["been", "be", "yet", "t", "in", "have"];
+    let words = words(text);
+    let is_lacked = |state: &&'s str| {
+        let own = names::words(&state.to_lowercase());
+        let places = take(&mut words.clone(), &own);
+        places.into_iter().any(|at| {
+            let mut before = words[..at].iter().rev();
+            let first = before.find(|own| !BETWEEN.contains(&own.as_str()));
+            first.is_some_and(|own| NOT.contains(&own.as_str()))
+        })
+    };
+    let mut lacked = states.iter().copied().filter(is_lacked);
+    lacked.next().filter(|_| lacked.next().is_none())
+}
+
 /// The words of a sentence, where whatever says that something cannot be says `cannot`.
 fn words(text: &str) -> Vec<String> {
     const CANNOT: [&str; 7] = [
@@ -268,6 +286,22 @@ mod tests {
                 expected,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn what_a_record_lacks() {
+        let states = ["open", "paid", "shipped"];
+        for (text, expected) in [
+            ("The order is not paid", Some("paid")),
+            ("The order has not been shipped yet", Some("shipped")),
+            ("It must be open", Some("open")),
+            ("A paid order is not shipped twice", Some("shipped")),
+            ("A paid order cannot be shipped", None),
+            ("Neither paid nor open", None),
+            ("It is not open and not paid", None),
+        ] {
+            assert_eq!(lacked(text, &states), expected, "{text}");
         }
     }
 

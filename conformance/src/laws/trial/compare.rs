@@ -23,7 +23,7 @@ pub(crate) struct Apart {
 pub(crate) fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
     let mut walk = Walk {
         volatile,
-        moving: is_moving(earlier),
+        moving: has_moving_word(earlier),
         list: Vec::new(),
     };
     walk.value(&Pointer::root(), earlier, Some(later));
@@ -49,8 +49,8 @@ pub(crate) fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>)
     moved.collect()
 }
 
-/// Whether the record is in a state that may end by itself.
-pub(crate) fn is_moving(record: &Node) -> bool {
+/// Whether the word of a state says that it may end by itself.
+fn has_moving_word(record: &Node) -> bool {
     record.entries().any(|entry| {
         names::tells_state(&entry.key) && entry.value.as_str().is_some_and(names::is_moving_word)
     })

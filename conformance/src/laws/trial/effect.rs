@@ -12,7 +12,6 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::answered::{record_of, status};
-use super::compare::is_moving;
 use super::draft::{Claim, Draft};
 use super::world::World;
 use crate::laws::amounts::amount::names_amount;
@@ -228,7 +227,11 @@ fn is_done<'d>(
     let sent = exchange.sent.json.as_ref();
     let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !is_step || model::names_one(path) || status(exchange) == Some(202) || is_moving(record) {
+    if !is_step
+        || model::names_one(path)
+        || status(exchange) == Some(202)
+        || world.model.is_moving(record)
+    {
         return;
     }
     let document = world.model.document;

@@ -140,6 +140,35 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         found
     }
 
+    /// As [`Self::made_before`], but read anew where something was made under the record since.
+    pub(crate) async fn made_by_now(
+        &mut self,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+    ) -> Option<Node> {
+        let (maker, record) = self.made_before(call, ready)?;
+        let key = record.get(own_key(maker)?)?;
+        let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let mut since = kept.iter().rev().take_while(|exchange| {
+            let call = self.model.call(&exchange.sent.operation);
+            let told = call.and_then(|own| record_of(own, exchange));
+            !told.is_some_and(|own| std::ptr::eq(own, record))
+        });
+        let is_on = |exchange: &Exchange| {
+            let call = self.model.call(&exchange.sent.operation);
+            call.is_some_and(|own| names_key(own, &exchange.sent, key))
+        };
+        let Some(last) = since.find(|own| is_on(own)) else {
+            return Some(record.clone());
+        };
+        let reader = self
+            .readers_for(maker, record, &last.sent)
+            .first()
+            .copied()?;
+        let read = self.read(reader, record, &last.sent).await.ok()?;
+        record_of(reader, &read).cloned()
+    }
+
     /// A value of a record as it may be shown.
     pub(crate) fn shown(&self, call: &Call<'d>, pointer: &Pointer, node: Option<&Node>) -> String {
         let Some(mut node) = node.cloned() else {

@@ -726,7 +726,11 @@ impl Store {
             return Err(no(409, "order_not_pending"));
         }
         let amount = count(&body["amount"]);
-        let due = count(&self.orders[at]["amountDue"]);
+        let due = if status == "cancelled" {
+            count(&self.orders[at]["total"])
+        } else {
+            count(&self.orders[at]["amountDue"])
+        };
         if amount > due && !self.is("overpaid") {
             return Err(no(422, "overpayment"));
         }

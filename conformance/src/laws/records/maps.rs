@@ -1,0 +1,163 @@
+//! Maps: one that a patch is said to replace as a whole has nothing in it then but what was sent; one that is merged
+//! keeps its other keys, and loses those that are set to null.
+
+use spec::{Mapping, Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, names};
+use crate::shape::Shape;
+use crate::value;
+
+use super::versions::keep_up;
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// The keys of what is put there first, and then.
+const ONE: &str = "one";
+const OTHER: &str = "other";
+
+/// What a patch does to a map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Replaces,
+    Merges,
+}
+
+/// Patches a map twice, with another key each time.
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let (name, way) = patched(world, call)?;
+    let ready = world.ready(call, "maps").await.ok()?;
+    let mut sent = world.compose(&ready, "maps").ok()?;
+    let text = |key: &str| value::string(key);
+    patch(world, call, (&ready, &mut sent), (name, ONE, text(ONE))).await?;
+    let exchange = patch(world, call, (&ready, &mut sent), (name, OTHER, text(OTHER))).await?;
+    let now = record_of(call, &exchange)?.get(name)?.clone();
+    now.get(OTHER)?;
+    let expected = match (way, now.get(ONE)) {
+        (Way::Replaces, Some(_)) => "it alone: the map is replaced as a whole",
+        (Way::Merges, None) => "it beside what was there: the map is merged",
+        _ => {
+            if way == Way::Merges {
+                let null = value::node(Value::Null);
+                let one = (name, ONE, null);
+                let exchange = patch(world, call, (&ready, &mut sent), one).await?;
+                let now = record_of(call, &exchange)?.get(name)?;
+                if now.get(ONE).is_some() {
+                    let expected = format!("no `{ONE}`: it was set to null");
+                    differ(world, call, (name, expected, now), &exchange, draft);
+                }
+            }
+            return Some(());
+        }
+    };
+    let expected = format!("`{OTHER}`, and {expected}");
+    differ(world, call, (name, expected, &now), &exchange, draft);
+    Some(())
+}
+
+/// Sets a key of a map to a value.
+async fn patch<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent): (&Ready<'_, 'd>, &mut Sent),
+    (name, key, held): (&str, &str, Node),
+) -> Option<Exchange> {
+    let map = |entry| {
+        let entries = vec![entry];
+        value::node(Value::Mapping(Mapping { entries }))
+    };
+    let body = map(value::entry(name, map(value::entry(key, held))));
+    let schema = call.body.as_ref()?;
+    let found = world.contract().validate_request(schema, &body).ok()?;
+    found.is_empty().then_some(())?;
+    world.put_json(sent, &ready.call, body);
+    let exchange = world.send(sent.clone()).await;
+    keep_up(sent, &exchange);
+    succeeded(&exchange).then_some(exchange)
+}
+
+fn differ<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, expected, now): (&str, String, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let claim = Claim {
+        check: &checks::ECHO,
+        pointer: Pointer::root().join(name),
+        expected,
+        actual: world.shown(call, &Pointer::root().join(name), Some(now)),
+        spot: world.spot(call),
+    };
+    world.differ(draft, call, claim, exchange);
+}
+
+/// The map that an operation patches, and what it is said to do to it. A merge patch merges.
+fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d str, Way)> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let of_operation = call.operation.at.node.get("description");
+    let of_operation = of_operation.and_then(Node::as_str);
+    let content = call.operation.request_body().map(|own| own.content());
+    let is_merge = content
+        .iter()
+        .flatten()
+        .any(|own| own.name.starts_with("application/merge-patch+json"));
+    let way = |name: &str| {
+        let own = shape.property(document, name);
+        let said = own.keyword("description").and_then(Node::as_str);
+        let is_said = said.is_some_and(|text| says_whole(text, None))
+            || of_operation.is_some_and(|text| says_whole(text, Some(name)));
+        match (own.is_map(), is_said, is_merge) {
+            (true, true, _) => Some(Way::Replaces),
+            (true, false, true) => Some(Way::Merges),
+            _ => None,
+        }
+    };
+    let mut names = shape.property_names().into_iter();
+    names.find_map(|name| Some((name, way(name)?)))
+}
+
+/// Whether a text says that a property, or what it stands at, is replaced as a whole.
+fn says_whole(text: &str, name: Option<&str>) -> bool {
+    const REPLACED: [&str; 4] = ["replaced", "replaces", "replace", "overwritten"];
+    const WHOLE: [&str; 6] = [
+        "whole",
+        "wholly",
+        "entirely",
+        "completely",
+        "entire",
+        "altogether",
+    ];
+    let text = text.to_lowercase();
+    text.split(['.', ';']).any(|own| {
+        let words = names::words(own);
+        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        let of = |name: &str| names::words(name).iter().all(|own| words.contains(own));
+        has(&REPLACED) && has(&WHOLE) && !has(&["not", "never"]) && name.is_none_or(of)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_say_that_all_is_replaced() {
+        for (text, name, expected) in [
+            ("Labels are replaced as a whole.", Some("labels"), true),
+            ("Replaces the entire map", None, true),
+            ("Labels are replaced as a whole.", Some("lines"), false),
+            ("Keys are merged, not replaced as a whole", None, false),
+        ] {
+            assert_eq!(says_whole(text, name), expected, "{text}");
+        }
+    }
+}
