@@ -177,6 +177,7 @@ mod tests {
             include_str!("laws/amounts/moves.rs"),
             include_str!("laws/amounts/parts.rs"),
             include_str!("laws/amounts/sums.rs"),
+            include_str!("laws/amounts/supply.rs"),
             include_str!("laws/lists/filters.rs"),
             include_str!("laws/lists/listing.rs"),
             include_str!("laws/lists/ordered.rs"),

@@ -94,6 +94,7 @@ laws! {
     records::freshness, "freshness", Beside, "each record has a key of its own, and times move with what they tell of";
     records::inheritance, "inheritance", Beside, "a child has its parent's key, and what the examples of both have in common";
     amounts::sums, "sums", Alone, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
+    amounts::supply, "supply", Alone, "no more is taken than a record tells to be available, and what is released is available again";
     notices::notifications, "notifications", Alone, "what a callback or a webhook promises comes: once, in time, signed and in its form";
     amounts::balance, "balance", Beside, "the amounts of one record agree with each other, whatever is taken from it";
     amounts::moves, "moves", Beside, "what is paid in or out moves a balance by as much, and comes back when it is called off";

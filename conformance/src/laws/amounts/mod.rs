@@ -12,5 +12,6 @@ pub(crate) mod omission;
 pub(crate) mod parts;
 pub(crate) mod party;
 pub(crate) mod sums;
+pub(crate) mod supply;
 pub(crate) mod taken;
 pub(crate) mod taking;

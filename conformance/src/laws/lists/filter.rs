@@ -424,6 +424,7 @@ mod tests {
             kind: Kind::Least(false),
             within: None,
             says_within: false,
+            says_without: false,
             times: Vec::new(),
         };
         let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
@@ -434,6 +435,7 @@ mod tests {
             kind: Kind::Part,
             within: None,
             says_within: false,
+            says_without: false,
             times: Vec::new(),
         };
         let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
@@ -447,6 +449,7 @@ mod tests {
             kind,
             within: None,
             says_within: true,
+            says_without: false,
             times: Vec::new(),
         };
         let read = |text| spec::json::read_text(text).unwrap();
