@@ -1,7 +1,7 @@
 //! Model: what the operations of a document do to its records, told by names and shapes alone, and by
 //! the behaviour file where there is one. Pure.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use spec::document::{Document, Located, Location, MediaType, Method, Operation, Response, Status};
 use spec::{Behaviour, Node, Pointer};
@@ -29,6 +29,8 @@ pub struct Model<'d> {
     pub behaviour: Behaviour,
     /// States whose word says that they may end by themselves, and which yet wait for a step.
     awaiting: BTreeSet<String>,
+    /// Kinds of record by the words of their keys, where those do not say that they are keys: `sku`.
+    known: BTreeMap<Vec<String>, String>,
 }
 
 /// One operation and what its success answers.
@@ -108,6 +110,7 @@ impl<'d> Model<'d> {
             calls: Vec::new(),
             behaviour,
             awaiting: BTreeSet::new(),
+            known: BTreeMap::new(),
         };
         let operations = document.operations();
         let keys = paths::keys(&operations);
@@ -122,6 +125,12 @@ impl<'d> Model<'d> {
         for (call, role) in model.calls.iter_mut().zip(roles) {
             call.role = role;
         }
+        let made = model.of(Role::Create).filter_map(Call::record);
+        let known = made.filter_map(|own| {
+            let key = own.key.filter(|key| names::subject(key).is_none())?;
+            Some((names::words(key), own.name.clone()))
+        });
+        model.known = known.collect();
         model
     }
 
@@ -281,10 +290,11 @@ impl<'d> Model<'d> {
     }
 
     /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
-    fn known_by(&self, name: &str) -> Option<String> {
-        let mut makers = self.of(Role::Create).filter_map(Call::record);
-        let is_key = |own: &&Record<'d>| own.key.is_some_and(|key| names::same(key, name));
-        makers.find(is_key).map(|own| own.name.clone())
+    pub fn known_by(&self, name: &str) -> Option<String> {
+        if self.known.is_empty() {
+            return None;
+        }
+        self.known.get(&names::words(name)).cloned()
     }
 
     fn role(&self, call: &Call<'d>) -> Role {
@@ -536,6 +546,48 @@ components:
         let named = |name: &str| model.named_by(&shape.property(&document, name), name);
         assert_eq!(named("customer").as_deref(), Some("customer"));
         assert_eq!(named("card"), None);
+    }
+
+    #[test]
+    fn what_is_put_under_a_key_of_ones_own() {
+        let text = r#"
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /products:
+    get: {operationId: listProducts, responses: {"200": {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Product'}}}}}}}
+  /products/{sku}:
+    parameters: [{name: sku, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putProduct, responses: {"200": {$ref: '#/components/responses/Product'}, "201": {$ref: '#/components/responses/Product'}}}
+    get: {operationId: getProduct, responses: {"200": {$ref: '#/components/responses/Product'}}}
+  /products/{sku}/stock:
+    parameters: [{name: sku, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getStock, responses: {"200": {description: level, content: {application/json: {schema: {type: object, properties: {sku: {type: string}, left: {type: integer}}}}}}}}
+components:
+  responses:
+    Product: {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Product'}}}}
+  schemas:
+    Product: {type: object, properties: {sku: {type: string}, name: {type: string}}}
+    Line: {type: object, properties: {sku: {type: string}, name: {type: string}}}
+"#;
+        let document = spec::loader::load_text("shop.yaml", text).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let call = |id: &str| model.call(id).unwrap();
+        let put = call("putProduct");
+        assert_eq!((put.role, put.chosen), (Role::Create, Some("sku")));
+        let made = put.success.as_ref().unwrap().response.status;
+        assert_eq!(made, Status::Code(201));
+        for id in ["putProduct", "getProduct", "listProducts", "getStock"] {
+            let key = call(id).record().and_then(|own| own.key);
+            assert_eq!(key, Some("sku"), "{id}");
+        }
+        let maker = model.creator_for(&call("getStock").operation, "sku");
+        assert_eq!(maker.unwrap().operation.label(), "putProduct");
+        let (_, schema) = document.components("schemas").remove(1);
+        let line = Shape::of(&document, Some(&schema));
+        let named = |name: &str| model.named_by(&line.property(&document, name), name);
+        assert_eq!(named("sku").as_deref(), Some("product"));
+        assert_eq!(named("name"), None);
     }
 
     /// Frameworks write the path of a collection with a slash at its end.

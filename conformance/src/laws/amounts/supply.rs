@@ -116,10 +116,10 @@ async fn of<'d>(
         return Ok(false);
     };
     if supply.is_signed {
-        world.call(&ready, "supply-fill").await?;
+        supply.fill(world, call, &ready, draft).await;
     }
     let Some(before) = supply.level(world).await.filter(|own| own.left > 1) else {
-        return Ok(false);
+        return Ok(!draft.is_clean());
     };
     let Some(beyond) = supply.request(world, call, &ready, (before.left + 1, "beyond")) else {
         return Ok(false);
@@ -196,6 +196,29 @@ impl<'d> Supply<'_, 'd> {
         let name = left_in(&record)?.to_owned();
         let left = record.get(&name)?.to_json().parse().ok()?;
         Some(Level { name, left, record })
+    }
+
+    /// What is added is there.
+    async fn fill(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+        draft: &mut Draft,
+    ) -> Option<()> {
+        let before = self.level(world).await?;
+        let added = world.call(ready, "supply-fill").await.ok()?;
+        let number = added.sent.json.as_ref()?.at(&self.wanted)?;
+        let number: i64 = number.to_json().parse().ok()?;
+        let after = self.level(world).await.filter(|_| succeeded(&added))?;
+        let due = before.left + number;
+        if after.left != due {
+            let what = format!("{due} when {number} were added to {}", before.left);
+            let texts = (what, after.left.to_string());
+            let place = (&checks::SUM_DIFFERS, after.name.as_str(), texts);
+            self.differ(world, call, place, (&added, draft));
+        }
+        Some(())
     }
 
     /// The request for so many.

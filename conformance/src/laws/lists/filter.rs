@@ -402,13 +402,14 @@ mod tests {
 
     #[test]
     fn bounds_are_told_by_names() {
-        let listed = ["created_at", "price", "name", "weightKg"];
+        let listed = ["created_at", "price", "name", "weightKg", "riskScore"];
         for (name, expected) in [
             ("created_after", Some(("created_at", Kind::Least(false)))),
             ("createdTo", Some(("created_at", Kind::Greatest(false)))),
             ("min_price", Some(("price", Kind::Least(false)))),
             ("price[lte]", Some(("price", Kind::Greatest(false)))),
             ("maxWeight", Some(("weightKg", Kind::Greatest(false)))),
+            ("minScore", Some(("riskScore", Kind::Least(false)))),
             ("from", None),
             ("q", None),
         ] {
@@ -443,6 +444,18 @@ mod tests {
         let last = asked.last().unwrap();
         assert_eq!(last.as_str(), Some("lu"));
         assert!(contained.is_certain(&blue, last));
+        let before = Filter {
+            parameter: "to",
+            property: "v",
+            kind: Kind::Greatest(false),
+            within: None,
+            says_within: false,
+            says_without: true,
+            times: Vec::new(),
+        };
+        let noon = spec::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
+        let asked = before.asked(&noon);
+        assert!(!before.fits(&noon, asked.last().unwrap()));
         let filter = |kind| Filter {
             parameter: "p",
             property: "v",
@@ -474,6 +487,9 @@ mod tests {
                 true,
             ),
             (Kind::Any(vec![]), r#"{"v":"a"}"#, r#"["b"]"#, false, false),
+            (Kind::Among, r#"{"v":["a","b"]}"#, r#""A""#, true, true),
+            (Kind::Among, r#"{"v":["a"]}"#, r#""b""#, false, false),
+            (Kind::Among, r#"{"v":[]}"#, r#""b""#, false, false),
             (
                 Kind::Least(false),
                 r#"{"v":"2026-01-02T10:00:00Z"}"#,

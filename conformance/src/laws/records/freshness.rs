@@ -146,9 +146,8 @@ async fn changed<'d>(
         return Ok(false);
     };
     let before = before.clone();
-    let has_times = [is_time_of_making, tells_of_changes]
-        .iter()
-        .any(|tells| !times(&before, tells).is_empty());
+    let is_made = |own: &Entry| is_time_of_making(&own.key) && !own.value.is_null();
+    let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
     if !has_times && kept(world, call, &before).is_empty() {
         return Ok(false);
     }

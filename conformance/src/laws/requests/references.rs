@@ -1,20 +1,26 @@
 //! A request that names a record in its body or its path is refused where nobody has that record, or nobody
 //! has it any more.
 
+use std::collections::BTreeSet;
+
 use spec::{Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names, same_path};
+use crate::recipe::Recipe;
 use crate::value;
 
 use super::unknown::unlike;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// How a reference to nothing is refused; who documents none of these may not look at references.
 const UNKNOWN: [u16; 2] = [404, 422];
+
+/// So many references of a request are tried at most.
+const MOST: usize = 6;
 
 /// How a reference to what is gone is refused.
 const GONE: [u16; 2] = [404, 410];
@@ -42,37 +48,68 @@ async fn in_body<'d>(
     if call.first_of(&UNKNOWN).is_none() {
         return Ok(false);
     }
-    let ready = world.ready(call, "references").await?;
+    world.ready(call, "references").await?;
+    let ways: Vec<&Recipe<'d>> = world.ways(call).iter().collect();
+    let mut tried = BTreeSet::new();
+    for way in ways {
+        let named = named(world, way);
+        if tried.len() >= MOST || named.iter().all(|own| tried.contains(&own.to_string())) {
+            continue;
+        }
+        let tag = format!("references-{}", tried.len());
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        for pointer in named {
+            if tried.insert(pointer.to_string()) {
+                unknown(world, call, (&ready, &pointer), draft).await?;
+            }
+        }
+    }
+    Ok(!tried.is_empty())
+}
+
+/// Where a call names records in its body.
+fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     let model = world.model;
     let is_key = |pointer: &Pointer| {
         let mut segments = pointer.segments().rev();
         let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
         let kind = |name: &str| names::subject(name).unwrap_or_else(|| names::singular(name));
-        name.is_some_and(|own| model.creator_of(&kind(&own)).is_some())
+        name.is_some_and(|own| {
+            model.known_by(&own).is_some() || model.creator_of(&kind(&own)).is_some()
+        })
     };
-    let replaced = ready.call.request.replacements.iter();
-    let named: Vec<Pointer> = replaced
-        .map(|(own, _)| own.clone())
-        .filter(is_key)
-        .collect();
-    for pointer in &named {
-        let mut sent = world.compose(&ready, "references")?;
-        let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-        let old = json.at(pointer).ok_or("the body does not name it")?;
-        let is_number = matches!(old.value, Value::Number(_));
-        let new = unlike(is_number, &value::plain(old));
-        value::put(&mut json, pointer, new)?;
-        world.put_json(&mut sent, &ready.call, json);
-        let exchange = world.send(sent).await;
-        if succeeded(&exchange) {
-            let expected = "a refusal of a key that nobody has".to_owned();
-            let place = (&checks::UNKNOWN_KEY_FOUND, pointer.clone());
-            differ(world, call, place, expected, &exchange, draft);
-        } else {
-            refused(world, call, &exchange, draft);
-        }
+    let replaced = way
+        .split()
+        .map(|(call, _)| call.request.replacements.iter());
+    let replaced = replaced.into_iter().flatten().map(|(own, _)| own.clone());
+    replaced.filter(is_key).collect()
+}
+
+/// Names nothing there.
+async fn unknown<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, pointer): (&Ready<'_, 'd>, &Pointer),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut sent = world.compose(ready, "references")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let old = json.at(pointer).ok_or("the body does not name it")?;
+    let is_number = matches!(old.value, Value::Number(_));
+    let new = unlike(is_number, &value::plain(old));
+    value::put(&mut json, pointer, new)?;
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let expected = "a refusal of a key that nobody has".to_owned();
+        let place = (&checks::UNKNOWN_KEY_FOUND, pointer.clone());
+        differ(world, call, place, expected, &exchange, draft);
+    } else {
+        refused(world, call, &exchange, draft);
     }
-    Ok(!named.is_empty())
+    Ok(())
 }
 
 /// The key of a record that was deleted.

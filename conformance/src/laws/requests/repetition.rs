@@ -15,7 +15,7 @@ use super::key::{Key, compose, key, key_of_step, may_be_sent_again, set_key, tol
 use super::replay;
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
-use crate::laws::steps::once::{again, only_once};
+use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -27,7 +27,7 @@ pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         return;
     }
     let key = key(world, call);
-    let is_told = call.response(409).is_some() || key_of_step(call).is_some();
+    let is_told = call.response(409).is_some() || key_of_step(call).is_some() || says_no_more(call);
     if key == Key::Unknown && !is_told {
         return;
     }
@@ -62,7 +62,9 @@ async fn of<'d>(
     }
     let second = world.send(repeat).await;
     if *key == Key::Unknown {
-        if status(&second) == Some(409) {
+        if says_no_more(call) {
+            no_more(world, call, (&first, &second), draft);
+        } else if status(&second) == Some(409) {
             refused(world, call, &second, draft);
         } else if succeeded(&second) {
             if only_once(world, call, &second, draft).is_none() {

@@ -405,7 +405,11 @@ async fn in_use<'d>(
         // What is lent is in use since it was lent.
         let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
         let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
-        own.role == Role::Create && (is_named || is_done) && world.covers(own)
+        // `stock` is what is under `/products/{id}/stock/adjustments`, too.
+        let under = own.operation.path.strip_prefix(call.operation.path);
+        let mut under = under.into_iter().flat_map(|own| own.split('/'));
+        let is_under = under.any(|own| !own.is_empty() && said.contains(&names::singular(own)));
+        own.role == Role::Create && (is_named || is_done || is_under) && world.covers(own)
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(is_said).collect();
     for (index, other) in all.into_iter().enumerate().take(MOST) {

@@ -1,7 +1,7 @@
 //! Once: a step that is granted once more does nothing again, and is refused where it is said to be done only once.
 
-use spec::Pointer;
 use spec::node::Entry;
+use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -9,7 +9,8 @@ use crate::model::{Call, Role, names};
 use crate::value;
 
 use super::stated::{says_once, texts};
-use crate::laws::trial::answered::{own_key, record_of, status, told};
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::compare::{apart, tells_of_changes};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -42,6 +43,77 @@ pub(crate) fn only_once<'d>(
     };
     world.differ(draft, call, claim, second);
     Some(())
+}
+
+/// Whether an operation is said to do nothing more when it is asked for again.
+pub(crate) fn says_no_more(call: &Call<'_>) -> bool {
+    const NOTHING: [&str; 6] = [
+        "no further effect",
+        "no effect",
+        "no additional effect",
+        "does nothing",
+        "changes nothing",
+        "is idempotent",
+    ];
+    const AGAIN: [&str; 7] = [
+        "twice",
+        "again",
+        "already",
+        "repeated",
+        "repeatedly",
+        "second",
+        "idempotent",
+    ];
+    let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
+    let texts = texts.into_iter().flatten().filter_map(Node::as_str);
+    let is_step = call.role == Role::Change && call.body.is_none();
+    is_step
+        && texts.flat_map(|own| own.split(['.', ';'])).any(|own| {
+            let words = names::words(&own.to_lowercase());
+            let text = words.join(" ");
+            let is_again = words.iter().any(|own| AGAIN.contains(&own.as_str()));
+            is_again && NOTHING.iter().any(|own| text.contains(own))
+        })
+}
+
+/// A step that is said to do nothing more is granted again, and leaves its record as it was.
+pub(crate) fn no_more<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let moved = || {
+        let (one, other) = (record_of(call, first)?, record_of(call, second)?);
+        let mut all = apart(one, other, &world.volatile(call)).into_iter();
+        all.find(|own| {
+            let name = own.pointer.segments().last();
+            !name.is_some_and(|own| tells_of_changes(&own))
+        })
+    };
+    let claim = if !succeeded(second) {
+        Claim {
+            check: &checks::REPEAT_REFUSED,
+            pointer: Pointer::root(),
+            expected: "the same once more: it is said to do nothing then".to_owned(),
+            actual: told(second),
+            spot: world.spot(call),
+        }
+    } else if let Some(own) = moved() {
+        Claim {
+            check: &checks::TRANSITION_FORBIDDEN,
+            expected: format!(
+                "{}: it is said to do nothing more",
+                world.shown(call, &own.pointer, Some(&own.one))
+            ),
+            actual: world.shown(call, &own.pointer, own.other.as_ref()),
+            pointer: own.pointer,
+            spot: world.spot(call),
+        }
+    } else {
+        return;
+    };
+    world.differ(draft, call, claim, second);
 }
 
 /// A step that has led to the state that it is called for, and is granted once more, does nothing again: where a
