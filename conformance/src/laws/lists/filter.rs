@@ -418,6 +418,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_asked_for_before_a_time_is_not_of_that_time() {
+        let before = Filter {
+            parameter: "to",
+            property: "v",
+            kind: Kind::Greatest(false),
+            within: None,
+            says_within: false,
+            says_without: true,
+            times: Vec::new(),
+        };
+        let noon = spec::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
+        let asked = before.asked(&noon);
+        assert!(!before.fits(&noon, asked.last().unwrap()));
+    }
+
+    #[test]
     fn what_fits_and_what_has_to_come() {
         let inclusive = Filter {
             parameter: "min_v",
@@ -444,18 +460,6 @@ mod tests {
         let last = asked.last().unwrap();
         assert_eq!(last.as_str(), Some("lu"));
         assert!(contained.is_certain(&blue, last));
-        let before = Filter {
-            parameter: "to",
-            property: "v",
-            kind: Kind::Greatest(false),
-            within: None,
-            says_within: false,
-            says_without: true,
-            times: Vec::new(),
-        };
-        let noon = spec::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
-        let asked = before.asked(&noon);
-        assert!(!before.fits(&noon, asked.last().unwrap()));
         let filter = |kind| Filter {
             parameter: "p",
             property: "v",

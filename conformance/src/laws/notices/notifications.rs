@@ -283,11 +283,7 @@ pub(crate) fn repeated(received: &[Received]) -> Option<String> {
 }
 
 /// The record that was made, and the one that is told of instead.
-fn astray<'d>(
-    call: &Call<'d>,
-    exchange: &Exchange,
-    received: &[Received],
-) -> Option<(String, String)> {
+fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option<(String, String)> {
     let name = own_key(call)?;
     let key = record_of(call, exchange)?.get(name)?;
     let told: Vec<Node> = received.iter().filter_map(message::json).collect();

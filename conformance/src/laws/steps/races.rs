@@ -100,7 +100,7 @@ async fn together<'d>(
 }
 
 /// How many of the same requests were granted: the same record answered twice is granted once.
-fn winners<'d>(call: &Call<'d>, exchanges: &[Exchange]) -> usize {
+fn winners(call: &Call<'_>, exchanges: &[Exchange]) -> usize {
     let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
     let key = own_key(call).filter(|_| call.role == Role::Create);
     let keys = granted

@@ -496,39 +496,8 @@ impl Store {
         Ok((200, own.clone()))
     }
 
-    fn place(&mut self, ask: &Ask) -> Done {
-        let body = &ask.body;
-        let key = ask.header("idempotency-key").to_owned();
-        let is_keyed = ask.headers.contains_key("idempotency-key");
-        ensure(!is_keyed || (8..=64).contains(&key.chars().count()))?;
-        let names = ["customerEmail", "lines", "voucherCode", "metadata"];
-        ensure(has_only(body, &names))?;
-        ensure(body["customerEmail"].as_str().is_some_and(is_email))?;
-        let lines = body["lines"].as_array().ok_or_else(invalid)?;
-        ensure((1..=20).contains(&lines.len()))?;
-        for line in lines {
-            ensure(has_only(line, &["sku", "quantity"]) && is_sku(&line["sku"]))?;
-            ensure(is_whole(&line["quantity"], (1, 1000)))?;
-        }
-        let code = match body.get("voucherCode") {
-            None => None,
-            Some(own) => {
-                let own = own.as_str().ok_or_else(invalid)?;
-                ensure(is_code(own, (4, 20), ""))?;
-                Some(own.to_owned())
-            }
-        };
-        let empty = json!({});
-        let metadata = body.get("metadata").unwrap_or(&empty);
-        ensure(is_metadata(metadata, false))?;
-        if let Some((before, at)) = self.placed.get(&key).filter(|_| is_keyed) {
-            if before != body && !self.is("key-of-another") {
-                return Err(no(409, "idempotency_key_used"));
-            }
-            if !self.is("key-ignored") {
-                return Ok((201, self.orders[*at].clone()));
-            }
-        }
+    /// The lines of an order with their prices.
+    fn priced(&self, lines: &[Value]) -> Result<Vec<Value>, Reply> {
         let mut own = Vec::new();
         for line in lines {
             let sku = line["sku"].as_str().unwrap();
@@ -548,20 +517,24 @@ impl Store {
             };
             own.push(json!({"sku": sku, "quantity": quantity, "unitPrice": unit, "lineTotal": line_total, "returned": 0}));
         }
-        let voucher = match &code {
-            None => None,
-            Some(code) => {
-                let usable = self.vouchers.get(code).filter(|own| {
-                    let is_left = own["timesRedeemed"].as_i64() < own["maxRedemptions"].as_i64();
-                    (own["active"] == true || self.is("inactive-voucher"))
-                        && (is_left || self.is("voucher-without-end"))
-                });
-                if usable.is_none() && !self.is("any-voucher") {
-                    return Err(no(422, "voucher_not_usable"));
-                }
-                usable.cloned()
-            }
-        };
+        Ok(own)
+    }
+
+    /// The voucher of a code.
+    fn usable(&self, code: &str) -> Result<Option<Value>, Reply> {
+        let usable = self.vouchers.get(code).filter(|own| {
+            let is_left = own["timesRedeemed"].as_i64() < own["maxRedemptions"].as_i64();
+            (own["active"] == true || self.is("inactive-voucher"))
+                && (is_left || self.is("voucher-without-end"))
+        });
+        if usable.is_none() && !self.is("any-voucher") {
+            return Err(no(422, "voucher_not_usable"));
+        }
+        Ok(usable.cloned())
+    }
+
+    /// Promises what is in stock to an order.
+    fn reserve(&mut self, lines: &[Value]) -> Result<(), Reply> {
         let mut wanted: BTreeMap<&str, i64> = BTreeMap::new();
         for line in lines {
             *wanted.entry(line["sku"].as_str().unwrap()).or_default() += count(&line["quantity"]);
@@ -596,6 +569,49 @@ impl Store {
                 level.moved = Timestamp::now();
             }
         }
+        Ok(())
+    }
+
+    fn place(&mut self, ask: &Ask) -> Done {
+        let body = &ask.body;
+        let key = ask.header("idempotency-key").to_owned();
+        let is_keyed = ask.headers.contains_key("idempotency-key");
+        ensure(!is_keyed || (8..=64).contains(&key.chars().count()))?;
+        let names = ["customerEmail", "lines", "voucherCode", "metadata"];
+        ensure(has_only(body, &names))?;
+        ensure(body["customerEmail"].as_str().is_some_and(is_email))?;
+        let lines = body["lines"].as_array().ok_or_else(invalid)?;
+        ensure((1..=20).contains(&lines.len()))?;
+        for line in lines {
+            ensure(has_only(line, &["sku", "quantity"]) && is_sku(&line["sku"]))?;
+            ensure(is_whole(&line["quantity"], (1, 1000)))?;
+        }
+        let code = match body.get("voucherCode") {
+            None => None,
+            Some(own) => {
+                let own = own.as_str().ok_or_else(invalid)?;
+                ensure(is_code(own, (4, 20), ""))?;
+                Some(own.to_owned())
+            }
+        };
+        let empty = json!({});
+        let metadata = body.get("metadata").unwrap_or(&empty);
+        ensure(is_metadata(metadata, false))?;
+        if let Some((before, at)) = self.placed.get(&key).filter(|_| is_keyed) {
+            if before != body && !self.is("key-of-another") {
+                return Err(no(409, "idempotency_key_used"));
+            }
+            if !self.is("key-ignored") {
+                return Ok((201, self.orders[*at].clone()));
+            }
+        }
+        let own = self.priced(lines)?;
+        let voucher = code
+            .as_deref()
+            .map(|own| self.usable(own))
+            .transpose()?
+            .flatten();
+        self.reserve(lines)?;
         let subtotal: i64 = own.iter().map(|own| count(&own["lineTotal"])).sum();
         let percent = voucher.as_ref().map_or(0, |own| count(&own["percentOff"]));
         let discount = match self.fault {
@@ -608,10 +624,10 @@ impl Store {
         } else {
             subtotal - discount
         };
-        if let (Some(code), false) = (&code, self.is("voucher-uncounted")) {
-            if let Some(own) = self.vouchers.get_mut(code) {
-                own["timesRedeemed"] = (count(&own["timesRedeemed"]) + 1).into();
-            }
+        let is_uncounted = self.is("voucher-uncounted");
+        let used = code.as_ref().and_then(|own| self.vouchers.get_mut(own));
+        if let Some(own) = used.filter(|_| !is_uncounted) {
+            own["timesRedeemed"] = (count(&own["timesRedeemed"]) + 1).into();
         }
         let time = now();
         let order = json!({
@@ -842,10 +858,10 @@ impl Store {
             }
         }
         let code = self.orders[at]["voucherCode"].as_str().map(str::to_owned);
-        if let (Some(code), false) = (code, self.is("cancel-keeps-voucher")) {
-            if let Some(own) = self.vouchers.get_mut(&code) {
-                own["timesRedeemed"] = (count(&own["timesRedeemed"]) - 1).max(0).into();
-            }
+        let is_kept = self.is("cancel-keeps-voucher");
+        let used = code.and_then(|own| self.vouchers.get_mut(&own));
+        if let Some(own) = used.filter(|_| !is_kept) {
+            own["timesRedeemed"] = (count(&own["timesRedeemed"]) - 1).max(0).into();
         }
         let fault = self.fault;
         let order = &mut self.orders[at];

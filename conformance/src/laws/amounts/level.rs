@@ -1,0 +1,205 @@
+//! Level: how much a record tells to be there, who reads it, and where a request says how much of it is wanted.
+
+use spec::{Node, Pointer};
+
+use crate::exchange::Sent;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::trial::answered::{own_key, record_of};
+use crate::laws::trial::world::{Ready, World};
+
+/// Words of how much of it there is, the most telling first.
+const LEFT: [&str; 5] = ["available", "remaining", "left", "stock", "inventory"];
+
+/// Words of how much is wanted, and of what may be less than nothing.
+const COUNTS: [&str; 6] = ["quantity", "count", "seats", "units", "tickets", "delta"];
+
+/// What is taken from: who reads how much there is, and where a request says how much it wants.
+pub(crate) struct Supply<'w, 'd> {
+    pub(crate) reader: &'w Call<'d>,
+    pub(crate) record: Node,
+    pub(crate) key: Node,
+    with: Sent,
+    pub(crate) wanted: Pointer,
+    /// Whether what is wanted is told as less than nothing.
+    pub(crate) is_signed: bool,
+}
+
+/// How much there is, and the record that tells it.
+pub(crate) struct Level {
+    pub(crate) name: String,
+    pub(crate) left: i64,
+    pub(crate) record: Node,
+}
+
+impl<'d> Supply<'_, 'd> {
+    /// How much there is now.
+    pub(crate) async fn level(&self, world: &mut World<'_, '_, '_, 'd>) -> Option<Level> {
+        let read = world
+            .read(self.reader, &self.record, &self.with)
+            .await
+            .ok()?;
+        let record = record_of(self.reader, &read)?.clone();
+        let name = left_in(&record)?.to_owned();
+        let left = record.get(&name)?.to_json().parse().ok()?;
+        Some(Level { name, left, record })
+    }
+
+    /// The request for so many.
+    pub(crate) fn request(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+        (number, tag): (i64, &str),
+    ) -> Option<Sent> {
+        let mut sent = world.compose(ready, &format!("supply-{tag}")).ok()?;
+        let mut json = sent.json.clone()?;
+        let number = if self.is_signed { -number } else { number };
+        value::put(&mut json, &self.wanted, value::number(number)).ok()?;
+        let found = world
+            .contract()
+            .validate_request(call.body.as_ref()?, &json)
+            .ok()?;
+        found.is_empty().then_some(())?;
+        world.put_json(&mut sent, &ready.call, json);
+        Some(sent)
+    }
+}
+
+/// What a request takes from: a record that was made for it, which the request names beside how many it wants.
+pub(crate) fn supply<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    sent: &Sent,
+) -> Option<Supply<'w, 'd>> {
+    let model = world.model;
+    let json = sent.json.as_ref()?;
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    kept.iter().find_map(|exchange| {
+        let maker = model
+            .call(&exchange.sent.operation)
+            .filter(|own| own.role == Role::Create)?;
+        let record = record_of(maker, exchange)?;
+        let key = record.get(own_key(maker)?)?;
+        let in_path = sent
+            .path_arguments
+            .iter()
+            .any(|(_, own)| *own == value::plain(key));
+        let wanted = beside(json, key, &Pointer::root())
+            .or_else(|| in_path.then(|| count_in(json, &Pointer::root())).flatten())?;
+        let tells = |own: &&Call<'d>| {
+            let shape = Shape::of(model.document, own.record().map(|own| &own.schema));
+            let mut listed = shape.property_names().into_iter();
+            let of_maker = own.path_parameters().last().is_some_and(|name| {
+                let creator = model.creator_for(&own.operation, name);
+                creator.is_some_and(|own| own.operation.label() == maker.operation.label())
+            });
+            of_maker && own.path_parameters().len() == 1 && listed.any(tells_left)
+        };
+        let reader = model.of(Role::Read).find(tells)?;
+        let shape = wanted.segments().fold(
+            Shape::of(model.document, call.body.as_ref()),
+            |shape, segment| {
+                if shape.type_name() == Some("array") {
+                    shape.items(model.document)
+                } else {
+                    shape.property(model.document, &segment)
+                }
+            },
+        );
+        let least = shape.keyword("minimum").map(Node::to_json);
+        Some(Supply {
+            reader,
+            record: record.clone(),
+            key: key.clone(),
+            with: exchange.sent.clone(),
+            wanted,
+            is_signed: least.is_some_and(|own| own.starts_with('-')),
+        })
+    })
+}
+
+/// Where a body says how many it wants of what has a key, in the object that names it.
+pub(crate) fn beside(node: &Node, key: &Node, at: &Pointer) -> Option<Pointer> {
+    let is_named = node.entries().any(|own| own.value.same_value(key));
+    if is_named && let Some(found) = count_in(node, at) {
+        return Some(found);
+    }
+    let entries = node.entries().map(|own| (own.key.clone(), &own.value));
+    let items = node
+        .items()
+        .enumerate()
+        .map(|(index, own)| (index.to_string(), own));
+    entries
+        .chain(items)
+        .find_map(|(name, inner)| beside(inner, key, &at.join(name)))
+}
+
+/// The only whole number in an object whose name says how many.
+fn count_in(node: &Node, at: &Pointer) -> Option<Pointer> {
+    let is_count = |name: &str| {
+        let words = names::words(name);
+        words.iter().any(|own| COUNTS.contains(&own.as_str()))
+    };
+    let is_number = |own: &Node| own.to_json().parse::<i64>().is_ok();
+    let mut all = node
+        .entries()
+        .filter(|own| is_count(&own.key) && is_number(&own.value));
+    let only = all.next().filter(|_| all.next().is_none())?;
+    Some(at.join(only.key.as_str()))
+}
+
+fn tells_left(name: &str) -> bool {
+    let words = names::words(name);
+    words.len() <= 2 && words.iter().any(|own| LEFT.contains(&own.as_str()))
+}
+
+/// The property that tells how much there is.
+fn left_in(record: &Node) -> Option<&str> {
+    LEFT.iter().find_map(|wanted| {
+        let is_it =
+            |name: &str| tells_left(name) && names::words(name).iter().any(|own| own == wanted);
+        let mut all = record
+            .entries()
+            .filter(|own| is_it(&own.key) && own.value.to_json().parse::<i64>().is_ok());
+        all.next().map(|own| own.key.as_str())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_many_are_wanted_of_what() {
+        let body = r#"{"email":"a@b.c","lines":[{"sku":"A","quantity":1},{"sku":"B","quantity":2}],"count":3}"#;
+        let body = spec::json::read_text(body).unwrap();
+        let at = |key: &str| {
+            let found = beside(&body, &value::string(key), &Pointer::root());
+            found.map(|own| own.to_string())
+        };
+        assert_eq!(at("B").as_deref(), Some("/lines/1/quantity"));
+        assert_eq!(at("a@b.c").as_deref(), Some("/count"));
+        assert_eq!(at("C"), None);
+    }
+
+    #[test]
+    fn what_tells_how_much_there_is() {
+        for (record, expected) in [
+            (
+                r#"{"onHand":9,"reserved":1,"available":8}"#,
+                Some("available"),
+            ),
+            (r#"{"price":9,"stock":8}"#, Some("stock")),
+            (r#"{"available":true,"unitsLeft":3}"#, Some("unitsLeft")),
+            (r#"{"price":9}"#, None),
+        ] {
+            let record = spec::json::read_text(record).unwrap();
+            assert_eq!(left_in(&record), expected, "{}", record.to_json());
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Scarcity: what the texts of an operation say of a supply: that there may be too little of it, that it is taken, and that
+//! it is given back. Pure.
+
+use spec::Node;
+
+use crate::model::{Call, names};
+
+/// Words of a refusal for want of something.
+const WANTING: [&str; 6] = [
+    "insufficient",
+    "enough",
+    "fewer",
+    "available",
+    "out",
+    "sold",
+];
+
+/// Words of what there may be too little of.
+const SUPPLIES: [&str; 8] = [
+    "stock",
+    "inventory",
+    "item",
+    "unit",
+    "seat",
+    "ticket",
+    "capacity",
+    "place",
+];
+
+/// Words of what takes, or keeps, what is there.
+pub(crate) const TAKING: [&str; 11] = [
+    "reserve",
+    "hold",
+    "deduct",
+    "decrease",
+    "decrement",
+    "reduce",
+    "remove",
+    "take",
+    "book",
+    "allocate",
+    "subtract",
+];
+
+/// Words of what gives it back.
+pub(crate) const BACK: [&str; 7] = [
+    "release",
+    "back",
+    "restock",
+    "restore",
+    "free",
+    "return",
+    "replenish",
+];
+
+/// Whether an operation documents that it is refused for want of a supply.
+pub(crate) fn wants(call: &Call<'_>) -> bool {
+    let texts = [409, 422].into_iter().filter_map(|code| {
+        let response = call.response(code)?;
+        response.at.node.get("description")?.as_str()
+    });
+    let mut all = texts.flat_map(sentences);
+    all.any(|own| has(&own, &WANTING) && has(&own, &SUPPLIES))
+}
+
+/// Whether an operation speaks of a supply.
+pub(crate) fn speaks(call: &Call<'_>) -> bool {
+    told_of(call).iter().any(|own| has(own, &SUPPLIES))
+}
+
+/// Whether a sentence of an operation says what is done with a supply; where it stands under one, whatever is.
+pub(crate) fn says(call: &Call<'_>, words: &[&str]) -> bool {
+    let is_under = has(&names::words(call.operation.path), &SUPPLIES);
+    let all = told_of(call);
+    all.iter()
+        .any(|own| has(own, words) && (is_under || has(own, &SUPPLIES)))
+}
+
+/// The verbs that an operation is said to be.
+pub(crate) fn verbs(call: &Call<'_>) -> Vec<String> {
+    let words = told_of(call).into_iter().flatten();
+    words.filter(|own| TAKING.contains(&own.as_str())).collect()
+}
+
+/// The words of what is said of an operation, verbs and nouns in their plain form.
+fn told_of(call: &Call<'_>) -> Vec<Vec<String>> {
+    let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
+    let texts = texts.into_iter().flatten().filter_map(Node::as_str);
+    texts.flat_map(sentences).collect()
+}
+
+fn sentences(text: &str) -> Vec<Vec<String>> {
+    let text = text.to_lowercase();
+    let parts = text.split(['.', ';']);
+    parts
+        .map(|own| {
+            names::words(own)
+                .iter()
+                .map(|own| names::singular(own))
+                .collect()
+        })
+        .collect()
+}
+
+fn has(words: &[String], list: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|own| list.contains(&names::singular(own).as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_texts_say_of_a_supply() {
+        let said = |text: &str, words: &[&str]| {
+            sentences(text)
+                .iter()
+                .any(|own| has(own, &SUPPLIES) && has(own, words))
+        };
+        for (text, words, expected) in [
+            ("Not enough stock is available", &WANTING[..], true),
+            ("Reserves stock for every line.", &TAKING, true),
+            ("Releases its reserved items.", &BACK, true),
+            ("Takes a photo. It is kept in stock", &TAKING, false),
+        ] {
+            assert_eq!(said(text, words), expected, "{text}");
+        }
+    }
+}
