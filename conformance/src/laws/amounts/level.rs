@@ -7,11 +7,18 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::parts::counted;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of how much of it there is, the most telling first.
 const LEFT: [&str; 5] = ["available", "remaining", "left", "stock", "inventory"];
+
+/// So many of them leave out what is kept for others.
+const NET: usize = 3;
+
+/// Words of what is kept for others.
+const KEPT: [&str; 5] = ["reserved", "held", "allocated", "committed", "promised"];
 
 /// Words of how much is wanted, and of what may be less than nothing.
 const COUNTS: [&str; 6] = ["quantity", "count", "seats", "units", "tickets", "delta"];
@@ -25,11 +32,14 @@ pub(crate) struct Supply<'w, 'd> {
     pub(crate) wanted: Pointer,
     /// Whether what is wanted is told as less than nothing.
     pub(crate) is_signed: bool,
+    /// Of a line of the record, the property of its key, and of what counts how much of it was taken.
+    line: Option<(String, Option<String>)>,
 }
 
 /// How much there is, and the record that tells it.
 pub(crate) struct Level {
-    pub(crate) name: String,
+    /// Where it stands.
+    pub(crate) at: Pointer,
     pub(crate) left: i64,
     pub(crate) record: Node,
 }
@@ -42,9 +52,27 @@ impl<'d> Supply<'_, 'd> {
             .await
             .ok()?;
         let record = record_of(self.reader, &read)?.clone();
+        if let Some((by, taken)) = &self.line {
+            let (at, line) = line_of(&record, by, &self.key)?;
+            let number = |name: &str| line.get(name)?.to_json().parse::<i64>().ok();
+            let all = line.at(&count_in(line, &Pointer::root())?)?;
+            let all: i64 = all.to_json().parse().ok()?;
+            let taken = taken.as_deref();
+            return Some(Level {
+                at: at.join(taken.unwrap_or(by)),
+                left: all - taken.map_or(Some(0), number)?,
+                record,
+            });
+        }
         let name = left_in(&record)?.to_owned();
         let left = record.get(&name)?.to_json().parse().ok()?;
-        Some(Level { name, left, record })
+        let at = Pointer::root().join(name.as_str());
+        Some(Level { at, left, record })
+    }
+
+    /// Whether what was taken is counted.
+    pub(crate) fn is_counted(&self) -> bool {
+        self.line.as_ref().is_none_or(|own| own.1.is_some())
     }
 
     /// The request for so many.
@@ -119,7 +147,50 @@ pub(crate) fn supply<'w, 'd>(
             with: exchange.sent.clone(),
             wanted,
             is_signed: least.is_some_and(|own| own.starts_with('-')),
+            line: None,
         })
+    })
+}
+
+/// What a request takes from a line of the record that it is about: so many of what was ordered.
+pub(crate) fn of_line<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    sent: &Sent,
+) -> Option<Supply<'w, 'd>> {
+    let json = sent.json.as_ref()?;
+    let (maker, record) = world.made_before(call, ready)?;
+    let wanted = count_in(json, &Pointer::root())?;
+    let found = json.entries().find_map(|own| {
+        let (_, line) = line_of(record, &own.key, &own.value)?;
+        Some((own, line))
+    });
+    let (by, line) = found?;
+    count_in(line, &Pointer::root())?;
+    let readers = world.readers_for(maker, record, sent);
+    let taken = counted(line, call.operation.path).map(str::to_owned);
+    Some(Supply {
+        reader: readers.first().copied()?,
+        record: record.clone(),
+        key: by.value.clone(),
+        with: sent.clone(),
+        wanted,
+        is_signed: false,
+        line: Some((by.key.clone(), taken)),
+    })
+}
+
+/// The line of a record that has a key, and where it stands.
+fn line_of<'n>(record: &'n Node, by: &str, key: &Node) -> Option<(Pointer, &'n Node)> {
+    record.entries().find_map(|entry| {
+        let is_it = |own: &&Node| own.get(by).is_some_and(|own| own.same_value(key));
+        let at = entry.value.items().position(|own| is_it(&own))?;
+        let line = entry.value.items().nth(at)?;
+        let at = Pointer::root()
+            .join(entry.key.as_str())
+            .join(at.to_string());
+        Some((at, line))
     })
 }
 
@@ -160,7 +231,14 @@ fn tells_left(name: &str) -> bool {
 
 /// The property that tells how much there is.
 fn left_in(record: &Node) -> Option<&str> {
-    LEFT.iter().find_map(|wanted| {
+    // What is in stock may be all of it, or what is left of it.
+    let is_kept = |name: &str| {
+        let words = names::words(name);
+        words.iter().any(|own| KEPT.contains(&own.as_str()))
+    };
+    let is_net = record.entries().all(|own| !is_kept(&own.key));
+    let told = LEFT.iter().take(if is_net { LEFT.len() } else { NET });
+    told.into_iter().find_map(|wanted| {
         let is_it =
             |name: &str| tells_left(name) && names::words(name).iter().any(|own| own == wanted);
         let mut all = record
@@ -196,6 +274,7 @@ mod tests {
             ),
             (r#"{"price":9,"stock":8}"#, Some("stock")),
             (r#"{"available":true,"unitsLeft":3}"#, Some("unitsLeft")),
+            (r#"{"stock":9,"reserved":1}"#, None),
             (r#"{"price":9}"#, None),
         ] {
             let record = spec::json::read_text(record).unwrap();

@@ -27,6 +27,11 @@ const SUPPLIES: [&str; 8] = [
     "place",
 ];
 
+/// Words beside which a sentence may say that it is not so, or not yet.
+const DOUBTFUL: [&str; 9] = [
+    "not", "never", "when", "until", "once", "after", "if", "unless", "cannot",
+];
+
 /// Words of what takes, or keeps, what is there.
 pub(crate) const TAKING: [&str; 11] = [
     "reserve",
@@ -60,7 +65,10 @@ pub(crate) fn wants(call: &Call<'_>) -> bool {
         response.at.node.get("description")?.as_str()
     });
     let mut all = texts.flat_map(sentences);
-    all.any(|own| has(&own, &WANTING) && has(&own, &SUPPLIES))
+    all.any(|own| {
+        let is_more = has(&own, &["more"]) && has(&own, &["than"]);
+        is_more || (has(&own, &WANTING) && has(&own, &SUPPLIES))
+    })
 }
 
 /// Whether an operation speaks of a supply.
@@ -70,10 +78,15 @@ pub(crate) fn speaks(call: &Call<'_>) -> bool {
 
 /// Whether a sentence of an operation says what is done with a supply; where it stands under one, whatever is.
 pub(crate) fn says(call: &Call<'_>, words: &[&str]) -> bool {
-    let is_under = has(&names::words(call.operation.path), &SUPPLIES);
+    let path = names::words(call.operation.path);
+    let is_under = has(&path, &SUPPLIES);
     let all = told_of(call);
-    all.iter()
-        .any(|own| has(own, words) && (is_under || has(own, &SUPPLIES)))
+    all.iter().any(|own| {
+        // `Returns the order` speaks of the answer.
+        let answers = own.first().is_some_and(|own| own == "return") && !has(&path, &["return"]);
+        let is_plain = !answers && !has(own, &DOUBTFUL);
+        is_plain && has(own, words) && (is_under || has(own, &SUPPLIES))
+    })
 }
 
 /// The verbs that an operation is said to be.

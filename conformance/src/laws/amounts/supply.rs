@@ -9,7 +9,7 @@ use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 
-use super::level::{Level, Supply, beside, supply};
+use super::level::{Level, Supply, beside, of_line, supply};
 use super::scarcity::{BACK, TAKING, says, speaks, verbs, wants};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -40,7 +40,9 @@ async fn of<'d>(
 ) -> Result<bool, String> {
     let ready = world.ready(call, "supply").await?;
     let sent = world.compose(&ready, "supply")?;
-    let Some(supply) = supply(world, call, &ready, &sent) else {
+    let line = of_line(world, call, &ready, &sent);
+    let is_line = line.is_some();
+    let Some(supply) = line.or_else(|| supply(world, call, &ready, &sent)) else {
         return Ok(false);
     };
     if supply.is_signed {
@@ -83,7 +85,7 @@ async fn of<'d>(
         Supply::differ(
             world,
             call,
-            (&checks::REFUSAL_CHANGED_STATE, &after.name, texts),
+            (&checks::REFUSAL_CHANGED_STATE, after.at.clone(), texts),
             (&refused, draft),
         );
         return Ok(true);
@@ -93,16 +95,21 @@ async fn of<'d>(
         return Ok(true);
     };
     let taken = world.send(half).await;
-    if !succeeded(&taken) || !says(call, &TAKING) {
+    if !succeeded(&taken) || !(is_line || says(call, &TAKING)) {
         return Ok(true);
     }
-    supply
-        .is_taken(world, call, (&before, part), (&taken, draft))
-        .await;
+    if !is_line || supply.is_counted() {
+        supply
+            .is_taken(world, call, (&before, part), (&taken, draft))
+            .await;
+    }
     if draft.is_clean() {
         supply
             .rest(world, call, &ready, (before.left, part), draft)
             .await;
+    }
+    if is_line {
+        return Ok(true);
     }
     if draft.is_clean() && world.may_race() {
         at_once(world, call, draft).await?;
@@ -131,7 +138,7 @@ impl<'d> Supply<'_, 'd> {
         if after.left != due {
             let what = format!("{due} when {number} were added to {}", before.left);
             let texts = (what, after.left.to_string());
-            let place = (&checks::SUM_DIFFERS, after.name.as_str(), texts);
+            let place = (&checks::SUM_DIFFERS, after.at.clone(), texts);
             Self::differ(world, call, place, (&added, draft));
         }
         Some(())
@@ -155,7 +162,7 @@ impl<'d> Supply<'_, 'd> {
             Self::differ(
                 world,
                 call,
-                (&checks::SUM_DIFFERS, &after.name, texts),
+                (&checks::SUM_DIFFERS, after.at.clone(), texts),
                 (taken, draft),
             );
         }
@@ -173,6 +180,7 @@ impl<'d> Supply<'_, 'd> {
             let (Some(was), Some(is), true) = (was, is, is_done && words.len() <= 2) else {
                 continue;
             };
+            let pointer = Pointer::root().join(entry.key.as_str());
             if is != was + part {
                 let texts = (
                     format!("{} when {part} more were", was + part),
@@ -181,7 +189,7 @@ impl<'d> Supply<'_, 'd> {
                 Self::differ(
                     world,
                     call,
-                    (&checks::SUM_DIFFERS, &entry.key, texts),
+                    (&checks::SUM_DIFFERS, pointer, texts),
                     (taken, draft),
                 );
             }
@@ -199,6 +207,7 @@ impl<'d> Supply<'_, 'd> {
             let Some(own) = own.filter(|_| last == "after") else {
                 continue;
             };
+            let pointer = Pointer::root().join(entry.key.as_str());
             if !own.value.same_value(&entry.value) {
                 let texts = (
                     format!("{}, as `{}` is then", own.value.to_json(), own.key),
@@ -207,7 +216,7 @@ impl<'d> Supply<'_, 'd> {
                 Self::differ(
                     world,
                     call,
-                    (&checks::SUM_DIFFERS, &entry.key, texts),
+                    (&checks::SUM_DIFFERS, pointer, texts),
                     (taken, draft),
                 );
             }
@@ -267,12 +276,12 @@ impl<'d> Supply<'_, 'd> {
     fn differ(
         world: &World<'_, '_, '_, 'd>,
         call: &Call<'d>,
-        (check, name, (expected, actual)): (&'static Check, &str, (String, String)),
+        (check, pointer, (expected, actual)): (&'static Check, Pointer, (String, String)),
         (exchange, draft): (&Exchange, &mut Draft),
     ) {
         let claim = Claim {
             check,
-            pointer: Pointer::root().join(name),
+            pointer,
             expected,
             actual,
             spot: world.spot(call),
@@ -378,7 +387,7 @@ async fn steps_after<'d>(
             Supply::differ(
                 world,
                 step,
-                (&checks::SUM_DIFFERS, &after.name, texts),
+                (&checks::SUM_DIFFERS, after.at.clone(), texts),
                 (&done, draft),
             );
         }
