@@ -1,0 +1,22 @@
+//! Documents, each with a server of its own, that are tried without a script: nothing is found in a server as it is,
+//! and each of its faults by the check that names it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on stops"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+#[macro_use]
+mod trial;
+
+mod acquirer;
+mod billing;
+mod desk;
+mod ledger;
+mod lending;
+mod orders;
+mod tickets;
+mod till;
