@@ -1,0 +1,106 @@
+//! Calls: operations with what their success answers.
+
+use spec::Pointer;
+use spec::document::{Located, Location, MediaType, Operation, Response, Status};
+
+/// One operation and what its success answers.
+#[derive(Debug, Clone)]
+pub struct Call<'d> {
+    /// The operation.
+    pub operation: Operation<'d>,
+    /// Its success: the lowest 2xx that is documented.
+    pub success: Option<Success<'d>>,
+    /// What it does.
+    pub role: Role,
+    /// What its path is about, in singular words: `/a/{id}/line-items` is about a `line item`, and a step such
+    /// as `/a/{id}/cancel` about itself.
+    pub about: String,
+    /// The schema of its body, where that is JSON or a form.
+    pub body: Option<Located<'d>>,
+    /// Where it makes a record under a key that its caller chooses, the path parameter which that is.
+    pub chosen: Option<&'d str>,
+}
+
+/// A documented success.
+#[derive(Debug, Clone)]
+pub struct Success<'d> {
+    /// The response.
+    pub response: Response<'d>,
+    /// Its JSON media type.
+    pub media: Option<MediaType<'d>>,
+    /// Where the record stands in the body, and what it is; of a list, one item.
+    pub record: Option<Record<'d>>,
+    /// Of a list, where the items stand.
+    pub items: Option<Pointer>,
+}
+
+/// A kind of record.
+#[derive(Debug, Clone)]
+pub struct Record<'d> {
+    /// Where it stands in the body, or in an item of the list.
+    pub at: Pointer,
+    /// Its schema, references followed.
+    pub schema: Located<'d>,
+    /// Its name in lower case words: that of its component, else that of the path.
+    pub name: String,
+    /// The property that is its own key.
+    pub key: Option<&'d str>,
+}
+
+/// What an operation does to records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Makes a record.
+    Create,
+    /// Reads one record.
+    Read,
+    /// Lists records.
+    List,
+    /// Changes a record that its path or body names, and answers it.
+    Change,
+    /// Takes a record away.
+    Delete,
+    /// Something else.
+    Other,
+}
+
+impl Record<'_> {
+    /// Whether two kinds of record are one: the same schema, or schemas of the same text.
+    pub fn is(&self, other: &Record<'_>) -> bool {
+        self.schema.pointer == other.schema.pointer
+            || self.schema.node.same_value(other.schema.node)
+    }
+}
+
+impl<'d> Call<'d> {
+    /// The kind of record it answers.
+    pub fn record(&self) -> Option<&Record<'d>> {
+        self.success.as_ref()?.record.as_ref()
+    }
+
+    /// Its path parameters in the order of the document.
+    pub fn path_parameters(&self) -> Vec<&'d str> {
+        let parameters = self.operation.parameters().into_iter();
+        parameters
+            .filter(|own| own.location == Location::Path)
+            .map(|own| own.name)
+            .collect()
+    }
+
+    /// The documented response of a status, exactly.
+    pub fn response(&self, code: u16) -> Option<Response<'d>> {
+        let exact = |own: &Response<'_>| own.status == Status::Code(code);
+        self.operation.responses().into_iter().find(exact)
+    }
+
+    /// The first of some statuses that is documented.
+    pub fn first_of(&self, codes: &[u16]) -> Option<Response<'d>> {
+        codes.iter().find_map(|code| self.response(*code))
+    }
+
+    /// Whether it needs credentials.
+    pub fn is_secured(&self) -> bool {
+        let security = self.operation.security();
+        !security.is_empty() && !security.iter().any(Vec::is_empty)
+    }
+}

@@ -1,0 +1,201 @@
+//! Makers: which operation makes the record that a path or a body names.
+
+use spec::Node;
+use spec::document::{Method, Operation};
+
+use super::paths::{path_before, path_with, same_path};
+use super::{Call, Model, Role, names};
+use crate::shape::Shape;
+
+impl<'d> Model<'d> {
+    /// The operation that makes the record which a path parameter names: it stands on the path
+    /// before the parameter, makes records of the parameter's name, or makes what is read by such a
+    /// property: `/orders/by-reference/{reference}`.
+    pub fn creator_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
+        let before = path_before(operation.path, parameter)?;
+        let on_path = |call: &&Call<'d>| same_path(call.operation.path, before);
+        self.of(Role::Create)
+            .filter(|call| call.operation.method == Method::Post)
+            .find(on_path)
+            .or_else(|| self.putter_for(operation, parameter))
+            .or_else(|| self.creator_of(&names::subject(parameter)?))
+            .or_else(|| self.creator_of_read(operation, parameter))
+    }
+
+    /// The operation that puts a record where the path up to a parameter, and with it, leads.
+    fn putter_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
+        let up_to = path_with(operation.path, parameter)?;
+        let puts =
+            |call: &&Call<'d>| call.chosen.is_some() && same_path(call.operation.path, up_to);
+        self.of(Role::Create).find(puts)
+    }
+
+    /// The operation that makes what an operation reads, of which its only parameter is a property.
+    fn creator_of_read(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
+        let reader = self.call(&operation.label())?;
+        let record = reader.record().filter(|_| reader.role == Role::Read)?;
+        let shape = Shape::of(self.document, Some(&record.schema));
+        let mut properties = shape.property_names().into_iter();
+        let is_only = reader.path_parameters().len() == 1;
+        let is_read_by = is_only && properties.any(|own| names::same(own, parameter));
+        let makes = |call: &&Call<'d>| {
+            call.operation.method == Method::Post && call.record().is_some_and(|own| own.is(record))
+        };
+        self.of(Role::Create).find(makes).filter(|_| is_read_by)
+    }
+
+    /// The operation that makes records of a name, whichever part such a record has: `from account`;
+    /// of an office, such as `owner`, where nothing else is called so, the one that makes records of people.
+    pub fn creator_of(&self, subject: &str) -> Option<&Call<'d>> {
+        let subject = names::without_part(subject);
+        if subject.is_empty() {
+            return None;
+        }
+        let maker = |subject: &str| {
+            let makes = |call: &&Call<'d>| {
+                let record = call.record().is_some_and(|own| own.name == subject);
+                record || call.about == subject
+            };
+            self.of(Role::Create).find(makes)
+        };
+        let of_people = || {
+            let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
+            people.find_map(|own| maker(own))
+        };
+        maker(subject).or_else(of_people)
+    }
+
+    /// The kind of record that a property of a body names by its key: `customer_id`, or `customer` where that
+    /// is said to be a key.
+    pub fn named_by(&self, property: &Shape<'d>, name: &str) -> Option<String> {
+        if let Some(subject) = names::subject(name) {
+            return Some(subject);
+        }
+        if let Some(kind) = self.known_by(name) {
+            return Some(kind);
+        }
+        let kind = names::singular(name);
+        let maker = self.creator_of(&kind)?;
+        let record = Shape::of(self.document, Some(&maker.record()?.schema));
+        let key = names::key_property("id", &kind, &record.property_names())?;
+        let key = record.property(self.document, key);
+        let same = |keyword| {
+            let own = property.keyword(keyword);
+            own.is_some_and(|own| key.keyword(keyword).is_some_and(|key| key.same_value(own)))
+        };
+        let text = property.keyword("description").and_then(Node::as_str);
+        let words = names::words(text.unwrap_or_default());
+        let says = words.iter().any(|own| own == "id" || own == "identifier")
+            || is_about_record(&words, &kind);
+        let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
+        let is_key = says || same("pattern") || property.format() == Some("uuid");
+        (is_text && is_key).then_some(kind)
+    }
+
+    /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
+    pub fn known_by(&self, name: &str) -> Option<String> {
+        if self.known.is_empty() {
+            return None;
+        }
+        self.known.get(&names::words(name)).cloned()
+    }
+}
+
+/// Whether a description speaks of a record itself, such as `The charge to refund`, and not of something
+/// that it has.
+fn is_about_record(words: &[String], kind: &str) -> bool {
+    const PARTS: [&str; 8] = [
+        "name", "title", "label", "type", "kind", "code", "text", "free",
+    ];
+    let has = |word: &str| words.iter().any(|own| own == word);
+    kind.split(' ').all(has) && !PARTS.into_iter().any(has)
+}
+
+#[cfg(test)]
+mod tests {
+    use spec::Behaviour;
+    use spec::document::Status;
+
+    use super::*;
+    use crate::model::tests::SHOP;
+
+    #[test]
+    fn people_have_offices() {
+        let text = SHOP.replace("/customers", "/users");
+        let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        for (subject, expected) in [
+            ("owner", Some("addCustomer")),
+            ("document author", Some("addCustomer")),
+            ("warehouse", None),
+        ] {
+            let maker = model.creator_of(subject).map(|own| own.operation.label());
+            assert_eq!(maker.as_deref(), expected, "{subject}");
+        }
+    }
+
+    #[test]
+    fn properties_that_name_records() {
+        let document = spec::loader::load_text("shop.yaml", SHOP).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let (_, schema) = document.components("schemas").remove(2);
+        let shape = Shape::of(&document, Some(&schema));
+        for (name, expected) in [
+            ("customer_id", Some("customer")),
+            ("customer", Some("customer")),
+            ("customers", None),
+            ("note", None),
+        ] {
+            let property = shape.property(&document, name);
+            let found = model.named_by(&property, name);
+            assert_eq!(found.as_deref(), expected, "{name}");
+        }
+        let (_, schema) = document.components("schemas").remove(2);
+        let shape = Shape::of(&document, Some(&schema));
+        let named = |name: &str| model.named_by(&shape.property(&document, name), name);
+        assert_eq!(named("customer").as_deref(), Some("customer"));
+        assert_eq!(named("card"), None);
+    }
+
+    #[test]
+    fn what_is_put_under_a_key_of_ones_own() {
+        let text = r#"
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /products:
+    get: {operationId: listProducts, responses: {"200": {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Product'}}}}}}}
+  /products/{sku}:
+    parameters: [{name: sku, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putProduct, responses: {"200": {$ref: '#/components/responses/Product'}, "201": {$ref: '#/components/responses/Product'}}}
+    get: {operationId: getProduct, responses: {"200": {$ref: '#/components/responses/Product'}}}
+  /products/{sku}/stock:
+    parameters: [{name: sku, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getStock, responses: {"200": {description: level, content: {application/json: {schema: {type: object, properties: {sku: {type: string}, left: {type: integer}}}}}}}}
+components:
+  responses:
+    Product: {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Product'}}}}
+  schemas:
+    Product: {type: object, properties: {sku: {type: string}, name: {type: string}}}
+    Line: {type: object, properties: {sku: {type: string}, name: {type: string}}}
+"#;
+        let document = spec::loader::load_text("shop.yaml", text).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let call = |id: &str| model.call(id).unwrap();
+        let put = call("putProduct");
+        assert_eq!((put.role, put.chosen), (Role::Create, Some("sku")));
+        let made = put.success.as_ref().unwrap().response.status;
+        assert_eq!(made, Status::Code(201));
+        for id in ["putProduct", "getProduct", "listProducts", "getStock"] {
+            let key = call(id).record().and_then(|own| own.key);
+            assert_eq!(key, Some("sku"), "{id}");
+        }
+        let maker = model.creator_for(&call("getStock").operation, "sku");
+        assert_eq!(maker.unwrap().operation.label(), "putProduct");
+        let (_, schema) = document.components("schemas").remove(1);
+        let line = Shape::of(&document, Some(&schema));
+        let named = |name: &str| model.named_by(&line.property(&document, name), name);
+        assert_eq!(named("sku").as_deref(), Some("product"));
+        assert_eq!(named("name"), None);
+    }
+}

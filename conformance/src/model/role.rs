@@ -1,0 +1,68 @@
+//! Roles: what operations do to records.
+
+use spec::document::Method;
+
+use super::paths::{is_item_of, same_path, starts_with};
+use super::{Call, Model, Record, Role, names, names_one};
+use crate::shape::Shape;
+
+impl<'d> Model<'d> {
+    /// What a call does.
+    pub(super) fn role(&self, call: &Call<'d>) -> Role {
+        let success = call.success.as_ref();
+        let is_list = success.is_some_and(|own| own.items.is_some());
+        match call.operation.method {
+            Method::Get if is_list => Role::List,
+            Method::Get if call.record().is_some() => Role::Read,
+            Method::Delete => Role::Delete,
+            Method::Post | Method::Put | Method::Patch if call.record().is_some() => {
+                self.writer(call)
+            }
+            _ => Role::Other,
+        }
+    }
+
+    /// Whether an operation that answers a record makes it or changes it.
+    fn writer(&self, call: &Call<'d>) -> Role {
+        let id = call.operation.id().unwrap_or_default();
+        let mut machines = self.behaviour.records.iter().flat_map(|own| &own.machines);
+        if machines.any(|own| own.created_by.as_ref().is_some_and(|by| by.text == id)) {
+            return Role::Create;
+        }
+        if call.chosen.is_some() {
+            return Role::Create;
+        }
+        let Some(record) = call.record() else {
+            return Role::Other;
+        };
+        let path = call.operation.path;
+        let is_read = |reader: &&Call<'d>| {
+            let own = reader.operation.path;
+            let is_same = reader.record().is_some_and(|own| own.is(record));
+            is_same && names_one(own) && (same_path(own, path) || starts_with(path, own))
+        };
+        let by_path = self
+            .calls
+            .iter()
+            .filter(|own| own.operation.method == Method::Get)
+            .any(|reader| is_read(&reader));
+        if by_path || self.body_names(call, record) {
+            return Role::Change;
+        }
+        // What is put at an address of its own is made there.
+        match call.operation.method {
+            Method::Patch => Role::Change,
+            _ => Role::Create,
+        }
+    }
+
+    /// Whether the body has a key of the kind of record that is answered; where the path is that of the
+    /// collection it is the key of a record to be made.
+    fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
+        let path = call.operation.path;
+        let is_item = |other: &Call<'d>| is_item_of(other.operation.path, path);
+        let shape = Shape::of(self.document, call.body.as_ref());
+        let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
+        shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
+    }
+}
