@@ -1,6 +1,6 @@
 //! Laws: what must hold of a server whatever its records are, derived from the document by names and
 //! shapes, and sharpened by the behaviour file. Each law is a file; it brings operations to their
-//! calls, sends what it needs, and reports a case for each operation: `laws/<law>/<operationId>`.
+//! calls, sends what it needs, and says what it finds in a case for each operation: `laws/<law>/<operationId>`.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ mod steps;
 mod trial;
 
 pub(crate) use schedule::hold;
+use trial::draft::{Draft, Tried};
 use trial::world::World;
 
 /// One law.
@@ -62,10 +63,15 @@ macro_rules! laws {
         pub static ALL: &[Law] = &[$(Law { id: $id, doc: $doc, stage: Stage::$stage }),*];
 
         /// Tries a law on an operation.
-        async fn run<'d>(law: &Law, world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+        async fn run<'d>(
+            law: &Law,
+            world: &mut World<'_, '_, '_, 'd>,
+            call: &Call<'d>,
+            draft: &mut Draft,
+        ) -> Tried {
             match law.id {
-                $($id => $group::$module::run(world, call).await,)*
-                _ => {}
+                $($id => $group::$module::run(world, call, draft).await,)*
+                _ => Ok(false),
             }
         }
     };

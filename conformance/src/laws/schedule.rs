@@ -79,13 +79,13 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
         let waiting = if at_once > 1 { WAITING } else { 1 };
         let mut tries = stream::iter(tries).buffer_unordered(waiting);
         let mut next = 0;
-        let mut done: BTreeMap<usize, Vec<CaseReport>> = BTreeMap::new();
-        while let Some((index, reports)) = tries.next().await {
-            done.insert(index, reports);
+        let mut done: BTreeMap<usize, Option<CaseReport>> = BTreeMap::new();
+        while let Some((index, report)) = tries.next().await {
+            done.insert(index, report);
             // Whatever is over first, it is told in one order.
-            while let Some(reports) = done.remove(&next) {
-                for own in reports {
-                    runner.report(own);
+            while let Some(report) = done.remove(&next) {
+                if let Some(report) = report {
+                    runner.report(report);
                 }
                 next += 1;
             }
@@ -99,9 +99,10 @@ async fn attempt<'d>(
     law: &Law,
     mut world: World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-) -> Vec<CaseReport> {
-    run(law, &mut world, call).await;
-    world.reports
+) -> Option<CaseReport> {
+    let mut draft = world.draft(law.id, call);
+    let tried = run(law, &mut world, call, &mut draft).await;
+    world.settle(draft, tried)
 }
 
 /// The laws of a stage with the operations in scope, in the order of the document.

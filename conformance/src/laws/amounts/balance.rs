@@ -12,7 +12,7 @@ use crate::value;
 
 use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways to an operation are tried at most.
@@ -25,7 +25,11 @@ const TURNS: usize = 12;
 const COUNTS: [&str; 5] = ["quantity", "count", "seats", "units", "number"];
 
 /// Tries an operation that makes or changes a record, where it or its parent has parts of a whole.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let has_parts = |call: &Call<'d>| {
         let shape = Shape::of(world.model.document, call.record().map(|own| &own.schema));
         parts(&shape.property_names()).is_some()
@@ -38,12 +42,9 @@ pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         maker.is_some_and(has_parts)
     });
     if !is_step || !world.may_write() || !(has_parts(call) || of_parent) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("balance", call);
-    if of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    Ok(of(world, call, draft).await)
 }
 
 async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
@@ -126,13 +127,12 @@ async fn exhaust<'d>(
         }
         granted += most;
         if draft.is_clean() && granted > whole {
-            let claim = Claim {
-                check: &checks::SUM_EXCEEDED,
-                pointer: pointer.clone(),
-                expected: format!("no more than {whole} is taken"),
-                actual: format!("granted: {granted} in {} requests", turn + 2),
-                spot: world.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::SUM_EXCEEDED,
+                format!("no more than {whole} is taken"),
+                format!("granted: {granted} in {} requests", turn + 2),
+            )
+            .at(pointer.clone());
             world.differ(draft, call, claim, &taken);
         }
         if !draft.is_clean() {
@@ -189,17 +189,16 @@ fn look<'d>(
         let value = record.get(name).map_or_else(String::new, Node::to_json);
         format!("`{name}` {value}")
     };
-    let claim = Claim {
-        check: found.check,
-        pointer: Pointer::root().join(found.part),
-        expected: if found.check == &checks::SUM_EXCEEDED {
+    let claim = Claim::new(
+        found.check,
+        if found.check == &checks::SUM_EXCEEDED {
             format!("no more than {}", show(found.whole))
         } else {
             format!("with the other parts {}", show(found.whole))
         },
-        actual: format!("{} after `{}`", show(found.part), call.operation.label()),
-        spot: world.spot(call),
-    };
+        format!("{} after `{}`", show(found.part), call.operation.label()),
+    )
+    .at(Pointer::root().join(found.part));
     world.differ(draft, call, claim, exchange);
 }
 

@@ -54,10 +54,7 @@ pub(crate) async fn look<'d>(
         status(&taken).and_then(|own| Some((own, call.response(own)?)))
     {
         world.judge_form(draft, call, &response, &taken);
-        if draft.is_clean() {
-            let id = draft.id().to_owned();
-            world.reach(call, code, &id);
-        }
+        world.reach(call, code, draft);
     }
     Some(())
 }
@@ -68,13 +65,12 @@ fn differ<'d>(
     (at, currency): (&Pointer, &str),
     (taken, draft): (&Exchange, &mut Draft),
 ) {
-    let claim = Claim {
-        check: &checks::REJECTION_EXPECTED,
-        pointer: at.clone(),
-        expected: format!("a refusal, as documented: the record is in {currency}"),
-        actual: told(taken),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::REJECTION_EXPECTED,
+        format!("a refusal, as documented: the record is in {currency}"),
+        told(taken),
+    )
+    .at(at.clone());
     world.differ(draft, call, claim, taken);
 }
 

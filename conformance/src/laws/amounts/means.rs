@@ -17,26 +17,24 @@ use crate::value;
 use super::amount::{self, Amount, names_amount};
 use super::flow::{balances, is_fee, tells_of_balance};
 use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that is said to add to a balance, or to take from it.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
     if !writes || call.operation.method != Method::Post || !world.may_race() {
-        return;
+        return Ok(false);
     }
     let Some((reader, adds)) = reader(world, call) else {
-        return;
+        return Ok(false);
     };
-    let mut draft = world.draft("means", call);
-    match of(world, call, (reader, adds), &mut draft).await {
-        Ok(true) => {}
-        // Nothing of it can be told apart.
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    // Nothing of it can be told apart.
+    of(world, call, (reader, adds), draft).await
 }
 
 /// What is read of a balance, and whether the operation adds to it.
@@ -335,10 +333,7 @@ async fn beyond<'d>(
     let code = status(&taken).filter(|own| matches!(own, 402 | 409 | 422))?;
     let response = call.response(code)?;
     world.judge_form(draft, call, &response, &taken);
-    if draft.is_clean() {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
-    }
+    world.reach(call, code, draft);
     Some(())
 }
 
@@ -378,16 +373,14 @@ fn exceeded<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim {
-        check: &checks::SUM_EXCEEDED,
-        pointer: Pointer::root(),
-        expected: format!(
+    let claim = Claim::new(
+        &checks::SUM_EXCEEDED,
+        format!(
             "no more than {} is taken",
             value::plain(&account.amount.node())
         ),
-        actual: actual.to_owned(),
-        spot: world.spot(call),
-    };
+        actual.to_owned(),
+    );
     world.differ(draft, call, claim, exchange);
 }
 
@@ -401,16 +394,15 @@ fn differ<'d>(
     let told = |own: Amount| value::plain(&own.node());
     let of = account.currency.as_deref().unwrap_or_default();
     let what = reader.operation.label();
-    let claim = Claim {
+    let claim = Claim::new(
         check,
-        pointer: account.pointer.clone(),
-        expected: format!(
+        format!(
             "{} {of} in `{what}`, where {} was",
             told(due),
             told(account.amount)
         ),
-        actual: now.map_or_else(|| "absent".to_owned(), |own| told(own.amount)),
-        spot: world.spot(call),
-    };
+        now.map_or_else(|| "absent".to_owned(), |own| told(own.amount)),
+    )
+    .at(account.pointer.clone());
     world.differ(draft, call, claim, exchange);
 }

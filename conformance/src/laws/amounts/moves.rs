@@ -15,19 +15,20 @@ use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{Party, flow, names_parts, parties, read};
 use super::taken;
 use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Tries an operation that pays something in or out.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
     if !writes || call.operation.method != spec::document::Method::Post {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("moves", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -134,13 +135,12 @@ async fn beyond<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let taken = world.send(sent).await;
     if succeeded(&taken) && status(&taken) != Some(202) {
-        let claim = Claim {
-            check: &checks::SUM_EXCEEDED,
-            pointer,
-            expected: format!("no more than {} is taken", value::plain(&most.node())),
-            actual: format!("granted: {}", value::plain(&more.node())),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::SUM_EXCEEDED,
+            format!("no more than {} is taken", value::plain(&most.node())),
+            format!("granted: {}", value::plain(&more.node())),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, &taken);
     }
     Some(succeeded(&taken))
@@ -345,12 +345,7 @@ fn differ<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim {
-        check: &checks::BALANCE_UNMOVED,
-        pointer: Pointer::root().join(name),
-        expected,
-        actual,
-        spot: world.spot(call),
-    };
+    let claim =
+        Claim::new(&checks::BALANCE_UNMOVED, expected, actual).at(Pointer::root().join(name));
     world.differ(draft, call, claim, exchange);
 }

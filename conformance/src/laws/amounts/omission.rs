@@ -82,16 +82,15 @@ fn differ<'d>(
     (taken, draft): (&Exchange, &mut Draft),
 ) {
     let pointer = Pointer::root().join(name);
-    let claim = Claim {
-        check: &checks::SUM_DIFFERS,
-        expected: format!(
+    let claim = Claim::new(
+        &checks::SUM_DIFFERS,
+        format!(
             "{}: all is taken where the request leaves out how much",
             shown(taking.whole)
         ),
-        actual: world.shown(teller, &pointer, record.get(name)),
-        pointer,
-        spot: world.spot(call),
-    };
+        world.shown(teller, &pointer, record.get(name)),
+    )
+    .at(pointer);
     world.differ(draft, call, claim, taken);
 }
 

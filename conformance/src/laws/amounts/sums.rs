@@ -16,27 +16,22 @@ use super::taking::{Taking, differ, request, shown, source, take, taking};
 use super::{currency, omission, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many parts are asked for at once.
 const TWINS: usize = 6;
 
 /// Tries an operation that takes an amount from a record which has one.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("sums", call);
-    match of(world, call, &mut draft).await {
-        Ok(true) => world.settle(draft),
-        // Nothing is taken from anything.
-        Ok(false) => {}
-        Err(reason) => {
-            draft.skip(reason);
-            world.settle(draft);
-        }
-    }
+    of(world, call, draft).await
 }
 
 async fn of<'d>(
@@ -62,10 +57,7 @@ async fn of<'d>(
     let code = status(&exchange).filter(|code| matches!(code, 409 | 422));
     if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
         world.judge_form(draft, call, &response, &exchange);
-        if draft.is_clean() {
-            let id = draft.id().to_owned();
-            world.reach(call, code, &id);
-        }
+        world.reach(call, code, draft);
     }
     if let Some(before) = before {
         is_untaken(world, call, (&taking, &before, &exchange), draft).await;
@@ -184,13 +176,12 @@ fn is_counted<'d>(
         return;
     };
     if now.compared(due).is_some_and(std::cmp::Ordering::is_ne) {
-        let claim = Claim {
-            check: &checks::SUM_DIFFERS,
-            pointer: Pointer::root().join(name),
-            expected: format!("{} when {} was taken", shown(due), shown(part)),
-            actual: world.shown(taking.maker, &Pointer::root().join(name), after.get(name)),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::SUM_DIFFERS,
+            format!("{} when {} was taken", shown(due), shown(part)),
+            world.shown(taking.maker, &Pointer::root().join(name), after.get(name)),
+        )
+        .at(Pointer::root().join(name));
         world.differ(draft, call, claim, taken);
     }
 }
@@ -210,13 +201,12 @@ async fn all_at_once<'d>(
     }
     let exchange = take(world, &ready, &taking, (taking.whole, "whole")).await?;
     if !succeeded(&exchange) {
-        let claim = Claim {
-            check: &checks::VALID_REFUSED,
-            pointer: Pointer::root().join(taking.property),
-            expected: format!("all of {} can be taken", shown(taking.whole)),
-            actual: told(&exchange),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            format!("all of {} can be taken", shown(taking.whole)),
+            told(&exchange),
+        )
+        .at(Pointer::root().join(taking.property));
         world.differ(draft, call, claim, &exchange);
     } else if let Some(after) = source(world, &taking).await {
         let states = (&taking.record, &after, false);
@@ -301,13 +291,11 @@ async fn rest<'d>(
             .any(|item| item.get(key).is_some_and(|own| own.same_value(key_of)))
     };
     if let Some(missing) = keys.iter().find(|own| !has(own)) {
-        let claim = Claim {
-            check: &checks::LIST_MISSES,
-            pointer: Pointer::root(),
-            expected: format!("both that were made, {} among them", value::plain(missing)),
-            actual: format!("{} items", items.len()),
-            spot: world.spot(list),
-        };
+        let claim = Claim::new(
+            &checks::LIST_MISSES,
+            format!("both that were made, {} among them", value::plain(missing)),
+            format!("{} items", items.len()),
+        );
         world.differ(draft, list, claim, &listed);
     }
     Some(())

@@ -5,14 +5,14 @@
 use spec::document::Method;
 use spec::{Node, Pointer};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 
 use super::level::{Level, Supply, beside, of_line, supply};
 use super::scarcity::{BACK, TAKING, says, speaks, verbs, wants};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many parts are asked for at once.
@@ -22,15 +22,16 @@ const TWINS: usize = 4;
 const STEPS: usize = 4;
 
 /// Tries an operation that is said to be refused for want of what a record tells to be available.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
     if !writes || call.operation.method != Method::Post || call.body.is_none() || !wants(call) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("supply", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -69,25 +70,21 @@ async fn of<'d>(
         return Ok(false);
     };
     world.judge_form(draft, call, &response, &refused);
-    if let (Some(code), true) = (code, draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = code {
+        world.reach(call, code, draft);
     }
     if let Some(after) = supply
         .level(world)
         .await
         .filter(|own| own.left != before.left)
     {
-        let texts = (
+        let claim = Claim::new(
+            &checks::REFUSAL_CHANGED_STATE,
             format!("{}, as before it was refused", before.left),
             after.left.to_string(),
-        );
-        Supply::differ(
-            world,
-            call,
-            (&checks::REFUSAL_CHANGED_STATE, after.at.clone(), texts),
-            (&refused, draft),
-        );
+        )
+        .at(after.at.clone());
+        world.differ(draft, call, claim, &refused);
         return Ok(true);
     }
     let part = before.left / 2 + 1;
@@ -137,9 +134,8 @@ impl<'d> Supply<'_, 'd> {
         let due = before.left + number;
         if after.left != due {
             let what = format!("{due} when {number} were added to {}", before.left);
-            let texts = (what, after.left.to_string());
-            let place = (&checks::SUM_DIFFERS, after.at.clone(), texts);
-            Self::differ(world, call, place, (&added, draft));
+            let claim = Claim::new(&checks::SUM_DIFFERS, what, after.left.to_string()).at(after.at);
+            world.differ(draft, call, claim, &added);
         }
         Some(())
     }
@@ -155,16 +151,13 @@ impl<'d> Supply<'_, 'd> {
         let after = self.level(world).await?;
         let due = before.left - part;
         if after.left != due {
-            let texts = (
+            let claim = Claim::new(
+                &checks::SUM_DIFFERS,
                 format!("{due} when {part} were taken of {}", before.left),
                 after.left.to_string(),
-            );
-            Self::differ(
-                world,
-                call,
-                (&checks::SUM_DIFFERS, after.at.clone(), texts),
-                (taken, draft),
-            );
+            )
+            .at(after.at.clone());
+            world.differ(draft, call, claim, taken);
         }
         let verbs = verbs(call);
         for entry in before.record.entries() {
@@ -182,16 +175,13 @@ impl<'d> Supply<'_, 'd> {
             };
             let pointer = Pointer::root().join(entry.key.as_str());
             if is != was + part {
-                let texts = (
+                let claim = Claim::new(
+                    &checks::SUM_DIFFERS,
                     format!("{} when {part} more were", was + part),
                     is.to_string(),
-                );
-                Self::differ(
-                    world,
-                    call,
-                    (&checks::SUM_DIFFERS, pointer, texts),
-                    (taken, draft),
-                );
+                )
+                .at(pointer);
+                world.differ(draft, call, claim, taken);
             }
         }
         // `onHandAfter` tells what `onHand` is then.
@@ -209,16 +199,13 @@ impl<'d> Supply<'_, 'd> {
             };
             let pointer = Pointer::root().join(entry.key.as_str());
             if !own.value.same_value(&entry.value) {
-                let texts = (
+                let claim = Claim::new(
+                    &checks::SUM_DIFFERS,
                     format!("{}, as `{}` is then", own.value.to_json(), own.key),
                     entry.value.to_json(),
-                );
-                Self::differ(
-                    world,
-                    call,
-                    (&checks::SUM_DIFFERS, pointer, texts),
-                    (taken, draft),
-                );
+                )
+                .at(pointer);
+                world.differ(draft, call, claim, taken);
             }
         }
         Some(())
@@ -244,13 +231,12 @@ impl<'d> Supply<'_, 'd> {
         let last = self.request(world, call, ready, (left, "rest"))?;
         let last = world.send(last).await;
         if matches!(status(&last), Some(409 | 422)) {
-            let claim = Claim {
-                check: &checks::VALID_REFUSED,
-                pointer: self.wanted.clone(),
-                expected: format!("the {left} that are left can be taken"),
-                actual: told(&last),
-                spot: world.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::VALID_REFUSED,
+                format!("the {left} that are left can be taken"),
+                told(&last),
+            )
+            .at(self.wanted.clone());
             world.differ(draft, call, claim, &last);
         }
         Some(())
@@ -263,29 +249,12 @@ impl<'d> Supply<'_, 'd> {
         (all, granted): (i64, i64),
         (exchange, draft): (&Exchange, &mut Draft),
     ) {
-        let claim = Claim {
-            check: &checks::SUM_EXCEEDED,
-            pointer: self.wanted.clone(),
-            expected: format!("no more than the {all} that are available"),
-            actual: format!("granted: {granted}"),
-            spot: world.spot(call),
-        };
-        world.differ(draft, call, claim, exchange);
-    }
-
-    fn differ(
-        world: &World<'_, '_, '_, 'd>,
-        call: &Call<'d>,
-        (check, pointer, (expected, actual)): (&'static Check, Pointer, (String, String)),
-        (exchange, draft): (&Exchange, &mut Draft),
-    ) {
-        let claim = Claim {
-            check,
-            pointer,
-            expected,
-            actual,
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::SUM_EXCEEDED,
+            format!("no more than the {all} that are available"),
+            format!("granted: {granted}"),
+        )
+        .at(self.wanted.clone());
         world.differ(draft, call, claim, exchange);
     }
 }
@@ -383,13 +352,8 @@ async fn steps_after<'d>(
                 0 => format!("{}, as before: it was taken already", before.left),
                 _ => format!("{} when {back} are given back", before.left + back),
             };
-            let texts = (what, after.left.to_string());
-            Supply::differ(
-                world,
-                step,
-                (&checks::SUM_DIFFERS, after.at.clone(), texts),
-                (&done, draft),
-            );
+            let claim = Claim::new(&checks::SUM_DIFFERS, what, after.left.to_string());
+            world.differ(draft, step, claim.at(after.at), &done);
         }
     }
     Some(())

@@ -28,11 +28,7 @@ pub(crate) fn look<'d>(
     taken: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let child = record_of(call, taken);
-    if status(taken) == Some(202)
-        || world.model.is_moving(after)
-        || child.is_some_and(|own| world.model.is_moving(own))
-    {
+    if is_under_way(world, call, after, taken) {
         return None;
     }
     let document = world.model.document;
@@ -53,15 +49,25 @@ pub(crate) fn look<'d>(
     }
     let pointer = Pointer::root().join(state.key.as_str());
     let part = if is_part { "a part" } else { "all" };
-    let claim = Claim {
-        check: &checks::STEP_UNDONE,
-        expected: format!("\"{due}\": {part} of it was taken"),
-        actual: world.shown(maker, &pointer, Some(&state.value)),
-        pointer,
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::STEP_UNDONE,
+        format!("\"{due}\": {part} of it was taken"),
+        world.shown(maker, &pointer, Some(&state.value)),
+    )
+    .at(pointer);
     world.differ(draft, call, claim, taken);
     Some(())
+}
+
+/// Whether what was taken may still change its record, or itself.
+fn is_under_way<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    record: &Node,
+    taken: &Exchange,
+) -> bool {
+    let moves = |own: &Node| world.model.is_moving(own);
+    status(taken) == Some(202) || moves(record) || record_of(call, taken).is_some_and(moves)
 }
 
 /// The state that an operation is said to lead to when nothing is left: `it becomes paid as soon as nothing is due`.
@@ -90,11 +96,7 @@ pub(crate) fn leaves<'d>(
     taken: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let child = record_of(call, taken);
-    if status(taken) == Some(202)
-        || world.model.is_moving(after)
-        || child.is_some_and(|own| world.model.is_moving(own))
-    {
+    if is_under_way(world, call, after, taken) {
         return None;
     }
     let own = names::words(&call.about);
@@ -137,16 +139,15 @@ pub(crate) fn leaves<'d>(
             continue;
         };
         let pointer = Pointer::root().join(name);
-        let claim = Claim {
+        let claim = Claim::new(
             check,
-            expected: format!(
+            format!(
                 "{} when a part was taken",
                 world.shown(maker, &pointer, Some(&due))
             ),
-            actual: world.shown(maker, &pointer, now),
-            pointer,
-            spot: world.spot(call),
-        };
+            world.shown(maker, &pointer, now),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, taken);
     }
     Some(())

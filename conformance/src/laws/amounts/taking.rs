@@ -131,13 +131,12 @@ pub(crate) fn differ<'d>(
     (what, draft): (String, &mut Draft),
     exchange: &Exchange,
 ) {
-    let claim = Claim {
-        check: &checks::SUM_EXCEEDED,
-        pointer: Pointer::root().join(taking.property),
-        expected: format!("no more than {} is taken", shown(taking.whole)),
-        actual: format!("granted: {what}"),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::SUM_EXCEEDED,
+        format!("no more than {} is taken", shown(taking.whole)),
+        format!("granted: {what}"),
+    )
+    .at(Pointer::root().join(taking.property));
     world.differ(draft, call, claim, exchange);
 }
 

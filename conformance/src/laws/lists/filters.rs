@@ -12,23 +12,23 @@ use super::pages;
 use super::paging::{Paging, Walk};
 use super::totals::of_others;
 use crate::laws::trial::answered::{own_key, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many records are asked for one by one at most.
 const SMALL: usize = 10;
 
 /// Tries a list that can be asked for some of its records.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let filters = filters(world, list);
     if list.role != Role::List || filters.is_empty() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("filters", list);
-    if let Err(reason) = of(world, list, &filters, &mut draft).await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    of(world, list, &filters, draft).await.map(|()| true)
 }
 
 /// A list and what it is addressed with.
@@ -292,13 +292,8 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim {
-            check,
-            pointer: Pointer::root().join("query").join(filter.parameter),
-            expected,
-            actual,
-            spot: world.spot(self.list),
-        };
+        let claim = Claim::new(check, expected, actual)
+            .at(Pointer::root().join("query").join(filter.parameter));
         world.differ(draft, self.list, claim, exchange);
     }
 }

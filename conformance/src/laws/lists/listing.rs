@@ -10,23 +10,21 @@ use super::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::compare::apart;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes or changes a record of which there are lists.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let lists = lists(world, call);
     if !matches!(call.role, Role::Create | Role::Change) || lists.is_empty() || !world.may_write() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("listing", call);
-    match of(world, call, &lists, &mut draft).await {
-        Ok(true) => {}
-        // None of the lists is one that the record can be found in.
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    // None of the lists is one that the record can be found in.
+    of(world, call, &lists, draft).await
 }
 
 /// The lists of what a call makes: those of its own collection, where it has any.
@@ -99,13 +97,11 @@ pub(crate) async fn look<'d>(
         Some(item) => differ(world, (call, list), (record, item, last), draft),
         // What a change does to who is listed, the law of states tells.
         None if search.ended && call.role == Role::Create => {
-            let claim = Claim {
-                check: &checks::LIST_MISSES,
-                pointer: Pointer::root(),
-                expected: format!("an item for what `{}` has made", call.operation.label()),
-                actual: format!("{} items without it", search.seen),
-                spot: world.spot(list),
-            };
+            let claim = Claim::new(
+                &checks::LIST_MISSES,
+                format!("an item for what `{}` has made", call.operation.label()),
+                format!("{} items without it", search.seen),
+            );
             world.differ(draft, list, claim, last);
         }
         // A list longer than the walk says nothing of what comes later.
@@ -134,16 +130,15 @@ pub(crate) fn differ<'d>(
         let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
             continue;
         };
-        let claim = Claim {
-            check: &checks::LIST_ITEM_DIFFERS,
-            expected: format!(
+        let claim = Claim::new(
+            &checks::LIST_ITEM_DIFFERS,
+            format!(
                 "{}, as it is read",
                 world.shown(list, &own.pointer, Some(&own.one))
             ),
-            actual: world.shown(list, &own.pointer, Some(other)),
-            pointer: own.pointer,
-            spot: world.spot(list),
-        };
+            world.shown(list, &own.pointer, Some(other)),
+        )
+        .at(own.pointer);
         world.differ(draft, list, claim, exchange);
     }
 }

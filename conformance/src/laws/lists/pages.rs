@@ -18,7 +18,7 @@ use super::paging::{Paging, Walk};
 use crate::laws::requests::constraints::{refusal, refuses};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many records are made at least, so that there is something to divide.
@@ -31,24 +31,21 @@ const SHORT: u64 = 10;
 const MANY: u64 = 20;
 
 /// Tries a list that can be divided or ordered.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if list.role != Role::List {
-        return;
+        return Ok(false);
     }
     let paging = Paging::of(world, list);
     let has_defaults = !defaults(world, list).is_empty();
     let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
-    let mut draft = world.draft("paging", list);
     if is_plain && orders(world, list).is_empty() {
-        if says_order(list) && in_order(world, list, paging, &mut draft).await.is_ok() {
-            world.settle(draft);
-        }
-        return;
+        return Ok(says_order(list) && in_order(world, list, paging, draft).await.is_ok());
     }
-    if let Err(reason) = of(world, list, paging, &mut draft).await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    of(world, list, paging, draft).await.map(|()| true)
 }
 
 /// A list, how it is divided, and what it is addressed with.
@@ -277,13 +274,7 @@ impl<'d> Stand<'_, 'd> {
             "" => Pointer::root(),
             name => Pointer::root().join("query").join(name),
         };
-        let claim = Claim {
-            check,
-            pointer,
-            expected,
-            actual,
-            spot: world.spot(self.list),
-        };
+        let claim = Claim::new(check, expected, actual).at(pointer);
         world.differ(draft, self.list, claim, exchange);
     }
 

@@ -1,8 +1,8 @@
 //! What a step has changed stays in the lists of its kind, and looks there as it is read: a list that can be
 //! asked for a state has, where it is not asked, all of them.
 
+use spec::Node;
 use spec::document::{Location, Method};
-use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names};
@@ -12,7 +12,7 @@ use super::listing::{differ, lists, reread};
 use super::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Words of states that a list may leave out of its own accord, and of lists that do.
@@ -22,19 +22,20 @@ const AWAY: [&str; 12] = [
 ];
 
 /// Tries a step on a record of which there are lists.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     if !is_step || !world.may_write() {
-        return;
+        return Ok(false);
     }
     let mut all = lists(world, call).into_iter();
     let Some((list, property)) = all.find_map(|own| Some((own, of_state(world, own)?))) else {
-        return;
+        return Ok(false);
     };
-    let mut draft = world.draft("standing", call);
-    if let Ok(true) = of(world, call, (list, property), &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, (list, property), draft).await.or(Ok(false))
 }
 
 /// The property of a state that a list can be asked for, and shows all of where it is not.
@@ -100,13 +101,11 @@ async fn of<'d>(
     match &search.found {
         Some(item) => differ(world, (call, list), (&record, item, last), draft),
         None if search.ended => {
-            let claim = Claim {
-                check: &checks::LIST_MISSES,
-                pointer: Pointer::root(),
-                expected: format!("an item for what is {state}: nothing else was asked for"),
-                actual: format!("{} items without it", search.seen),
-                spot: world.spot(list),
-            };
+            let claim = Claim::new(
+                &checks::LIST_MISSES,
+                format!("an item for what is {state}: nothing else was asked for"),
+                format!("{} items without it", search.seen),
+            );
             world.differ(draft, list, claim, last);
         }
         None => {}

@@ -14,7 +14,7 @@ use crate::notifications::signature::{HEADERS, ID};
 use crate::value;
 
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// A repeat comes soon, or is nobody's mistake.
@@ -28,17 +28,20 @@ pub(crate) const UNSEEN: &str =
     "nobody looked at the signatures of notifications: give --signing-secret";
 
 /// Tries an operation with a callback.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.operation.callbacks().is_empty() {
-        return;
+        return Ok(false);
     }
     let receiver = &world.notifications().receiver;
-    let mut draft = world.draft("notifications", call);
     let mut held = false;
     for (number, callbacks) in by_address(call).iter().enumerate() {
         let path = format!("/{}/{number}", call.operation.label());
         let outcome = match receiver {
-            Ok(receiver) => of(world, &mut draft, call, callbacks, (receiver, &path)).await,
+            Ok(receiver) => of(world, draft, call, callbacks, (receiver, &path)).await,
             Err(reason) => Err(reason.clone()),
         };
         match outcome {
@@ -50,9 +53,7 @@ pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         }
     }
     // Of what something else has to happen for, nothing is said where nothing came.
-    if held {
-        world.settle(draft);
-    }
+    Ok(held)
 }
 
 /// Asks for the notifications of one address, and holds what came against the contract. Whether
@@ -175,16 +176,9 @@ fn hold<'d>(
     received: &[Received],
 ) {
     let operation = &callbacks[0].operation;
-    let spot = world.contract().spot_of(operation.at.node);
     let mut found: Vec<Claim> = Vec::new();
     let mut claim = |check, expected: &str, actual: String| {
-        found.push(Claim {
-            check,
-            pointer: Pointer::root(),
-            expected: expected.to_owned(),
-            actual,
-            spot: spot.clone(),
-        });
+        found.push(Claim::new(check, expected, actual));
     };
     let at_once = when(callbacks) == Some("at-once");
     if received.is_empty() {
@@ -250,7 +244,7 @@ impl From<Fault> for Claim {
             pointer: fault.pointer,
             expected: fault.expected,
             actual: fault.actual,
-            spot: fault.spot,
+            spot: Some(fault.spot),
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use std::time::{Duration, Instant};
 
-use spec::Pointer;
 use spec::document::Callback;
 
 use super::notifications::{QUIET, is_signed, repeated};
@@ -134,13 +133,7 @@ fn settle<'d>(
     let spot = runner.sender.judge.contract.spot_of(operation.at.node);
     let mut claims: Vec<Claim> = webhook.faults.into_iter().map(Claim::from).collect();
     let mut claim = |check, expected: &str, actual| {
-        claims.push(Claim {
-            check,
-            pointer: Pointer::root(),
-            expected: expected.to_owned(),
-            actual,
-            spot: spot.clone(),
-        });
+        claims.push(Claim::new(check, expected, actual));
     };
     // The same body may well be sent for two events: only an id tells that they are one.
     let has_id = |own: &&Received| own.header(ID).is_some();
@@ -168,7 +161,7 @@ fn settle<'d>(
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            claim.spot,
+            claim.spot.unwrap_or(spot.clone()),
         );
         let same = |own: &Difference| own.check == found.check && own.pointer == found.pointer;
         if !report.differences.iter().any(same) {

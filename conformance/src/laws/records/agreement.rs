@@ -12,7 +12,7 @@ use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::compare::{apart, shown};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 use spec::Pointer;
 
@@ -27,18 +27,16 @@ const LONGEST_PROMISE: u64 = 10;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Tries an operation that answers a record which it has made or changed.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !matches!(call.role, Role::Create | Role::Change) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("agreement", call);
-    match of(world, call, &mut draft).await {
-        Ok(true) => {}
-        // Nothing reads what it answers: there is nothing to agree with.
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    // Nothing reads what it answers: there is nothing to agree with.
+    of(world, call, draft).await
 }
 
 async fn of<'d>(
@@ -106,13 +104,12 @@ async fn comes_to_rest<'d>(
         let state = found.entries().find(|own| names::tells_state(&own.key));
         let name = state.map_or("", |own| own.key.as_str());
         let pointer = Pointer::root().join(name);
-        let claim = Claim {
-            check: &checks::UNTIL_DEADLINE,
-            expected: format!("another state within {seconds} seconds, as is said of it"),
-            actual: world.shown(reader, &pointer, found.get(name)),
-            pointer,
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::UNTIL_DEADLINE,
+            format!("another state within {seconds} seconds, as is said of it"),
+            world.shown(reader, &pointer, found.get(name)),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, &now);
     }
     Ok(())
@@ -168,16 +165,16 @@ fn at_rest_as_shown<'d>(
     for entry in example.entries().filter(|own| !own.value.is_null()) {
         let pointer = Pointer::root().join(entry.key.as_str());
         if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
-            let claim = Claim {
-                check: &checks::FINAL_VALUE,
-                expected: format!(
+            let claim = Claim::new(
+                &checks::FINAL_VALUE,
+                format!(
                     "a value, as of the documented one that is {}",
                     state_now.to_json()
                 ),
-                actual: "null".to_owned(),
-                pointer,
-                spot: world.spot(reader),
-            };
+                "null",
+            )
+            .at(pointer)
+            .within(world.spot(reader));
             world.differ(draft, call, claim, read);
         }
     }
@@ -203,13 +200,12 @@ fn judge<'d>(
     let what = reader.operation.label();
     let Some(found) = record_of(reader, read) else {
         if !succeeded(read) {
-            let claim = Claim {
-                check: &checks::READ_DIFFERS,
-                pointer: Pointer::root(),
-                expected: format!("`{what}` finds what `{}` answered", call.operation.label()),
-                actual: told(read),
-                spot: world.spot(reader),
-            };
+            let claim = Claim::new(
+                &checks::READ_DIFFERS,
+                format!("`{what}` finds what `{}` answered", call.operation.label()),
+                told(read),
+            )
+            .within(world.spot(reader));
             world.differ(draft, call, claim, read);
         }
         return;
@@ -270,13 +266,13 @@ fn is_touched<'d>(
             continue;
         }
         let pointer = Pointer::root().join(entry.key.as_str());
-        let claim = Claim {
-            check: &checks::READ_UNSTABLE,
-            expected: format!("{}, as read just before", shown(Some(&entry.value))),
-            actual: world.shown(reader, &pointer, now),
-            pointer,
-            spot: world.spot(reader),
-        };
+        let claim = Claim::new(
+            &checks::READ_UNSTABLE,
+            format!("{}, as read just before", shown(Some(&entry.value))),
+            world.shown(reader, &pointer, now),
+        )
+        .at(pointer)
+        .within(world.spot(reader));
         world.differ(draft, call, claim, exchange);
     }
 }
@@ -292,16 +288,16 @@ fn differ<'d>(
     let volatile = world.volatile(call);
     for own in apart(one, other, &volatile) {
         let shown_one = world.shown(reader, &own.pointer, Some(&own.one));
-        let claim = Claim {
+        let claim = Claim::new(
             check,
-            expected: format!("{shown_one}, {expected}"),
-            actual: match &own.other {
+            format!("{shown_one}, {expected}"),
+            match &own.other {
                 Some(other) => world.shown(reader, &own.pointer, Some(other)),
                 None => shown(None),
             },
-            pointer: own.pointer,
-            spot: world.spot(reader),
-        };
+        )
+        .at(own.pointer)
+        .within(world.spot(reader));
         world.differ(draft, call, claim, exchange);
     }
 }

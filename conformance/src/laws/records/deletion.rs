@@ -1,9 +1,9 @@
 //! What is deleted is gone: it is not read, stands in no list, and is not deleted again.
 
 use spec::document::{Response, Status};
-use spec::{Mapping, Node, Pointer, Value};
+use spec::{Mapping, Node, Value};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, same_path};
 use crate::value;
@@ -11,7 +11,7 @@ use crate::value;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Words of what is kept though it is gone.
@@ -31,15 +31,15 @@ const GONE: [&str; 12] = [
 ];
 
 /// Tries an operation that deletes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Delete || call.path_parameters().is_empty() || stays(world, call) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("deletion", call);
-    if let Err(reason) = of(world, call, &mut draft).await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    of(world, call, draft).await.map(|()| true)
 }
 
 /// Whether the behaviour file says that the record can be read afterwards.
@@ -138,7 +138,8 @@ async fn is_unread<'d>(
     if succeeded(&read) {
         if !record_of(reader, &read).is_some_and(says_gone) {
             let expected = format!("`{}` does not find it", reader.operation.label());
-            let claim = claim(world, reader, &checks::DELETED_FOUND, expected, &read);
+            let claim = Claim::new(&checks::DELETED_FOUND, expected, told(&read))
+                .within(world.spot(reader));
             world.differ(draft, call, claim, &read);
         }
         return Ok(());
@@ -160,9 +161,8 @@ fn absent<'d>(
         return;
     };
     world.judge(draft, call, &response, exchange);
-    if let (Some(code), true) = (code, draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = code {
+        world.reach(call, code, draft);
     }
 }
 
@@ -189,9 +189,11 @@ async fn is_unlisted<'d>(
         if let (Some(item), Some(last)) = (&search.found, &search.last)
             && !says_gone(item)
         {
-            let expected = "no item for what was deleted".to_owned();
-            let mut claim = claim(world, list, &checks::DELETED_LISTED, expected, last);
-            "an item for it".clone_into(&mut claim.actual);
+            let claim = Claim::new(
+                &checks::DELETED_LISTED,
+                "no item for what was deleted",
+                "an item for it",
+            );
             world.differ(draft, list, claim, last);
         }
     }
@@ -210,29 +212,13 @@ async fn again<'d>(
         return Ok(());
     }
     if succeeded(&second) {
-        let expected = "what is gone is not deleted again".to_owned();
-        let claim = claim(world, call, &checks::DELETED_TWICE, expected, &second);
+        let expected = "what is gone is not deleted again";
+        let claim = Claim::new(&checks::DELETED_TWICE, expected, told(&second));
         world.differ(draft, call, claim, &second);
     } else if status(&second) != Some(409) || call.response(409).is_none() {
         absent(world, call, &second, draft);
     }
     Ok(())
-}
-
-fn claim<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    check: &'static Check,
-    expected: String,
-    exchange: &Exchange,
-) -> Claim {
-    Claim {
-        check,
-        pointer: Pointer::root(),
-        expected,
-        actual: told(exchange),
-        spot: world.spot(call),
-    }
 }
 
 #[cfg(test)]

@@ -16,23 +16,24 @@ use crate::shape::Shape;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
 const APART: Duration = Duration::from_millis(25);
 
 /// Tries an operation that makes or changes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
-    let mut draft = world.draft("freshness", call);
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let applied = match call.role {
-        Role::Create => made(world, call, &mut draft).await,
-        Role::Change => changed(world, call, &mut draft).await,
-        _ => return,
+        Role::Create => made(world, call, draft).await,
+        Role::Change => changed(world, call, draft).await,
+        _ => return Ok(false),
     };
-    if let Ok(true) = applied {
-        world.settle(draft);
-    }
+    applied.or(Ok(false))
 }
 
 /// Two records have two keys, and the later one is not older.
@@ -75,13 +76,12 @@ async fn made<'d>(
         if own.is_null() || !own.same_value(again) {
             continue;
         }
-        let claim = Claim {
-            check: &checks::KEY_REUSED,
-            pointer: Pointer::root().join(key),
-            expected: "another key than that of the record before".to_owned(),
-            actual: world.shown(call, &Pointer::root().join(key), Some(again)),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            "another key than that of the record before",
+            world.shown(call, &Pointer::root().join(key), Some(again)),
+        )
+        .at(Pointer::root().join(key));
         world.differ(draft, call, claim, &second);
     }
     for name in times(one, is_time_of_making) {
@@ -110,20 +110,19 @@ async fn still_there<'d>(
     if same == Some(true) || (same.is_none() && succeeded(&read)) {
         return Ok(());
     }
-    let claim = Claim {
-        check: &checks::READ_DIFFERS,
-        pointer: Pointer::root(),
-        expected: format!(
+    let claim = Claim::new(
+        &checks::READ_DIFFERS,
+        format!(
             "`{}` finds a record after another one was made",
             reader.operation.label()
         ),
-        actual: if same.is_some() {
+        if same.is_some() {
             "another record".to_owned()
         } else {
             told(&read)
         },
-        spot: world.spot(reader),
-    };
+    )
+    .within(world.spot(reader));
     world.differ(draft, call, claim, &read);
     Ok(())
 }
@@ -263,13 +262,12 @@ fn stays<'d>(
     }
     if !other.is_some_and(|other| other.same_value(own)) {
         let pointer = Pointer::root().join(name);
-        let claim = Claim {
+        let claim = Claim::new(
             check,
-            expected: format!("{}, {why}", world.shown(call, &pointer, Some(own))),
-            actual: world.shown(call, &pointer, other),
-            pointer,
-            spot: world.spot(call),
-        };
+            format!("{}, {why}", world.shown(call, &pointer, Some(own))),
+            world.shown(call, &pointer, other),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
 }
@@ -294,13 +292,12 @@ fn older<'d>(
     }
     let fine = one.contains('.');
     if other < one || (fine && other == one) {
-        let claim = Claim {
-            check: &checks::TIME_STANDS_STILL,
-            pointer: Pointer::root().join(name),
-            expected: format!("a time after {one}"),
-            actual: other.to_owned(),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::TIME_STANDS_STILL,
+            format!("a time after {one}"),
+            other.to_owned(),
+        )
+        .at(Pointer::root().join(name));
         world.differ(draft, call, claim, exchange);
     }
 }

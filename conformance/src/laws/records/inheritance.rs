@@ -11,18 +11,19 @@ use crate::shape::Shape;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::amounts::taking::is_amount;
 use crate::laws::trial::answered::{own_key, record_of};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes a record of another one.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Create {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("inheritance", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -55,16 +56,15 @@ async fn of<'d>(
         }
         compared = true;
         if !own.same_value(parents) {
-            let claim = Claim {
-                check: &checks::CHILD_DIFFERS,
-                pointer: Pointer::root().join(name),
-                expected: format!(
+            let claim = Claim::new(
+                &checks::CHILD_DIFFERS,
+                format!(
                     "{}, as the parent has it",
                     world.shown(&maker, &Pointer::root().join(name), Some(parents))
                 ),
-                actual: world.shown(call, &Pointer::root().join(name), Some(own)),
-                spot: world.spot(call),
-            };
+                world.shown(call, &Pointer::root().join(name), Some(own)),
+            )
+            .at(Pointer::root().join(name));
             world.differ(draft, call, claim, &exchange);
         }
     }
@@ -119,16 +119,15 @@ fn in_one_currency<'d>(
     if named || own.same_value(&parents) {
         return !named;
     }
-    let claim = Claim {
-        check: &checks::CHILD_DIFFERS,
-        expected: format!(
+    let claim = Claim::new(
+        &checks::CHILD_DIFFERS,
+        format!(
             "{}, as the parent has it",
             world.shown(maker, &of_parent, Some(&parents))
         ),
-        actual: world.shown(call, &at, Some(&own)),
-        pointer: at,
-        spot: world.spot(call),
-    };
+        world.shown(call, &at, Some(&own)),
+    )
+    .at(at);
     world.differ(draft, call, claim, exchange);
     true
 }
@@ -158,13 +157,12 @@ fn key<'d>(
     // Of the same kind the child has a key of its own by that name.
     let is_own = own_key(call) == Some(entry.key.as_str());
     if !is_own && !entry.value.same_value(own) {
-        let claim = Claim {
-            check: &checks::CHILD_DIFFERS,
-            pointer: Pointer::root().join(entry.key.as_str()),
-            expected: format!("{}, the parent's key", value_of(own)),
-            actual: value_of(&entry.value),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::CHILD_DIFFERS,
+            format!("{}, the parent's key", value_of(own)),
+            value_of(&entry.value),
+        )
+        .at(Pointer::root().join(entry.key.as_str()));
         world.differ(draft, call, claim, exchange);
     }
     !is_own

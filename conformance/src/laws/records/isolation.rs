@@ -1,6 +1,6 @@
 //! What is done to one record is done to no other one.
 
-use spec::{Node, Pointer};
+use spec::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -9,18 +9,19 @@ use crate::model::{Call, Role, names};
 use crate::laws::steps::siblings;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::compare::apart;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Tries an operation that changes or removes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !matches!(call.role, Role::Change | Role::Delete) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("isolation", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -100,13 +101,11 @@ fn look<'d>(
 ) {
     let what = call.operation.label();
     let Some(now) = record_of(reader, after) else {
-        let claim = Claim {
-            check: &checks::OTHERS_CHANGED,
-            pointer: Pointer::root(),
-            expected: format!("a record as it was: `{what}` was about another one"),
-            actual: told(after),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::OTHERS_CHANGED,
+            format!("a record as it was: `{what}` was about another one"),
+            told(after),
+        );
         world.differ(draft, call, claim, after);
         return;
     };
@@ -114,16 +113,15 @@ fn look<'d>(
     // One is the default, or comes first, among all of them: that others change is what was asked for.
     found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
     for own in found {
-        let claim = Claim {
-            check: &checks::OTHERS_CHANGED,
-            expected: format!(
+        let claim = Claim::new(
+            &checks::OTHERS_CHANGED,
+            format!(
                 "{}: `{what}` was about another record",
                 world.shown(reader, &own.pointer, Some(&own.one))
             ),
-            actual: world.shown(reader, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
+            world.shown(reader, &own.pointer, own.other.as_ref()),
+        )
+        .at(own.pointer);
         world.differ(draft, call, claim, after);
     }
 }

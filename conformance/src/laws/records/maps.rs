@@ -89,13 +89,12 @@ fn differ<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim {
-        check: &checks::ECHO,
-        pointer: Pointer::root().join(name),
+    let claim = Claim::new(
+        &checks::ECHO,
         expected,
-        actual: world.shown(call, &Pointer::root().join(name), Some(now)),
-        spot: world.spot(call),
-    };
+        world.shown(call, &Pointer::root().join(name), Some(now)),
+    )
+    .at(Pointer::root().join(name));
     world.differ(draft, call, claim, exchange);
 }
 

@@ -18,18 +18,19 @@ use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that patches a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Change || call.operation.method != Method::Patch || call.body.is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("merge", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -166,17 +167,16 @@ async fn after_steps<'d>(
         });
         if let Some(own) = moved {
             let pointer = Pointer::root().join(own.key.as_str());
-            let claim = Claim {
-                check: &checks::PATCH_CHANGED_MORE,
-                expected: format!(
+            let claim = Claim::new(
+                &checks::PATCH_CHANGED_MORE,
+                format!(
                     "{}, as `{}` has made it",
                     world.shown(call, &pointer, Some(&own.value)),
                     step.operation.label()
                 ),
-                actual: world.shown(call, &pointer, after.get(&own.key)),
-                pointer,
-                spot: world.spot(call),
-            };
+                world.shown(call, &pointer, after.get(&own.key)),
+            )
+            .at(pointer);
             world.differ(draft, call, claim, &patched);
             return Some(());
         }
@@ -223,13 +223,12 @@ async fn nulls<'d>(
             continue;
         };
         let pointer = kind.at.join(name);
-        let claim = Claim {
-            check: &checks::ECHO,
-            expected: "null as sent, or nothing".to_owned(),
-            actual: world.shown(call, &Pointer::root().join(name), Some(own)),
-            pointer,
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::ECHO,
+            "null as sent, or nothing",
+            world.shown(call, &Pointer::root().join(name), Some(own)),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, &exchange);
     }
     Ok(())
@@ -282,13 +281,12 @@ async fn is_refused<'d>(
     if !succeeded(&world.send(sent).await) {
         return Ok(());
     }
-    let claim = Claim {
-        check: &checks::VALID_REFUSED,
-        pointer: Pointer::root().join(name),
-        expected: "a success: null is allowed".to_owned(),
-        actual: told(refused),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::VALID_REFUSED,
+        "a success: null is allowed",
+        told(refused),
+    )
+    .at(Pointer::root().join(name));
     world.differ(draft, call, claim, refused);
     Ok(())
 }
@@ -343,16 +341,15 @@ fn compare<'d>(
             continue;
         }
         let pointer = Pointer::root().join(*name);
-        let claim = Claim {
-            check: &checks::PATCH_CHANGED_MORE,
-            expected: format!(
+        let claim = Claim::new(
+            &checks::PATCH_CHANGED_MORE,
+            format!(
                 "{}, which the patch does not name",
                 world.shown(call, &pointer, Some(old))
             ),
-            actual: world.shown(call, &pointer, new),
-            pointer,
-            spot: world.spot(call),
-        };
+            world.shown(call, &pointer, new),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
 }

@@ -15,7 +15,7 @@ use crate::shape::Shape;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::steps::Steps;
 use crate::laws::trial::world::{Ready, World};
 
@@ -23,15 +23,16 @@ use crate::laws::trial::world::{Ready, World};
 const WAYS: usize = 6;
 
 /// Tries an operation that makes or changes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     if !(is_step || call.role == Role::Create) || !world.may_write() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("pairs", call);
-    if of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    Ok(of(world, call, draft).await)
 }
 
 /// Each documented pair, in the first way that brings it about; whether any says something.
@@ -243,19 +244,18 @@ fn look<'d>(
             Due::Kept(_) | Due::Items => &checks::PATCH_CHANGED_MORE,
             _ => &checks::EFFECT_DIFFERS,
         };
-        let claim = Claim {
+        let claim = Claim::new(
             check,
-            pointer: kind.at.join(shown.name.as_str()),
-            expected: match &shown.due {
+            match &shown.due {
                 Due::Kept(due) => format!("{}, as before", told(due)),
                 Due::Value(due) => format!("{}, as documented", told(due)),
                 Due::Nothing => "null, as documented".to_owned(),
                 Due::Something => "a value, as documented".to_owned(),
                 Due::Items => "the items that were there before".to_owned(),
             },
-            actual: world.shown(call, &own, record.get(&shown.name)),
-            spot: world.spot(call),
-        };
+            world.shown(call, &own, record.get(&shown.name)),
+        )
+        .at(kind.at.join(shown.name.as_str()));
         world.differ(draft, call, claim, exchange);
     }
 }

@@ -13,37 +13,36 @@ use crate::value;
 use crate::laws::lists::pages;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Tries an operation whose path names a record and what it belongs to.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role == Role::List && !call.path_parameters().is_empty() {
-        return of_lists(world, call).await;
+        return Ok(of_lists(world, call, draft).await);
     }
     let names = call.path_parameters();
     let is_own = model::names_one(call.operation.path);
     if names.len() < 2 || !is_own || call.response(404).is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("parents", call);
-    match of(world, call, &mut draft).await {
-        Ok(true) => {}
-        // Both records have one parent: there is no other one to look under.
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    // Both records have one parent: there is no other one to look under.
+    of(world, call, draft).await
 }
 
 /// The list of one parent has no child of another.
-async fn of_lists<'d>(world: &mut World<'_, '_, '_, 'd>, list: &Call<'d>) {
-    let mut draft = world.draft("parents", list);
-    let tried = of_list(world, list, &mut draft).await == Ok(true);
-    let named = draft.is_clean() && names_parent(world, list, &mut draft).await.is_some();
-    if tried || named {
-        world.settle(draft);
-    }
+async fn of_lists<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> bool {
+    let tried = of_list(world, list, draft).await == Ok(true);
+    let named = draft.is_clean() && names_parent(world, list, draft).await.is_some();
+    tried || named
 }
 
 /// What tells which record it belongs to is in the list of that one only.
@@ -75,13 +74,12 @@ async fn names_parent<'d>(
         (!told.is_null() && value::plain(told) != own).then_some(told)
     });
     if let Some(told) = strange {
-        let claim = Claim {
-            check: &checks::FOREIGN_PARENT_FOUND,
-            pointer: Pointer::root().join(name),
-            expected: format!("{own}, whose list it is"),
-            actual: value::plain(told),
-            spot: world.spot(list),
-        };
+        let claim = Claim::new(
+            &checks::FOREIGN_PARENT_FOUND,
+            format!("{own}, whose list it is"),
+            value::plain(told),
+        )
+        .at(Pointer::root().join(name));
         world.differ(draft, list, claim, &listed);
     }
     Some(())
@@ -103,13 +101,11 @@ async fn of_list<'d>(
     let stand = (&own, &with);
     let search = paging.find(world, list, stand, (key, foreign)).await?;
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
-        let claim = Claim {
-            check: &checks::FOREIGN_PARENT_FOUND,
-            pointer: Pointer::root(),
-            expected: "a list without the records of another parent".to_owned(),
-            actual: "a record of another parent".to_owned(),
-            spot: world.spot(list),
-        };
+        let claim = Claim::new(
+            &checks::FOREIGN_PARENT_FOUND,
+            "a list without the records of another parent",
+            "a record of another parent",
+        );
         world.differ(draft, list, claim, last);
     }
     Ok(true)
@@ -161,13 +157,12 @@ fn judge<'d>(
         return;
     };
     if succeeded(exchange) {
-        let claim = Claim {
-            check: &checks::FOREIGN_PARENT_FOUND,
-            pointer: Pointer::root(),
-            expected: format!("status 404 for a record of another `{name}`"),
-            actual: told(exchange),
-            spot: world.spot_of_response(&response),
-        };
+        let claim = Claim::new(
+            &checks::FOREIGN_PARENT_FOUND,
+            format!("status 404 for a record of another `{name}`"),
+            told(exchange),
+        )
+        .within(world.spot_of_response(&response));
         world.differ(draft, call, claim, exchange);
         return;
     }
@@ -175,8 +170,7 @@ fn judge<'d>(
     let code = status(exchange).filter(|code| matches!(code, 403 | 410));
     let own = code.and_then(|code| call.response(code));
     world.judge_form(draft, call, &own.unwrap_or(response), exchange);
-    if let (Some(code), true) = (status(exchange), draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = status(exchange) {
+        world.reach(call, code, draft);
     }
 }

@@ -14,7 +14,7 @@ use super::success::comes_back;
 use super::versions::keep_up;
 use crate::laws::requests::repetition::{another, unlike};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many properties are left out, one after another.
@@ -31,23 +31,24 @@ const REPLACES: [&str; 6] = [
 ];
 
 /// Tries an operation that puts a record in the place of another one.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let is_put = call.operation.method == Method::Put;
     let may_be = call.role == Role::Change || call.chosen.is_some();
     if !is_put || !may_be || !world.may_write() {
-        return;
+        return Ok(false);
     }
     let all = omissible(world, call);
-    let mut draft = world.draft("replacing", call);
-    let mut looked = call.chosen.is_some() && again(world, call, &mut draft).await.is_some();
+    let mut looked = call.chosen.is_some() && again(world, call, draft).await.is_some();
     for (name, default) in all {
-        if let Ok(true) = of(world, call, (name, default), &mut draft).await {
+        if let Ok(true) = of(world, call, (name, default), draft).await {
             looked = true;
         }
     }
-    if looked {
-        world.settle(draft);
-    }
+    Ok(looked)
 }
 
 /// The properties that may be left out and are told of afterwards, with their defaults.
@@ -98,13 +99,11 @@ async fn again<'d>(
     freshness::pass(world).await;
     let second = world.send(sent).await;
     if status(&second) == Some(201) && call.response(200).is_some() {
-        let claim = Claim {
-            check: &checks::STATUS_CODE,
-            pointer: Pointer::root(),
-            expected: "status 200: something was there".to_owned(),
-            actual: told(&second),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            "status 200: something was there",
+            told(&second),
+        );
         world.differ(draft, call, claim, &second);
     }
     comes_back(world, call, &second, draft);
@@ -145,16 +144,15 @@ async fn of<'d>(
     };
     let now = after.get(name);
     if now.is_some_and(|own| own.same_value(&old)) {
-        let claim = Claim {
-            check: &checks::PUT_KEPT,
-            pointer: Pointer::root().join(name),
-            expected: match default {
+        let claim = Claim::new(
+            &checks::PUT_KEPT,
+            match default {
                 Some(default) => format!("{}, its default: it was left out", default.to_json()),
                 None => "not what was there before: it was left out".to_owned(),
             },
-            actual: world.shown(call, &Pointer::root().join(name), now),
-            spot: world.spot(call),
-        };
+            world.shown(call, &Pointer::root().join(name), now),
+        )
+        .at(Pointer::root().join(name));
         world.differ(draft, call, claim, &second);
     }
     Ok(true)

@@ -10,7 +10,7 @@ use crate::shape::Shape;
 
 use crate::laws::trial::answered::{is_conflict, record_of, status, told};
 use crate::laws::trial::compare::shown;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::effect;
 use crate::laws::trial::world::World;
 
@@ -18,16 +18,19 @@ use crate::laws::trial::world::World;
 const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
 
 /// Tries an operation that documents a success.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.success.is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("success", call);
-    if let Err(reason) = of(world, call, &mut draft).await {
-        fails(world, call, &mut draft);
-        draft.skip(reason);
+    let tried = of(world, call, draft).await;
+    if tried.is_err() {
+        fails(world, call, draft);
     }
-    world.settle(draft);
+    tried.map(|()| true)
 }
 
 async fn of<'d>(
@@ -48,9 +51,8 @@ async fn of<'d>(
     comes_back(world, call, &exchange, draft);
     all_are_answered(world, call, &exchange, draft);
     effect::look(world, call, &exchange, draft);
-    if let (Some(code), true) = (status(&exchange), draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = status(&exchange) {
+        world.reach(call, code, draft);
     }
     Ok(())
 }
@@ -67,13 +69,7 @@ fn fails<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
         (None, Err(NoAnswer::Closed(_))) => &checks::CONNECTION_CLOSED,
         _ => return,
     };
-    let claim = Claim {
-        check,
-        pointer: Pointer::root(),
-        expected: "a documented answer".to_owned(),
-        actual: told(&exchange),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(check, "a documented answer", told(&exchange));
     world.differ(draft, call, claim, &exchange);
 }
 
@@ -105,13 +101,11 @@ fn all_are_answered<'d>(
     if asked == told {
         return;
     }
-    let claim = Claim {
-        check: &checks::BULK_DIFFERS,
-        pointer: Pointer::root(),
-        expected: format!("an answer for each of {asked}"),
-        actual: format!("answers for {told}"),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::BULK_DIFFERS,
+        format!("an answer for each of {asked}"),
+        format!("answers for {told}"),
+    );
     world.differ(draft, call, claim, exchange);
 }
 
@@ -164,16 +158,15 @@ pub(crate) fn comes_back<'d>(
         }
         let pointer = kind.at.join(entry.key.as_str());
         let own = Pointer::root().join(entry.key.as_str());
-        let claim = Claim {
-            check: &checks::ECHO,
-            expected: format!("{} as sent", world.shown(call, &own, Some(&entry.value))),
-            actual: match actual {
+        let claim = Claim::new(
+            &checks::ECHO,
+            format!("{} as sent", world.shown(call, &own, Some(&entry.value))),
+            match actual {
                 Some(actual) => world.shown(call, &own, Some(actual)),
                 None => shown(None),
             },
-            pointer,
-            spot: world.spot(call),
-        };
+        )
+        .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
 }

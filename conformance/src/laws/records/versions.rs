@@ -2,31 +2,32 @@
 //! changes another version than the one that is there is refused.
 
 use spec::document::Location;
-use spec::{Node, Pointer};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 
+use crate::laws::requests::untouched::tell_of;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::compare::apart;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// A tag that no version has.
 const NOBODYS: &str = "\"0-nobody\"";
 
 /// Tries an operation that reads or changes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
-    let mut draft = world.draft("versions", call);
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let applied = match call.role {
-        Role::Read => known(world, call, &mut draft).await,
-        Role::Change | Role::Delete => changed(world, call, &mut draft).await,
-        _ => return,
+        Role::Read => known(world, call, draft).await,
+        Role::Change | Role::Delete => changed(world, call, draft).await,
+        _ => return Ok(false),
     };
-    if let Ok(true) = applied {
-        world.settle(draft);
-    }
+    applied.or(Ok(false))
 }
 
 fn tag(exchange: &Exchange) -> Option<String> {
@@ -63,17 +64,12 @@ async fn known<'d>(
         .send(with_header(&first.sent, "if-none-match", NOBODYS))
         .await;
     if status(&other) == Some(304) {
-        let texts = (
-            "the record: its tag is another one".to_owned(),
+        let claim = Claim::new(
+            &checks::VERSION_IGNORED,
+            "the record: its tag is another one",
             told(&other),
         );
-        differ(
-            world,
-            call,
-            (&checks::VERSION_IGNORED, texts),
-            &other,
-            draft,
-        );
+        world.differ(draft, call, claim, &other);
     }
     if call.response(304).is_none() {
         return Ok(true);
@@ -82,17 +78,14 @@ async fn known<'d>(
         .send(with_header(&first.sent, "if-none-match", &own))
         .await;
     if status(&again) == Some(304) {
-        let id = draft.id().to_owned();
-        world.reach(call, 304, &id);
+        world.reach(call, 304, draft);
     } else if tag(&again) == Some(own) {
-        let texts = ("status 304 for who knows the tag".to_owned(), told(&again));
-        differ(
-            world,
-            call,
-            (&checks::VERSION_IGNORED, texts),
-            &again,
-            draft,
+        let claim = Claim::new(
+            &checks::VERSION_IGNORED,
+            "status 304 for who knows the tag",
+            told(&again),
         );
+        world.differ(draft, call, claim, &again);
     }
     Ok(true)
 }
@@ -127,7 +120,8 @@ async fn changed<'d>(
     };
     let before = world.read(reader, &record, &sent).await?;
     if let (true, Some(now)) = (asks && draft.is_clean(), record_of(reader, &before)) {
-        untouched(world, call, (&record, now), &before, draft);
+        let found = apart(&record, now, &world.volatile(call));
+        tell_of(world, (call, call), found, &before, draft);
     }
     let Some(old) = tag(&before) else {
         return Ok(asks);
@@ -137,37 +131,15 @@ async fn changed<'d>(
     let moved = record_of(reader, &before).zip(record_of(reader, &after));
     let moved = moved.is_some_and(|(one, other)| !one.same_value(other));
     if succeeded(&done) && moved && tag(&after) == Some(old) {
-        let texts = (
-            "another tag after the change".to_owned(),
-            "the same".to_owned(),
+        let claim = Claim::new(
+            &checks::VERSION_STANDS,
+            "another tag after the change",
+            "the same",
         );
-        differ(world, call, (&checks::VERSION_STANDS, texts), &after, draft);
+        world.differ(draft, call, claim, &after);
     }
     is_next(world, call, (&done, &after), draft);
     Ok(true)
-}
-
-/// What was refused for its version has changed nothing.
-fn untouched<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (made, now): (&Node, &Node),
-    read: &Exchange,
-    draft: &mut Draft,
-) {
-    for own in apart(made, now, &world.volatile(call)) {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            expected: format!(
-                "{}, as before the refusal",
-                world.shown(call, &own.pointer, Some(&own.one))
-            ),
-            actual: world.shown(call, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
-        world.differ(draft, call, claim, read);
-    }
 }
 
 /// The tag that a change answers is that of the record as it is read next, where both are documented and
@@ -193,8 +165,9 @@ fn is_next<'d>(
     };
     let strong = |own: &str| own.trim_start_matches("W/").to_owned();
     if same.is_some_and(|(one, other)| one.same_value(other)) && strong(&one) != strong(&other) {
-        let texts = (format!("the tag of the next reading, {other}"), one);
-        differ(world, call, (&checks::VERSION_DIFFERS, texts), done, draft);
+        let expected = format!("the tag of the next reading, {other}");
+        let claim = Claim::new(&checks::VERSION_DIFFERS, expected, one);
+        world.differ(draft, call, claim, done);
     }
 }
 
@@ -206,42 +179,19 @@ fn refused<'d>(
     draft: &mut Draft,
 ) {
     if succeeded(exchange) {
-        let texts = (
-            "a refusal: the version is another one".to_owned(),
+        let claim = Claim::new(
+            &checks::VERSION_IGNORED,
+            "a refusal: the version is another one",
             told(exchange),
         );
-        differ(
-            world,
-            call,
-            (&checks::VERSION_IGNORED, texts),
-            exchange,
-            draft,
-        );
+        world.differ(draft, call, claim, exchange);
         return;
     }
     let Some(response) = call.first_of(&[412, 409]) else {
         return;
     };
     world.judge_form(draft, call, &response, exchange);
-    if let (Some(code), true) = (status(exchange), draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = status(exchange) {
+        world.reach(call, code, draft);
     }
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (check, (expected, actual)): (&'static Check, (String, String)),
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let claim = Claim {
-        check,
-        pointer: Pointer::root(),
-        expected,
-        actual,
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
 }

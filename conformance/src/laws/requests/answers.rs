@@ -5,18 +5,22 @@ use spec::document::{MediaType, Status};
 
 use crate::model::Call;
 
+use crate::laws::trial::draft::{Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many ways are gone at most to get an answer where nobody else has asked for one.
 const WAYS: usize = 3;
 
 /// Tries an operation with an answer whose schema is documented; when all others were tried.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !has_form(call) {
-        return;
+        return Ok(false);
     }
     let operation = call.operation.label();
-    let mut draft = world.draft("answers", call);
     if !world.sender.account.forms().has_held(&operation) {
         ask(world, call).await;
     }
@@ -26,12 +30,12 @@ pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
         if odd.sent.case != draft.id() {
             difference.actual = format!("{} (asked by `{}`)", difference.actual, odd.sent.case);
         }
-        world.add(&mut draft, vec![difference], &odd.sent);
+        world.add(draft, vec![difference], &odd.sent);
     }
     if !world.sender.account.forms().has_held(&operation) {
-        draft.skip("no answer came that is documented as JSON");
+        return Err("no answer came that is documented as JSON".to_owned());
     }
-    world.settle(draft);
+    Ok(true)
 }
 
 /// Whether some answer is documented, for its very status, as JSON of a schema.

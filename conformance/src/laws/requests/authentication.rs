@@ -6,7 +6,7 @@ use crate::model::{Call, Role};
 
 use super::untouched::Untouched;
 use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 use spec::{Node, Pointer};
 
@@ -45,17 +45,18 @@ const SPOILS: [(&str, Spoil); 4] = [
 const LONGER: &str = "credentials with more behind them";
 
 /// Tries an operation that needs credentials.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !call.is_secured() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("authentication", call);
     if !world.selection.has_credentials {
-        draft.skip("the run has no credentials to leave out (--header, --basic)");
-    } else if let Err(reason) = of(world, call, &mut draft).await {
-        draft.skip(reason);
+        return Err("the run has no credentials to leave out (--header, --basic)".to_owned());
     }
-    world.settle(draft);
+    of(world, call, draft).await.map(|()| true)
 }
 
 async fn of<'d>(
@@ -77,20 +78,17 @@ async fn of<'d>(
         let exchange = world.send(sent).await;
         let documented = call.response(401);
         if succeeded(&exchange) {
-            let claim = Claim {
-                check: &checks::CREDENTIALS_IGNORED,
-                pointer: Pointer::root(),
-                expected: format!("a refusal of {what}"),
-                actual: told(&exchange),
-                spot: world.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::CREDENTIALS_IGNORED,
+                format!("a refusal of {what}"),
+                told(&exchange),
+            );
             world.differ(draft, call, claim, &exchange);
         } else if let Some(response) = documented {
             world.judge(draft, call, &response, &exchange);
             challenges(world, call, &exchange, draft);
-            if status(&exchange) == Some(401) && draft.is_clean() {
-                let id = draft.id().to_owned();
-                world.reach(call, 401, &id);
+            if status(&exchange) == Some(401) {
+                world.reach(call, 401, draft);
             }
             refused = Some(exchange);
         }
@@ -118,13 +116,12 @@ fn challenges<'d>(
     let names = names.filter(|own| !own.is_empty())?;
     let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
     if answer.status == 401 && !names.iter().any(|own| words.contains(&own.to_lowercase())) {
-        let claim = Claim {
-            check: &checks::HEADER_VALUE,
-            pointer: Pointer::root().join("header").join("www-authenticate"),
-            expected: format!("a challenge of the scheme {}", names.join(" or ")),
-            actual: told.clone(),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::HEADER_VALUE,
+            format!("a challenge of the scheme {}", names.join(" or ")),
+            told.clone(),
+        )
+        .at(Pointer::root().join("header").join("www-authenticate"));
         world.differ(draft, call, claim, exchange);
     }
     Some(())

@@ -14,7 +14,7 @@ use crate::laws::amounts::amount::Amount;
 use crate::laws::lists::listing;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Longer texts are not tried.
@@ -36,14 +36,15 @@ const NOWHERE: &str = "no-such-value";
 const MARKED: &str = "O'Neil & Søn";
 
 /// Tries an operation that makes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Create || call.body.is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("bounds", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -401,13 +402,7 @@ fn claim<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim {
-        check,
-        pointer: pointer.clone(),
-        expected,
-        actual,
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(check, expected, actual).at(pointer.clone());
     world.differ(draft, call, claim, exchange);
 }
 

@@ -15,19 +15,19 @@ use crate::value;
 
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation with a JSON body.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.body.is_none() || !refuses(call) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("constraints", call);
-    if let Err(reason) = of(world, call, &mut draft).await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    of(world, call, draft).await.map(|()| true)
 }
 
 /// Whether a refusal of a request for its content is documented.
@@ -137,13 +137,11 @@ async fn malformed<'d>(
     let sent = world.compose_step(ready, &step, "malformed")?;
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
-        let claim = Claim {
-            check: &checks::CONSTRAINT_IGNORED,
-            pointer: Pointer::root(),
-            expected: "a refusal of half a body".to_owned(),
-            actual: told(&exchange),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            "a refusal of half a body",
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     } else {
         refusal(world, call, draft, &exchange);
@@ -167,16 +165,15 @@ async fn try_one<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
-        let claim = Claim {
-            check: &checks::CONSTRAINT_IGNORED,
-            pointer: mutation.pointer.clone(),
-            expected: format!(
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            format!(
                 "a refusal: `{}` is broken by {}",
                 mutation.keyword, mutation.what
             ),
-            actual: told(&exchange),
-            spot: world.spot(call),
-        };
+            told(&exchange),
+        )
+        .at(mutation.pointer.clone());
         world.differ(draft, call, claim, &exchange);
         return Ok(false);
     }
@@ -198,9 +195,8 @@ pub(crate) fn refusal<'d>(
         .or_else(|| call.first_of(&[422, 400]));
     let Some(response) = documented else { return };
     world.judge(draft, call, &response, exchange);
-    if let (Some(code), true) = (code, draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = code {
+        world.reach(call, code, draft);
     }
 }
 
@@ -219,13 +215,11 @@ async fn nothing_is_left<'d>(
     // Where nothing of the request is new, it may be in conflict with any that was granted before.
     let is_known = world.is_never_new(ready, tag)?;
     if !(is_known && is_conflict(&exchange)) {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            pointer: Pointer::root(),
-            expected: "a success of the request that was refused before, made whole".to_owned(),
-            actual: told(&exchange),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::REFUSAL_CHANGED_STATE,
+            "a success of the request that was refused before, made whole",
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     }
     Ok(())

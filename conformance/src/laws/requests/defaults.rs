@@ -10,28 +10,29 @@ use crate::value;
 
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::record_of;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many properties of a body are left out, one after another.
 const MOST: usize = 4;
 
 /// Tries an operation that makes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let all = defaults(world, call);
     if call.role != Role::Create || all.is_empty() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("defaults", call);
     let mut compared = false;
     for (name, default) in all {
-        if let Ok(true) = of(world, call, (name, &default), &mut draft).await {
+        if let Ok(true) = of(world, call, (name, &default), draft).await {
             compared = true;
         }
     }
-    if compared {
-        world.settle(draft);
-    }
+    Ok(compared)
 }
 
 /// The optional properties of a body that have a default.
@@ -85,17 +86,16 @@ async fn of<'d>(
             continue;
         }
         let pointer = Pointer::root().join(entry.key.as_str());
-        let claim = Claim {
-            check: &checks::DEFAULT_DIFFERS,
-            expected: format!(
+        let claim = Claim::new(
+            &checks::DEFAULT_DIFFERS,
+            format!(
                 "{}, as where `{name}` is {}",
                 world.shown(call, &pointer, Some(&entry.value)),
                 default.to_json()
             ),
-            actual: world.shown(call, &pointer, now),
-            pointer,
-            spot: world.spot(call),
-        };
+            world.shown(call, &pointer, now),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, &without);
     }
     Ok(true)
@@ -149,13 +149,12 @@ fn is_done<'d>(
             .is_some_and(|own| own.same_value(&entry.value));
         if same && entry.value.as_str() != Some(done) {
             let pointer = Pointer::root().join(entry.key.as_str());
-            let claim = Claim {
-                check: &checks::STEP_UNDONE,
-                expected: format!("\"{done}\", which `{name}` asks for"),
-                actual: world.shown(call, &pointer, Some(&entry.value)),
-                pointer,
-                spot: world.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::STEP_UNDONE,
+                format!("\"{done}\", which `{name}` asks for"),
+                world.shown(call, &pointer, Some(&entry.value)),
+            )
+            .at(pointer);
             world.differ(draft, call, claim, with);
         }
     }

@@ -1,14 +1,13 @@
 //! HEAD answers as GET does, without a body.
 
-use spec::Pointer;
 use spec::document::Method;
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 
 use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Headers that tell of the record and not of the moment.
@@ -24,19 +23,20 @@ const SAME: [&str; 8] = [
 ];
 
 /// Tries an operation that reads.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.operation.method != Method::Get || call.success.is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("head", call);
-    let found = of(world, call, &mut draft).await;
+    let tried = of(world, call, draft).await;
     // Without a word of it in the document there may be no HEAD here.
-    if let (Err(reason), true) = (&found, documented(world, call).is_some()) {
-        draft.skip(reason.as_str());
-        world.settle(draft);
-    } else if found == Ok(true) {
-        world.settle(draft);
+    if documented(world, call).is_none() {
+        return tried.or(Ok(false));
     }
+    tried
 }
 
 /// The HEAD of the same path.
@@ -65,22 +65,22 @@ async fn of<'d>(
     if own.is_none() && !succeeded(&head) {
         let failed = code / 100 == 5 && code != 501;
         if failed {
-            let expected = "an answer to HEAD, or a refusal".to_owned();
-            let told = (expected, told(&head));
-            differ(world, call, &checks::SERVER_ERROR, told, &head, draft);
+            let expected = "an answer to HEAD, or a refusal";
+            let claim = Claim::new(&checks::SERVER_ERROR, expected, told(&head));
+            world.differ(draft, call, claim, &head);
         }
         return Ok(failed);
     }
     if Some(code) != status(&get) {
-        let told = (format!("{}, as for GET", told(&get)), told(&head));
-        differ(world, call, &checks::HEAD_DIFFERS, told, &head, draft);
+        let expected = format!("{}, as for GET", told(&get));
+        let claim = Claim::new(&checks::HEAD_DIFFERS, expected, told(&head));
+        world.differ(draft, call, claim, &head);
         return Ok(true);
     }
     let again = world.send(get.sent.clone()).await;
     compare(world, call, (&get, &again, &head), draft);
-    if let (Some(own), true) = (own, draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(own, code, &id);
+    if let Some(own) = own {
+        world.reach(own, code, draft);
     }
     Ok(true)
 }
@@ -95,8 +95,8 @@ fn compare<'d>(
         return;
     };
     if short.body.as_ref().is_ok_and(|body| !body.is_empty()) {
-        let told = ("no body".to_owned(), "a body".to_owned());
-        differ(world, call, &checks::HEAD_DIFFERS, told, head, draft);
+        let claim = Claim::new(&checks::HEAD_DIFFERS, "no body", "a body");
+        world.differ(draft, call, claim, head);
     }
     for name in SAME {
         let of = |answer: &Answer| answer.header(name);
@@ -107,25 +107,8 @@ fn compare<'d>(
             continue;
         }
         let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
-        let told = (format!("`{name}` as for GET: {}", shown(long)), shown(own));
-        differ(world, call, &checks::HEAD_DIFFERS, told, head, draft);
+        let expected = format!("`{name}` as for GET: {}", shown(long));
+        let claim = Claim::new(&checks::HEAD_DIFFERS, expected, shown(own));
+        world.differ(draft, call, claim, head);
     }
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    check: &'static Check,
-    (expected, actual): (String, String),
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let claim = Claim {
-        check,
-        pointer: Pointer::root(),
-        expected,
-        actual,
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
 }

@@ -17,18 +17,19 @@ use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that makes a record of which there is a list.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Create || call.body.is_none() || !refuses(call) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("leftovers", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -67,13 +68,12 @@ async fn of<'d>(
     for new in &new {
         let maker = refused.iter().find(|(own, _)| is_made_of(new, own));
         if let Some((mutation, exchange)) = maker {
-            let claim = Claim {
-                check: &checks::REFUSAL_CHANGED_STATE,
-                pointer: mutation.pointer.clone(),
-                expected: "no record of a request that was refused".to_owned(),
-                actual: format!("`{}` has a record of it", list.operation.label()),
-                spot: world.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::REFUSAL_CHANGED_STATE,
+                "no record of a request that was refused",
+                format!("`{}` has a record of it", list.operation.label()),
+            )
+            .at(mutation.pointer.clone());
             world.differ(draft, call, claim, exchange);
         }
     }

@@ -1,7 +1,6 @@
 //! Where a success says that its record stands, it is.
 
 use reqwest::Url;
-use spec::Pointer;
 use spec::document::Method;
 
 use crate::checks;
@@ -9,19 +8,20 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Create {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("location", call);
     // That it cannot be brought to a success is told by the laws about what it answers.
-    if of(world, call, &mut draft).await == Ok(true) {
-        world.settle(draft);
-    }
+    Ok(of(world, call, draft).await == Ok(true))
 }
 
 async fn of<'d>(
@@ -53,13 +53,11 @@ async fn of<'d>(
         (!status(&found).is_some_and(leads_on)).then(|| told(&found))
     };
     if let Some(actual) = shown {
-        let claim = Claim {
-            check: &checks::LOCATION_LEADS_ASTRAY,
-            pointer: Pointer::root(),
-            expected: "the record that was made, where its `location` leads".to_owned(),
+        let claim = Claim::new(
+            &checks::LOCATION_LEADS_ASTRAY,
+            "the record that was made, where its `location` leads",
             actual,
-            spot: world.spot(call),
-        };
+        );
         world.differ(draft, call, claim, &found);
     }
     Ok(true)

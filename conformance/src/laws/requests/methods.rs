@@ -1,15 +1,14 @@
 //! A method that a path does not have, an answer that nobody can give, a body of another kind or
 //! size: each is refused, as documented.
 
-use spec::Pointer;
 use spec::document::{Method, Response};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role};
 
 use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// What is asked for where nothing of it is there.
@@ -22,21 +21,24 @@ const LARGE: [usize; 2] = [1 << 20, 8 << 20];
 const LARGEST: usize = 32 << 20;
 
 /// Tries an operation.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let path = call.operation.path;
     let on_path = |own: &&Call<'d>| world.covers(own) && own.operation.path == path;
     let first = world.model.calls.iter().find(on_path);
     let is_first = first.is_some_and(|own| own.operation.method == call.operation.method);
-    let mut draft = world.draft("methods", call);
     let documented = [405, 406, 413, 415]
         .iter()
         .any(|code| call.response(*code).is_some());
-    match of(world, call, is_first, &mut draft).await {
-        Ok(true) => {}
-        Err(reason) if documented => draft.skip(reason),
-        _ => return,
+    let tried = of(world, call, is_first, draft).await;
+    if documented {
+        tried
+    } else {
+        tried.or(Ok(false))
     }
-    world.settle(draft);
 }
 
 async fn of<'d>(
@@ -136,8 +138,8 @@ async fn other_method<'d>(
     if !has(call.operation.method) {
         let expected = format!("`allow` with {}", call.operation.method.as_str());
         let actual = allowed.clone().unwrap_or_else(|| "absent".to_owned());
-        let check = &checks::ALLOW_INCOMPLETE;
-        differ(world, call, (check, expected, actual), &exchange, draft);
+        let claim = Claim::new(&checks::ALLOW_INCOMPLETE, expected, actual);
+        world.differ(draft, call, claim, &exchange);
     }
 }
 
@@ -231,14 +233,13 @@ fn refused<'d>(
     if let Some(response) = call.response(code) {
         if succeeded(exchange) {
             let expected = format!("status {code}");
-            let told = (&checks::MISTAKE_GRANTED, expected, told(exchange));
-            differ(world, call, told, exchange, draft);
+            let claim = Claim::new(&checks::MISTAKE_GRANTED, expected, told(exchange));
+            world.differ(draft, call, claim, exchange);
             return;
         }
         world.judge(draft, call, &response, exchange);
-        if status(exchange) == Some(code) && draft.is_clean() {
-            let id = draft.id().to_owned();
-            world.reach(call, code, &id);
+        if status(exchange) == Some(code) {
+            world.reach(call, code, draft);
         }
         return;
     }
@@ -246,29 +247,12 @@ fn refused<'d>(
     let answered = status(exchange).unwrap_or_default();
     // Who is asked for another kind of answer may give the one that there is.
     if succeeded(exchange) && code != 406 {
-        let told = (&checks::MISTAKE_GRANTED, what, told(exchange));
-        differ(world, call, told, exchange, draft);
+        let claim = Claim::new(&checks::MISTAKE_GRANTED, what, told(exchange));
+        world.differ(draft, call, claim, exchange);
     } else if answered / 100 == 5 && answered != 501 {
-        let told = (&checks::SERVER_ERROR, what, told(exchange));
-        differ(world, call, told, exchange, draft);
+        let claim = Claim::new(&checks::SERVER_ERROR, what, told(exchange));
+        world.differ(draft, call, claim, exchange);
     }
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (check, expected, actual): (&'static Check, String, String),
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let claim = Claim {
-        check,
-        pointer: Pointer::root(),
-        expected,
-        actual,
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
 }
 
 #[cfg(test)]

@@ -15,21 +15,19 @@ use crate::value;
 
 use super::constraints::refuses;
 use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation with parameters or a JSON body, where a refusal is documented.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !refuses(call) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("parameters", call);
-    match of(world, call, &mut draft).await {
-        Ok(true) => {}
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    of(world, call, draft).await
 }
 
 /// One parameter with a value that it must not have.
@@ -262,13 +260,12 @@ fn judge<'d>(
     draft: &mut Draft,
 ) {
     if succeeded(exchange) {
-        let claim = Claim {
-            check: &checks::CONSTRAINT_IGNORED,
-            pointer,
-            expected: format!("a refusal: {what}"),
-            actual: told(exchange),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            format!("a refusal: {what}"),
+            told(exchange),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, exchange);
         return;
     }
@@ -280,8 +277,7 @@ fn judge<'d>(
         return;
     };
     world.judge_form(draft, call, &response, exchange);
-    if let (Some(code), true) = (status(exchange), draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = status(exchange) {
+        world.reach(call, code, draft);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use spec::{Pointer, Value};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names, same_path};
 use crate::recipe::Recipe;
@@ -13,7 +13,7 @@ use crate::value;
 
 use super::unknown::unlike;
 use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// How a reference to nothing is refused; who documents none of these may not look at references.
@@ -26,17 +26,18 @@ const MOST: usize = 6;
 const GONE: [u16; 2] = [404, 410];
 
 /// Tries an operation that makes or changes a record and names another one, or names one that can be deleted.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
     if !writes || call.first_of(&[404, 410, 422]).is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("references", call);
-    let in_body = in_body(world, call, &mut draft).await;
-    let deleted = deleted(world, call, &mut draft).await;
-    if in_body == Ok(true) || deleted == Ok(true) {
-        world.settle(draft);
-    }
+    let in_body = in_body(world, call, draft).await;
+    let deleted = deleted(world, call, draft).await;
+    Ok(in_body == Ok(true) || deleted == Ok(true))
 }
 
 /// A key in the body that nobody has.
@@ -103,9 +104,9 @@ async fn unknown<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
-        let expected = "a refusal of a key that nobody has".to_owned();
-        let place = (&checks::UNKNOWN_KEY_FOUND, pointer.clone());
-        differ(world, call, place, expected, &exchange, draft);
+        let expected = "a refusal of a key that nobody has";
+        let claim = Claim::new(&checks::UNKNOWN_KEY_FOUND, expected, told(&exchange));
+        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
         refused(world, call, &exchange, draft);
     }
@@ -148,8 +149,8 @@ async fn deleted<'d>(
     if succeeded(&exchange) {
         let what = deleter.operation.label();
         let expected = format!("a refusal: `{what}` has taken away what it names");
-        let place = (&checks::DELETED_FOUND, Pointer::root());
-        differ(world, call, place, expected, &exchange, draft);
+        let claim = Claim::new(&checks::DELETED_FOUND, expected, told(&exchange));
+        world.differ(draft, call, claim, &exchange);
     } else {
         refused(world, call, &exchange, draft);
     }
@@ -168,26 +169,5 @@ fn refused<'d>(
         return;
     };
     world.judge_form(draft, call, &response, exchange);
-    if draft.is_clean() {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
-    }
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (check, pointer): (&'static Check, Pointer),
-    expected: String,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let claim = Claim {
-        check,
-        pointer,
-        expected,
-        actual: told(exchange),
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
+    world.reach(call, code, draft);
 }

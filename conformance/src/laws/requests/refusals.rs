@@ -10,25 +10,23 @@ use crate::value;
 use super::untouched::tell;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::draft::Draft;
+use crate::laws::trial::draft::{Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many refusals are provoked of one operation at most.
 const MOST: usize = 8;
 
 /// Tries an operation that changes or removes a record which can be read.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Change || call.body.is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("refusals", call);
-    match of(world, call, &mut draft).await {
-        Ok(true) => {}
-        // Nothing reads what it changes, or nothing of it is refused.
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    // Nothing reads what it changes, or nothing of it is refused.
+    of(world, call, draft).await
 }
 
 async fn of<'d>(

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use spec::{Node, Pointer, Value};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
 use crate::model::{Call, Role, names};
@@ -18,24 +18,24 @@ use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation with a key, or that may refuse a repeat.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
-        return;
+        return Ok(false);
     }
     let key = key(world, call);
     let is_told = call.response(409).is_some() || key_of_step(call).is_some() || says_no_more(call);
     if key == Key::Unknown && !is_told {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("repetition", call);
-    if let Err(reason) = of(world, call, &key, &mut draft).await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    of(world, call, &key, draft).await.map(|()| true)
 }
 
 async fn of<'d>(
@@ -80,8 +80,8 @@ async fn of<'d>(
         replay::is_documented(world, call, &second, draft);
     } else if matches!(key, Key::Header(name) if may_be_sent_again(call, name)) {
         let expected = "the answer to the first request";
-        let told = (&checks::REPEAT_REFUSED, expected, told(&second));
-        differ(world, call, told, &second, draft);
+        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
+        world.differ(draft, call, claim, &second);
     } else {
         refused(world, call, &second, draft);
     }
@@ -129,8 +129,8 @@ async fn of_step<'d>(
     let second = world.send(sent).await;
     if succeeded(&first) && !succeeded(&second) {
         let expected = "the answer to the first request";
-        let told = (&checks::REPEAT_REFUSED, expected, told(&second));
-        differ(world, call, told, &second, draft);
+        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
+        world.differ(draft, call, claim, &second);
     }
     Ok(())
 }
@@ -176,15 +176,9 @@ async fn in_other_case<'d>(
     world.put_json(&mut repeat, &ready.call, json);
     let exchange = world.send(repeat).await;
     if succeeded(&exchange) {
-        let check = &checks::REPEAT_MADE_ANOTHER;
         let expected = format!("a refusal: `{property}` is in use, whatever its case");
-        differ(
-            world,
-            call,
-            (check, &expected, told(&exchange)),
-            &exchange,
-            draft,
-        );
+        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, expected, told(&exchange));
+        world.differ(draft, call, claim, &exchange);
     }
     Some(())
 }
@@ -207,8 +201,8 @@ async fn unique<'d>(
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{property}` is in use");
-        let told = (&checks::KEY_REUSED, expected.as_str(), told(&exchange));
-        differ(world, call, told, &exchange, draft);
+        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&exchange));
+        world.differ(draft, call, claim, &exchange);
     } else {
         refused(world, call, &exchange, draft);
     }
@@ -219,23 +213,6 @@ async fn unique<'d>(
 fn is_of_state(second: &Exchange) -> bool {
     let code = status(second).unwrap_or_default();
     (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (check, expected, actual): (&'static Check, &str, String),
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let claim = Claim {
-        check,
-        pointer: Pointer::root(),
-        expected: expected.to_owned(),
-        actual,
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
 }
 
 /// A repeat that is granted answers the same record.
@@ -253,13 +230,12 @@ fn is_same<'d>(
         return;
     };
     if !one.same_value(other) {
-        let check = &checks::REPEAT_MADE_ANOTHER;
-        let told = (
-            check,
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
             "the record of the first request",
-            "another record".to_owned(),
+            "another record",
         );
-        differ(world, call, told, second, draft);
+        world.differ(draft, call, claim, second);
     }
 }
 
@@ -300,13 +276,12 @@ fn is_one<'d>(
         first == Some(true) && shared.all(|same| same)
     };
     if new.iter().any(is_twin) {
-        let check = &checks::REPEAT_MADE_ANOTHER;
-        let told = (
-            check,
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
             "one record in the list",
-            "another one like it".to_owned(),
+            "another one like it",
         );
-        differ(world, call, told, second, draft);
+        world.differ(draft, call, claim, second);
     }
 }
 
@@ -323,9 +298,8 @@ fn refused<'d>(
         return;
     };
     world.judge_form(draft, call, &response, exchange);
-    if let (Some(code), true) = (code, draft.is_clean()) {
-        let id = draft.id().to_owned();
-        world.reach(call, code, &id);
+    if let Some(code) = code {
+        world.reach(call, code, draft);
     }
 }
 
@@ -360,9 +334,9 @@ async fn another_body<'d>(
     }
     let third = world.send(sent).await;
     if succeeded(&third) {
-        let check = &checks::KEY_REUSE_GRANTED;
         let expected = "a refusal of another body with a key that was used";
-        differ(world, call, (check, expected, told(&third)), &third, draft);
+        let claim = Claim::new(&checks::KEY_REUSE_GRANTED, expected, told(&third));
+        world.differ(draft, call, claim, &third);
     } else {
         refused(world, call, &third, draft);
     }

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use spec::Pointer;
-
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::judge;
@@ -40,13 +38,11 @@ pub(crate) async fn at_once<'d>(
         .filter_map(|own| Some(record_of(call, own)?.get(key)?.to_json()));
     let keys: BTreeSet<String> = keys.collect();
     if let (true, Some(last)) = (keys.len() > 1, exchanges.last()) {
-        let claim = Claim {
-            check: &checks::REPEAT_MADE_ANOTHER,
-            pointer: Pointer::root(),
-            expected: format!("one record of {TWINS} requests with one key, sent at once"),
-            actual: format!("{} records", keys.len()),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            format!("one record of {TWINS} requests with one key, sent at once"),
+            format!("{} records", keys.len()),
+        );
         world.differ(draft, call, claim, last);
     }
     Ok(())
@@ -63,13 +59,11 @@ pub(crate) fn is_documented<'d>(
     if judge::select(&call.operation, code).is_some() {
         return;
     }
-    let claim = Claim {
-        check: &checks::UNDECLARED_STATUS,
-        pointer: Pointer::root(),
-        expected: "a documented answer to a repeat".to_owned(),
-        actual: told(repeat),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::UNDECLARED_STATUS,
+        "a documented answer to a repeat",
+        told(repeat),
+    );
     world.differ(draft, call, claim, repeat);
 }
 
@@ -88,16 +82,15 @@ pub(crate) async fn is_untouched<'d>(
     let read = world.read(reader, &record, &made.sent).await.ok()?;
     let now = record_of(reader, &read)?;
     for own in apart(&record, now, &world.volatile(call)) {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            expected: format!(
+        let claim = Claim::new(
+            &checks::REFUSAL_CHANGED_STATE,
+            format!(
                 "{}, as it was when it was made",
                 world.shown(reader, &own.pointer, Some(&own.one))
             ),
-            actual: world.shown(reader, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
+            world.shown(reader, &own.pointer, own.other.as_ref()),
+        )
+        .at(own.pointer);
         world.differ(draft, call, claim, &read);
     }
     Some(())

@@ -1,7 +1,6 @@
 //! What belongs to one tenant is not another's: a header that names whose records are meant decides which
 //! are found.
 
-use spec::Pointer;
 use spec::document::{Location, Parameter};
 
 use crate::checks;
@@ -13,7 +12,7 @@ use crate::value;
 use crate::laws::lists::pages;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::answered::{own_key, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// Words of who records belong to.
@@ -28,20 +27,21 @@ const OWNERS: [&str; 7] = [
 ];
 
 /// Tries an operation with a header that names whose records are meant.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let all = request::parameters(&call.operation, world.selection);
     let Some(parameter) = all.iter().find(|own| is_owner(own)) else {
-        return;
+        return Ok(false);
     };
-    let mut draft = world.draft("tenants", call);
     let applied = match call.role {
-        Role::List => list(world, call, parameter, &mut draft).await,
-        Role::Read | Role::Change | Role::Delete => one(world, call, parameter, &mut draft).await,
-        _ => return,
+        Role::List => list(world, call, parameter, draft).await,
+        Role::Read | Role::Change | Role::Delete => one(world, call, parameter, draft).await,
+        _ => return Ok(false),
     };
-    if let Ok(true) = applied {
-        world.settle(draft);
-    }
+    applied.or(Ok(false))
 }
 
 fn is_owner(parameter: &Parameter<'_>) -> bool {
@@ -127,12 +127,10 @@ fn found<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim {
-        check: &checks::FOREIGN_PARENT_FOUND,
-        pointer: Pointer::root(),
-        expected: format!("nothing that was made under another `{}`", parameter.name),
-        actual: told(exchange),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::FOREIGN_PARENT_FOUND,
+        format!("nothing that was made under another `{}`", parameter.name),
+        told(exchange),
+    );
     world.differ(draft, call, claim, exchange);
 }

@@ -1,7 +1,7 @@
 //! A key that nobody has is not found.
 
+use spec::Node;
 use spec::document::Location;
-use spec::{Node, Pointer};
 
 use crate::case::{Argument, ArgumentValue};
 use crate::checks;
@@ -10,22 +10,22 @@ use crate::model::{Call, Role};
 use crate::value;
 
 use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// The beginning of a key of so many characters is nobody else's by chance.
 const LONG: usize = 10;
 
 /// Tries an operation whose path names a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.path_parameters().is_empty() || call.response(404).is_none() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("unknown", call);
-    if let Err(reason) = of(world, call, &mut draft).await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    of(world, call, draft).await.map(|()| true)
 }
 
 async fn of<'d>(
@@ -65,20 +65,18 @@ async fn of<'d>(
         }
     }
     if succeeded(&exchange) {
-        let claim = Claim {
-            check: &checks::UNKNOWN_KEY_FOUND,
-            pointer: Pointer::root(),
-            expected: format!("status 404 for a `{name}` that nobody has"),
-            actual: told(&exchange),
-            spot: world.spot_of_response(&response),
-        };
+        let claim = Claim::new(
+            &checks::UNKNOWN_KEY_FOUND,
+            format!("status 404 for a `{name}` that nobody has"),
+            told(&exchange),
+        )
+        .within(world.spot_of_response(&response));
         world.differ(draft, call, claim, &exchange);
         return Ok(());
     }
     world.judge(draft, call, &response, &exchange);
-    if status(&exchange) == Some(404) && draft.is_clean() {
-        let id = draft.id().to_owned();
-        world.reach(call, 404, &id);
+    if status(&exchange) == Some(404) {
+        world.reach(call, 404, draft);
     }
     Ok(())
 }

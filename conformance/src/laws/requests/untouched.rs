@@ -1,13 +1,13 @@
 //! Untouched: what was refused has left the record that it is about as it was.
 
-use spec::{Node, Pointer};
+use spec::Node;
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 
 use crate::laws::trial::answered::{record_of, status, told};
-use crate::laws::trial::compare::{apart, stirred};
+use crate::laws::trial::compare::{Apart, apart, stirred};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -61,13 +61,11 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 draft,
             ),
             None if matches!(status(&read), Some(404 | 410)) => {
-                let claim = Claim {
-                    check: &checks::REFUSAL_CHANGED_STATE,
-                    pointer: Pointer::root(),
-                    expected: "the record, as before the refusal".to_owned(),
-                    actual: told(&read),
-                    spot: world.spot(call),
-                };
+                let claim = Claim::new(
+                    &checks::REFUSAL_CHANGED_STATE,
+                    "the record, as before the refusal",
+                    told(&read),
+                );
                 world.differ(draft, call, claim, refused);
             }
             None => {}
@@ -76,7 +74,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     }
 }
 
-/// Tells of what is otherwise after a refusal than it was before.
+/// Tells of what is otherwise after a refusal than it was before, and of what says that something is.
 pub(crate) fn tell<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
@@ -87,17 +85,24 @@ pub(crate) fn tell<'d>(
     let volatile = world.volatile(teller);
     let mut found = apart(before, after, &volatile);
     found.extend(stirred(before, after, &volatile));
+    tell_of(world, (call, teller), found, refused, draft);
+}
+
+/// Tells of some of it.
+pub(crate) fn tell_of<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, teller): (&Call<'d>, &Call<'d>),
+    found: Vec<Apart>,
+    refused: &Exchange,
+    draft: &mut Draft,
+) {
     for own in found {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            expected: format!(
-                "{}, as before the refusal",
-                world.shown(teller, &own.pointer, Some(&own.one))
-            ),
-            actual: world.shown(teller, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
-        world.differ(draft, call, claim, refused);
+        let expected = world.shown(teller, &own.pointer, Some(&own.one));
+        let claim = Claim::new(
+            &checks::REFUSAL_CHANGED_STATE,
+            format!("{expected}, as before the refusal"),
+            world.shown(teller, &own.pointer, own.other.as_ref()),
+        );
+        world.differ(draft, call, claim.at(own.pointer), refused);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Node, Pointer};
+use spec::Node;
 
 use crate::case::Step;
 use crate::checks;
@@ -14,7 +14,7 @@ use crate::shape::Shape;
 use super::blocked::{self, named};
 use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many other steps are tried at most.
@@ -26,22 +26,23 @@ const ANY: [&str; 9] = [
 ];
 
 /// Tries an operation that documents a conflict in words.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let may_be = matches!(call.role, Role::Create | Role::Change | Role::Delete);
     if !may_be || !world.may_write() {
-        return;
+        return Ok(false);
     }
     let sentences = sentences(call);
-    let mut draft = world.draft("barred", call);
     let is_tried = match call.role {
         _ if sentences.is_empty() => None,
-        Role::Delete => in_use(world, call, &sentences, &mut draft).await,
-        _ => of(world, call, &sentences, &mut draft).await,
+        Role::Delete => in_use(world, call, &sentences, draft).await,
+        _ => of(world, call, &sentences, draft).await,
     };
-    let is_blocked = call.role != Role::Delete && blocked::parties(world, call, &mut draft).await;
-    if is_tried == Some(true) || is_blocked {
-        world.settle(draft);
-    }
+    let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
+    Ok(is_tried == Some(true) || is_blocked)
 }
 
 /// What is said of the conflicts of an operation alone, and of its step.
@@ -363,22 +364,13 @@ pub(crate) fn settle<'d>(
 ) {
     let code = status(exchange);
     if succeeded(exchange) && code != Some(202) {
-        let claim = Claim {
-            check: &checks::TRANSITION_FORBIDDEN,
-            pointer: Pointer::root(),
-            expected,
-            actual: told(exchange),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, told(exchange));
         world.differ(draft, call, claim, exchange);
     }
     let code = code.filter(|own| matches!(own, 409 | 422));
     if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
         world.judge_form(draft, call, &response, exchange);
-        if draft.is_clean() {
-            let id = draft.id().to_owned();
-            world.reach(call, code, &id);
-        }
+        world.reach(call, code, draft);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Chronicle: a list of what has happened to a record tells of each step once, under its name.
 
+use spec::Node;
 use spec::document::Method;
-use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{self, Call, Role, names};
@@ -9,31 +9,30 @@ use crate::shape::Shape;
 
 use crate::laws::lists::ordered;
 use crate::laws::trial::answered::{items_of, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many steps are tried at most.
 const MOST: usize = 4;
 
 /// Tries a list under a record whose items are named for what can be done with it.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::List || !world.may_write() {
-        return;
+        return Ok(false);
     }
     let Some(told) = Told::of(world, call) else {
-        return;
+        return Ok(false);
     };
     let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(world, call, &told);
-    let mut draft = world.draft("chronicle", call);
     let mut tried = false;
     for (step, due) in steps.into_iter().take(MOST) {
-        tried |= of(world, call, (step, &told, &due), &mut draft)
-            .await
-            .is_some();
+        tried |= of(world, call, (step, &told, &due), draft).await.is_some();
     }
-    if tried {
-        world.settle(draft);
-    }
+    Ok(tried)
 }
 
 /// The property that names what has happened, and its names.
@@ -123,31 +122,23 @@ async fn of<'d>(
         .collect();
     let times = new.iter().filter(|own| due.contains(own)).count();
     if times != 1 {
-        let claim = Claim {
-            check: &checks::EVENT_ASTRAY,
-            pointer: Pointer::root(),
-            expected: format!(
+        let claim = Claim::new(
+            &checks::EVENT_ASTRAY,
+            format!(
                 "`{}` once after `{}`",
                 due.join("` or `"),
                 step.operation.label()
             ),
-            actual: match &new[..] {
+            match &new[..] {
                 [] => "nothing new".to_owned(),
                 new => format!("new: {}", new.join(", ")),
             },
-            spot: world.spot(list),
-        };
+        );
         world.differ(draft, list, claim, &second);
     }
     let records: Vec<&Node> = after.iter().collect();
     if let Some((expected, actual)) = ordered::astray(list, &records) {
-        let claim = Claim {
-            check: &checks::ORDER_IGNORED,
-            pointer: Pointer::root(),
-            expected,
-            actual,
-            spot: world.spot(list),
-        };
+        let claim = Claim::new(&checks::ORDER_IGNORED, expected, actual);
         world.differ(draft, list, claim, &second);
     }
     Some(())

@@ -4,16 +4,16 @@
 use spec::document::Method;
 use spec::{Node, Pointer};
 
-use crate::checks::{self, Check};
+use crate::checks::{self};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
 use crate::laws::requests::repetition::another;
+use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::compare::apart;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of a conflict about what somebody else has.
@@ -29,20 +29,20 @@ const IN_USE: [&str; 8] = [
 ];
 
 /// Tries an operation that documents a conflict about a property of its body.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     let Some(property) = contested(world, call) else {
-        return;
+        return Ok(false);
     };
-    let mut draft = world.draft("clashes", call);
     let done = match (call.role, call.operation.method) {
-        (Role::Create, Method::Post) => made(world, call, property, &mut draft).await,
-        (Role::Change, Method::Patch) => changed(world, call, property, &mut draft).await,
-        _ => return,
+        (Role::Create, Method::Post) => made(world, call, property, draft).await,
+        (Role::Change, Method::Patch) => changed(world, call, property, draft).await,
+        _ => return Ok(false),
     };
-    if let Err(reason) = done {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    done.map(|()| true)
 }
 
 /// The text of the body that the documented conflict is about: its example names it, and its words say that
@@ -128,14 +128,13 @@ async fn changed<'d>(
         if succeeded(&refusal) || succeeded(&granted) {
             return Ok(());
         }
-        let texts = (format!("a success: its own `{property}`"), told(&granted));
-        differ(
-            world,
-            call,
-            (&checks::VALID_REFUSED, property, texts),
-            &granted,
-            draft,
-        );
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            format!("a success: its own `{property}`"),
+            told(&granted),
+        )
+        .at(Pointer::root().join(property));
+        world.differ(draft, call, claim, &granted);
     }
     Ok(())
 }
@@ -177,14 +176,13 @@ fn refused<'d>(
     draft: &mut Draft,
 ) {
     if succeeded(exchange) {
-        let texts = (format!("a refusal: `{property}` is in use"), told(exchange));
-        differ(
-            world,
-            call,
-            (&checks::KEY_REUSED, property, texts),
-            exchange,
-            draft,
-        );
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            format!("a refusal: `{property}` is in use"),
+            told(exchange),
+        )
+        .at(Pointer::root().join(property));
+        world.differ(draft, call, claim, exchange);
         return;
     }
     let Some(response) = call.response(409) else {
@@ -192,9 +190,8 @@ fn refused<'d>(
     };
     let was_clean = draft.is_clean();
     world.judge_form(draft, call, &response, exchange);
-    if was_clean && draft.is_clean() {
-        let id = draft.id().to_owned();
-        world.reach(call, 409, &id);
+    if was_clean {
+        world.reach(call, 409, draft);
     }
 }
 
@@ -218,35 +215,6 @@ async fn stays<'d>(
 ) -> Option<()> {
     let before = before.filter(|own| !succeeded(refusal) && !world.model.is_moving(own))?;
     let after = read(world, call, (record, with)).await?;
-    for own in apart(&before, &after, &world.volatile(call)) {
-        let claim = Claim {
-            check: &checks::REFUSAL_CHANGED_STATE,
-            expected: format!(
-                "{}, as before the refusal",
-                world.shown(call, &own.pointer, Some(&own.one))
-            ),
-            actual: world.shown(call, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        };
-        world.differ(draft, call, claim, refusal);
-    }
+    tell(world, (call, call), (&before, &after), refusal, draft);
     Some(())
-}
-
-fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (check, property, (expected, actual)): (&'static Check, &str, (String, String)),
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let claim = Claim {
-        check,
-        pointer: Pointer::root().join(property),
-        expected,
-        actual,
-        spot: world.spot(call),
-    };
-    world.differ(draft, call, claim, exchange);
 }

@@ -15,7 +15,7 @@ use crate::value;
 
 use crate::laws::records::freshness::is_time_of_making;
 use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// A record is waited for that lasts so many seconds at most.
@@ -35,25 +35,25 @@ const USES: [&str; 12] = [
 ];
 
 /// Tries an operation whose body says how long what it makes lasts.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Create {
-        return;
+        return Ok(false);
     }
     let Some(lasting) = lasting(world, call) else {
-        return;
+        return Ok(false);
     };
-    let mut draft = world.draft("expiry", call);
     let done = async {
-        lasts_as_asked(world, call, &lasting, &mut draft).await?;
+        lasts_as_asked(world, call, &lasting, draft).await?;
         if draft.is_clean() {
-            is_over(world, call, &lasting, &mut draft).await?;
+            is_over(world, call, &lasting, draft).await?;
         }
         Ok::<(), String>(())
     };
-    if let Err(reason) = done.await {
-        draft.skip(reason);
-    }
-    world.settle(draft);
+    done.await.map(|()| true)
 }
 
 /// How long what is made lasts.
@@ -183,16 +183,15 @@ async fn lasts_as_asked<'d>(
         let seconds = until.as_second() - since.as_second();
         if seconds.abs_diff(due.saturating_mul(lasting.unit)) > APART.unsigned_abs() {
             let own = lasting.asked;
-            let claim = Claim {
-                check: &checks::TIME_ASTRAY,
-                pointer: Pointer::root().join(lasting.until),
-                expected: match units {
+            let claim = Claim::new(
+                &checks::TIME_ASTRAY,
+                match units {
                     Some(units) => format!("`{own}` {units} after `{}`", lasting.since),
                     None => format!("`{own}` {due}, its default, after `{}`", lasting.since),
                 },
-                actual: format!("{seconds} seconds after it"),
-                spot: world.spot(call),
-            };
+                format!("{seconds} seconds after it"),
+            )
+            .at(Pointer::root().join(lasting.until));
             world.differ(draft, call, claim, &made);
         }
     }
@@ -269,13 +268,12 @@ async fn is_over<'d>(
     if !is_told(&read) {
         let at = Pointer::root().join(property);
         let state = record_of(reader, &read).and_then(|own| own.get(property));
-        let claim = Claim {
-            check: &checks::STEP_UNDONE,
-            expected: format!("\"{over}\" after `{}` {}", lasting.asked, lasting.least),
-            actual: world.shown(reader, &at, state),
-            pointer: at,
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::STEP_UNDONE,
+            format!("\"{over}\" after `{}` {}", lasting.asked, lasting.least),
+            world.shown(reader, &at, state),
+        )
+        .at(at);
         world.differ(draft, call, claim, &read);
         return Ok(());
     }
@@ -306,13 +304,11 @@ async fn is_not_used<'d>(
         let sent = world.compose_read(step, record, with, &[]).ok()?;
         let done = world.send(sent).await;
         if succeeded(&done) {
-            let claim = Claim {
-                check: &checks::TRANSITION_FORBIDDEN,
-                pointer: Pointer::root(),
-                expected: "a refusal: the record is expired".to_owned(),
-                actual: told(&done),
-                spot: world.spot(step),
-            };
+            let claim = Claim::new(
+                &checks::TRANSITION_FORBIDDEN,
+                "a refusal: the record is expired",
+                told(&done),
+            );
             world.differ(draft, step, claim, &done);
             return None;
         }

@@ -12,7 +12,7 @@ use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of states that nothing follows.
@@ -56,14 +56,15 @@ const ANEW: [&str; 19] = [
 ];
 
 /// Tries an operation that ends a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if call.role != Role::Change || !world.may_write() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("finality", call);
-    if let Ok(true) = of(world, call, &mut draft).await {
-        world.settle(draft);
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -100,16 +101,15 @@ async fn of<'d>(
         .await;
         let is_step = other.operation.method == Method::Post;
         if let Some(now) = now.filter(|now| (*now != state || !is_step) && succeeded(&exchange)) {
-            let claim = Claim {
-                check: &checks::TRANSITION_FORBIDDEN,
-                pointer: Pointer::root().join(property.as_str()),
-                expected: format!(
+            let claim = Claim::new(
+                &checks::TRANSITION_FORBIDDEN,
+                format!(
                     "a refusal of `{}`: the record is {state}",
                     other.operation.label()
                 ),
-                actual: format!("it is {now}"),
-                spot: world.spot(other),
-            };
+                format!("it is {now}"),
+            )
+            .at(Pointer::root().join(property.as_str()));
             world.differ(draft, other, claim, &exchange);
             break;
         }

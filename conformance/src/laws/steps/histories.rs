@@ -14,7 +14,7 @@ use crate::recipe::Recipe;
 
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::compare::apart;
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many walks start from each operation that makes a record.
@@ -24,21 +24,22 @@ const WALKS: usize = 3;
 const STEPS: usize = 8;
 
 /// Tries an operation that makes a record which something can be done with.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !world.may_write() {
-        return;
+        return Ok(false);
     }
     if call.role != Role::Create {
-        return;
+        return Ok(false);
     }
     let moves = moves(world, call);
     if moves.is_empty() {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("histories", call);
-    if of(world, call, &moves, &mut draft).await {
-        world.settle(draft);
-    }
+    Ok(of(world, call, &moves, draft).await)
 }
 
 /// Something that can be done with a record.
@@ -332,13 +333,9 @@ impl<'d> Walker<'d> {
         exchange: &Exchange,
     ) -> Finding<'d> {
         Finding {
-            claim: Claim {
-                check,
-                pointer,
-                expected,
-                actual,
-                spot: world.spot(own.call),
-            },
+            claim: Claim::new(check, expected, actual)
+                .at(pointer)
+                .within(world.spot(own.call)),
             call: own.call.clone(),
             exchange: exchange.clone(),
             steps: self.steps.clone(),

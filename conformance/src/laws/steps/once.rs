@@ -34,13 +34,11 @@ pub(crate) fn only_once<'d>(
     if status(second) == Some(202) {
         return None;
     }
-    let claim = Claim {
-        check: &checks::TRANSITION_FORBIDDEN,
-        pointer: Pointer::root(),
-        expected: format!("a refusal, as documented: \"{}\"", says.trim()),
-        actual: told(second),
-        spot: world.spot(call),
-    };
+    let claim = Claim::new(
+        &checks::TRANSITION_FORBIDDEN,
+        format!("a refusal, as documented: \"{}\"", says.trim()),
+        told(second),
+    );
     world.differ(draft, call, claim, second);
     Some(())
 }
@@ -92,24 +90,21 @@ pub(crate) fn no_more<'d>(
         })
     };
     let claim = if !succeeded(second) {
-        Claim {
-            check: &checks::REPEAT_REFUSED,
-            pointer: Pointer::root(),
-            expected: "the same once more: it is said to do nothing then".to_owned(),
-            actual: told(second),
-            spot: world.spot(call),
-        }
+        Claim::new(
+            &checks::REPEAT_REFUSED,
+            "the same once more: it is said to do nothing then",
+            told(second),
+        )
     } else if let Some(own) = moved() {
-        Claim {
-            check: &checks::TRANSITION_FORBIDDEN,
-            expected: format!(
+        Claim::new(
+            &checks::TRANSITION_FORBIDDEN,
+            format!(
                 "{}: it is said to do nothing more",
                 world.shown(call, &own.pointer, Some(&own.one))
             ),
-            actual: world.shown(call, &own.pointer, own.other.as_ref()),
-            pointer: own.pointer,
-            spot: world.spot(call),
-        }
+            world.shown(call, &own.pointer, own.other.as_ref()),
+        )
+        .at(own.pointer)
     } else {
         return;
     };
@@ -151,16 +146,15 @@ pub(crate) fn again<'d>(
     };
     let moved = one.entries().find(has_moved)?;
     let pointer = Pointer::root().join(moved.key.as_str());
-    let claim = Claim {
-        check: &checks::TRANSITION_FORBIDDEN,
-        expected: format!("a refusal: the record is {}", value::plain(&state.value)),
-        actual: format!(
+    let claim = Claim::new(
+        &checks::TRANSITION_FORBIDDEN,
+        format!("a refusal: the record is {}", value::plain(&state.value)),
+        format!(
             "done again: {}",
             world.shown(call, &pointer, other.get(&moved.key))
         ),
-        pointer,
-        spot: world.spot(call),
-    };
+    )
+    .at(pointer);
     world.differ(draft, call, claim, second);
     Some(())
 }

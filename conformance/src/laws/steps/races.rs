@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use spec::Pointer;
-
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::judge;
 use crate::model::{Call, Role};
 
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many twins are sent at once.
@@ -20,20 +18,18 @@ const TWINS: usize = 8;
 const ROUNDS: usize = 2;
 
 /// Tries an operation that makes, changes or removes a record.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !world.may_race() {
-        return;
+        return Ok(false);
     }
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("races", call);
-    match of(world, call, &mut draft).await {
-        Ok(true) => {}
-        Ok(false) => return,
-        Err(reason) => draft.skip(reason),
-    }
-    world.settle(draft);
+    of(world, call, draft).await
 }
 
 async fn of<'d>(
@@ -57,13 +53,11 @@ async fn of<'d>(
         let exchanges = world.send_together(twins).await;
         let won = winners(call, &exchanges);
         if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
-            let claim = Claim {
-                check: &checks::RACE_WON_TWICE,
-                pointer: Pointer::root(),
-                expected: "one of the requests sent at once is granted, as one of two sent one after another is".to_owned(),
-                actual: format!("{won} of {TWINS} were granted"),
-                spot: world.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::RACE_WON_TWICE,
+                "one of the requests sent at once is granted, as one of two sent one after another is",
+                format!("{won} of {TWINS} were granted"),
+            );
             world.differ(draft, call, claim, last);
             break;
         }
@@ -87,13 +81,11 @@ async fn together<'d>(
         judge::select(&call.operation, code).is_some()
     };
     if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
-        let claim = Claim {
-            check: &checks::UNDECLARED_STATUS,
-            pointer: Pointer::root(),
-            expected: "a documented answer to each of the requests sent at once".to_owned(),
-            actual: told(strange),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(
+            &checks::UNDECLARED_STATUS,
+            "a documented answer to each of the requests sent at once",
+            told(strange),
+        );
         world.differ(draft, call, claim, strange);
     }
     Ok(true)

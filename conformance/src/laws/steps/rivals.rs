@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Pointer};
+use spec::Node;
 
 use crate::case::Step;
 use crate::checks;
@@ -14,7 +14,7 @@ use crate::recipe::Recipe;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::amounts::flow::balances;
 use crate::laws::trial::answered::{status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many rivals of a step are tried at most.
@@ -25,11 +25,14 @@ const TWINS: usize = 3;
 const ROUNDS: usize = 2;
 
 /// Tries a step with those that come after it in the document.
-pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
     if !world.may_race() || !world.may_write() || !is_step(call) {
-        return;
+        return Ok(false);
     }
-    let mut draft = world.draft("rivals", call);
     let model = world.model;
     let label = call.operation.label();
     let all = model.calls.iter();
@@ -44,11 +47,9 @@ pub(crate) async fn run<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) 
             continue;
         };
         tried += 1;
-        are_rivals |= pair.race(world, &mut draft).await.is_some();
+        are_rivals |= pair.race(world, draft).await.is_some();
     }
-    if are_rivals {
-        world.settle(draft);
-    }
+    Ok(are_rivals)
 }
 
 /// Whether an operation may be refused for what was done before.
@@ -143,15 +144,13 @@ impl<'w, 'd> Pair<'w, 'd> {
             };
             if let (Some(_), Some(last)) = (granted(&self.own), granted(&self.other)) {
                 let (one, other) = (&self.own.name.operation, &self.other.name.operation);
-                let claim = Claim {
-                    check: &checks::RACE_WON_TWICE,
-                    pointer: Pointer::root(),
-                    expected: format!(
+                let claim = Claim::new(
+                    &checks::RACE_WON_TWICE,
+                    format!(
                         "`{one}` or `{other}` is granted at once, as each is refused after the other"
                     ),
-                    actual: "both were granted".to_owned(),
-                    spot: world.spot(self.call),
-                };
+                    "both were granted",
+                );
                 world.differ(draft, self.call, claim, &last);
                 break;
             }

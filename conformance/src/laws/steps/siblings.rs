@@ -47,17 +47,16 @@ pub(crate) async fn look<'d>(
     let read = world.read(reader, &sibling, &made.sent).await.ok()?;
     if state(record_of(reader, &read)?)? == (name, now) {
         let pointer = Pointer::root().join(name);
-        let claim = Claim {
-            check: &checks::OTHERS_CHANGED,
-            expected: format!(
+        let claim = Claim::new(
+            &checks::OTHERS_CHANGED,
+            format!(
                 "{}: `{}` was about another record",
                 was.1,
                 call.operation.label()
             ),
-            actual: now.to_owned(),
-            pointer,
-            spot: world.spot(call),
-        };
+            now.to_owned(),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, &read);
     }
     Some(())

@@ -29,6 +29,10 @@ pub(crate) struct Draft {
     skipped: Option<String>,
 }
 
+/// Whether there was something to look at, so that there is a case; else why it could not be exercised, which makes
+/// a skip of it.
+pub(crate) type Tried = Result<bool, String>;
+
 /// What a difference says, before it is weighed.
 #[derive(Debug, Clone)]
 pub(crate) struct Claim {
@@ -40,8 +44,38 @@ pub(crate) struct Claim {
     pub(crate) expected: String,
     /// What is.
     pub(crate) actual: String,
-    /// Where the contract says so.
-    pub(crate) spot: Spot,
+    /// Where the contract says so, where it is not the operation that the claim is about.
+    pub(crate) spot: Option<Spot>,
+}
+
+impl Claim {
+    /// Says what should be and what is, of a whole answer.
+    pub(crate) fn new(
+        check: &'static Check,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+    ) -> Self {
+        Self {
+            check,
+            pointer: Pointer::root(),
+            expected: expected.into(),
+            actual: actual.into(),
+            spot: None,
+        }
+    }
+
+    /// Says it of a place in the body.
+    pub(crate) fn at(self, pointer: Pointer) -> Self {
+        Self { pointer, ..self }
+    }
+
+    /// Says where the contract says so.
+    pub(crate) fn within(self, spot: Spot) -> Self {
+        Self {
+            spot: Some(spot),
+            ..self
+        }
+    }
 }
 
 impl Draft {
@@ -80,14 +114,20 @@ impl<'d> World<'_, '_, '_, 'd> {
         }
     }
 
-    /// Reports a case.
-    pub(crate) fn settle(&mut self, mut draft: Draft) {
+    /// The report of a case, where there is one: what was found is told though there was no more to look at.
+    pub(crate) fn settle(&mut self, mut draft: Draft, tried: Tried) -> Option<CaseReport> {
         if let Some(broken) = self.broken.take() {
             self.breakdown(&mut draft, &broken);
         }
         if let Some(astray) = self.miscounted.take() {
             let (exchange, wrong) = *astray;
             self.astray(&mut draft, &exchange, wrong);
+        }
+        if tried == Ok(false) && draft.is_clean() {
+            return None;
+        }
+        if let Err(reason) = tried {
+            draft.skip(reason);
         }
         let mut report = CaseReport::unsent(&draft.name, Verdict::Pass, "");
         report.reason = None;
@@ -99,7 +139,7 @@ impl<'d> World<'_, '_, '_, 'd> {
             report.reason = Some(reason);
         }
         report.differences = draft.differences;
-        self.reports.push(report);
+        Some(report)
     }
 
     /// Adds that the server broke down, where nothing else says so.
@@ -109,13 +149,7 @@ impl<'d> World<'_, '_, '_, 'd> {
             return;
         };
         if draft.is_clean() {
-            let claim = Claim {
-                check: &checks::SERVER_ERROR,
-                pointer: Pointer::root(),
-                expected: "a documented answer".to_owned(),
-                actual: told(exchange),
-                spot: self.spot(call),
-            };
+            let claim = Claim::new(&checks::SERVER_ERROR, "a documented answer", told(exchange));
             self.differ(draft, call, claim, exchange);
         }
     }
@@ -124,13 +158,12 @@ impl<'d> World<'_, '_, '_, 'd> {
     fn astray(&self, draft: &mut Draft, exchange: &Exchange, wrong: Wrong) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim = Claim {
-                check: &checks::SUM_DIFFERS,
-                pointer: wrong.pointer,
-                expected: format!("{}, which its parts come to", wrong.due),
-                actual: wrong.told,
-                spot: self.spot(call),
-            };
+            let claim = Claim::new(
+                &checks::SUM_DIFFERS,
+                format!("{}, which its parts come to", wrong.due),
+                wrong.told,
+            )
+            .at(wrong.pointer);
             self.differ(draft, call, claim, exchange);
         }
     }
@@ -154,12 +187,13 @@ impl<'d> World<'_, '_, '_, 'd> {
         claim: Claim,
         exchange: &Exchange,
     ) {
+        let spot = self.sender.judge.contract.spot_of(operation.at.node);
         let found = self.sender.judge.difference(
             operation,
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            claim.spot,
+            claim.spot.unwrap_or(spot),
         );
         self.add(draft, vec![found], &exchange.sent);
     }

@@ -42,13 +42,8 @@ pub(crate) fn look<'d>(
         .record()
         .map_or_else(|| root.clone(), |kind| kind.at.clone());
     let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
-        let claim = Claim {
-            check,
-            pointer: at.join(name),
-            expected,
-            actual: world.shown(call, &root.join(name), actual),
-            spot: world.spot(call),
-        };
+        let claim = Claim::new(check, expected, world.shown(call, &root.join(name), actual))
+            .at(at.join(name));
         world.differ(draft, call, claim, exchange);
     };
     is_asked_for(world, call, (record, exchange), &mut tell);

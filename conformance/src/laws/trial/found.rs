@@ -8,6 +8,7 @@ use std::rc::Rc;
 use tokio::sync::OnceCell;
 
 use super::answered::status;
+use super::draft::Draft;
 use super::world::World;
 use crate::exchange::Exchange;
 use crate::laws::Reached;
@@ -81,7 +82,11 @@ impl<'d> World<'_, '_, '_, 'd> {
     }
 
     /// Notes that a documented status was answered.
-    pub(crate) fn reach(&mut self, call: &Call<'d>, status: u16, case: &str) {
+    pub(crate) fn reach(&self, call: &Call<'d>, status: u16, draft: &Draft) {
+        if !draft.is_clean() {
+            return;
+        }
+        let case = draft.id();
         let mut reached = self.found.reached.borrow_mut();
         let cases = reached.entry((call.operation.label(), status)).or_default();
         if !cases.iter().any(|own| own == case) {

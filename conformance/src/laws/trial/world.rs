@@ -12,7 +12,6 @@ use super::lag;
 use crate::case::Step;
 use crate::collect::Selection;
 use crate::contract::Spot;
-use crate::event::CaseReport;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
@@ -46,8 +45,6 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) changed: Instant,
     /// How many readings were composed.
     pub(crate) readings: u64,
-    /// The cases that were decided.
-    pub(crate) reports: Vec<CaseReport>,
 }
 
 /// An operation whose call would succeed now.
@@ -76,7 +73,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             miscounted: None,
             changed: Instant::now(),
             readings: 0,
-            reports: Vec::new(),
         }
     }
 
