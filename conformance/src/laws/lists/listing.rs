@@ -9,7 +9,6 @@ use crate::model::{self, Call, Role};
 use super::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
-use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -125,7 +124,7 @@ pub(crate) fn differ<'d>(
     (record, item, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    for own in apart(record, item, &world.volatile(call)) {
+    for own in world.apart(call, record, item) {
         // An item may be a short account: only what it shows is compared, and what it shows of nothing.
         let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
             continue;

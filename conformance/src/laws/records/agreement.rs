@@ -11,7 +11,7 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::compare::{apart, shown};
+use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 use spec::Pointer;
@@ -285,8 +285,7 @@ fn differ<'d>(
     (one, other, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let volatile = world.volatile(call);
-    for own in apart(one, other, &volatile) {
+    for own in world.apart(call, one, other) {
         let shown_one = world.shown(reader, &own.pointer, Some(&own.one));
         let claim = Claim::new(
             check,

@@ -8,7 +8,6 @@ use crate::model::{Call, Role, names};
 
 use crate::laws::steps::siblings;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
-use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -109,7 +108,7 @@ fn look<'d>(
         world.differ(draft, call, claim, after);
         return;
     };
-    let mut found = apart(known, now, &world.volatile(call));
+    let mut found = world.apart(call, known, now);
     // One is the default, or comes first, among all of them: that others change is what was asked for.
     found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
     for own in found {

@@ -9,7 +9,6 @@ use crate::model::{Call, Role, names};
 
 use crate::laws::requests::untouched::tell_of;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -120,7 +119,7 @@ async fn changed<'d>(
     };
     let before = world.read(reader, &record, &sent).await?;
     if let (true, Some(now)) = (asks && draft.is_clean(), record_of(reader, &before)) {
-        let found = apart(&record, now, &world.volatile(call));
+        let found = world.apart(call, &record, now);
         tell_of(world, (call, call), found, &before, draft);
     }
     let Some(old) = tag(&before) else {

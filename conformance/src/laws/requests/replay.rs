@@ -10,7 +10,6 @@ use crate::model::Call;
 
 use super::key::set_key;
 use crate::laws::trial::answered::{own_key, record_of, status, told};
-use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -81,7 +80,7 @@ pub(crate) async fn is_untouched<'d>(
     let reader = readers.first().copied()?;
     let read = world.read(reader, &record, &made.sent).await.ok()?;
     let now = record_of(reader, &read)?;
-    for own in apart(&record, now, &world.volatile(call)) {
+    for own in world.apart(call, &record, now) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
             format!(

@@ -7,7 +7,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 
 use crate::laws::trial::answered::{record_of, status, told};
-use crate::laws::trial::compare::{Apart, apart, stirred};
+use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -82,9 +82,8 @@ pub(crate) fn tell<'d>(
     refused: &Exchange,
     draft: &mut Draft,
 ) {
-    let volatile = world.volatile(teller);
-    let mut found = apart(before, after, &volatile);
-    found.extend(stirred(before, after, &volatile));
+    let mut found = world.apart(teller, before, after);
+    found.extend(world.stirred(teller, before, after));
     tell_of(world, (call, teller), found, refused, draft);
 }
 

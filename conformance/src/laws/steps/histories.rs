@@ -2,8 +2,6 @@
 //! step has left it, and no step leads where the behaviour file has no way. A walk that finds something is
 //! made shorter until nothing more can be left out.
 
-use std::collections::BTreeSet;
-
 use spec::{Node, Pointer};
 
 use crate::case::Step;
@@ -13,7 +11,6 @@ use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
-use crate::laws::trial::compare::apart;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -268,8 +265,7 @@ impl<'d> Walker<'d> {
         if world.model.is_moving(expected) || world.model.is_moving(now) {
             return None;
         }
-        let volatile: BTreeSet<String> = world.volatile(&self.maker);
-        let first = apart(expected, now, &volatile).into_iter().next()?;
+        let first = world.apart(&self.maker, expected, now).into_iter().next()?;
         let place = first.pointer.clone();
         let texts = (
             format!(

@@ -10,7 +10,7 @@ use crate::value;
 
 use super::stated::{says_once, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::{apart, tells_of_changes};
+use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -83,7 +83,7 @@ pub(crate) fn no_more<'d>(
 ) {
     let moved = || {
         let (one, other) = (record_of(call, first)?, record_of(call, second)?);
-        let mut all = apart(one, other, &world.volatile(call)).into_iter();
+        let mut all = world.apart(call, one, other).into_iter();
         all.find(|own| {
             let name = own.pointer.segments().last();
             !name.is_some_and(|own| tells_of_changes(&own))

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use spec::{Node, Pointer, Value};
 
-use crate::model::names;
+use super::world::World;
+use crate::model::{Call, names};
 use crate::value;
 
 /// A place where two accounts differ.
@@ -18,20 +19,32 @@ pub(crate) struct Apart {
     pub(crate) other: Option<Node>,
 }
 
-/// Where a later account of a record differs from an earlier one. What only the later one has is no
-/// difference, nor are properties that tell of changes, or of a state on its way.
-pub(crate) fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+impl<'d> World<'_, '_, '_, 'd> {
+    /// Where a later account of a record, of the kind that a call answers, differs from an earlier one. What only the
+    /// later one has is no difference, nor are properties that tell of changes, or of a state on its way.
+    pub(crate) fn apart(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
+        let moving = self.model.is_moving(earlier);
+        apart(earlier, later, &self.volatile(call), moving)
+    }
+
+    /// What tells that such a record was changed, and has moved from one account of it to the next: of when, or how
+    /// often.
+    pub(crate) fn stirred(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
+        stirred(earlier, later, &self.volatile(call))
+    }
+}
+
+fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>, moving: bool) -> Vec<Apart> {
     let mut walk = Walk {
         volatile,
-        moving: has_moving_word(earlier),
+        moving,
         list: Vec::new(),
     };
     walk.value(&Pointer::root(), earlier, Some(later));
     walk.list
 }
 
-/// What tells that a record was changed, and has moved from one account of it to the next: of when, or how often.
-pub(crate) fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
     let tells = |name: &str| {
         let words = names::words(name);
         // What was tried last, or seen, is no change.
@@ -47,13 +60,6 @@ pub(crate) fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>)
         })
     });
     moved.collect()
-}
-
-/// Whether the word of a state says that it may end by itself.
-fn has_moving_word(record: &Node) -> bool {
-    record.entries().any(|entry| {
-        names::tells_state(&entry.key) && entry.value.as_str().is_some_and(names::is_moving_word)
-    })
 }
 
 /// Whether a property tells when, or how often, its record was changed.
@@ -151,7 +157,8 @@ mod tests {
             (r#"{"a":10.10}"#, r#"{"a":10.1}"#, &["/a"]),
         ] {
             let read = |text| spec::json::read_text(text).unwrap();
-            let found = apart(&read(one), &read(other), &BTreeSet::new());
+            let moving = one.contains("PENDING");
+            let found = apart(&read(one), &read(other), &BTreeSet::new(), moving);
             let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
             assert_eq!(places, expected, "{one} {other}");
         }
