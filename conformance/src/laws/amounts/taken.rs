@@ -16,8 +16,8 @@ use super::flow::balances;
 use super::parts::{self, state_after};
 use crate::laws::records::showing::{is_same, tells_of_deed};
 use crate::laws::trial::answered::{record_of, status};
+use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::steps::Steps;
 use crate::laws::trial::world::World;
 
 /// Looks at the state of a record after an operation has taken a part of it, or all.
@@ -101,7 +101,7 @@ pub(crate) fn leaves<'d>(
     }
     let own = names::words(&call.about);
     let [verb] = &own[..] else { return None };
-    let mut others = Steps::of(world, maker);
+    let mut others = Deeds::of(world, maker);
     others.words.retain(|own| own != verb);
     let document = world.model.document;
     let said = Shape::of(document, maker.body.as_ref()).property_names();

@@ -15,8 +15,8 @@ use crate::shape::Shape;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::laws::trial::answered::{own_key, record_of, status};
+use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::steps::Steps;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways are tried at most.
@@ -37,7 +37,7 @@ pub(crate) async fn run<'d>(
 
 /// Each documented pair, in the first way that brings it about; whether any says something.
 async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
-    let steps = Steps::of(world, call);
+    let deeds = Deeds::of(world, call);
     let mut said = BTreeSet::new();
     let model = world.model;
     let ways = world.ways(call).iter();
@@ -55,7 +55,7 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
         let Ok(exchange) = world.call(&ready, &tag).await else {
             continue;
         };
-        let found = dues(world, call, (way, &ready), &exchange, &steps);
+        let found = dues(world, call, (way, &ready), &exchange, &deeds);
         let Some(found) = found.filter(|own| !own.is_empty()) else {
             continue;
         };
@@ -98,7 +98,7 @@ fn dues<'d>(
     call: &Call<'d>,
     (way, ready): (&Recipe<'d>, &Ready<'_, 'd>),
     exchange: &Exchange,
-    steps: &Steps,
+    deeds: &Deeds,
 ) -> Option<Vec<Shown>> {
     let (_, before) = way.split()?;
     let own = &ready.call;
@@ -110,7 +110,7 @@ fn dues<'d>(
     }
     let (sent, shown_sent) = (exchange.sent.json.as_ref(), own.expected.request_example);
     let mut dues = if call.role == Role::Create {
-        of_creation(shown, (shown_sent?, sent?), steps)
+        of_creation(shown, (shown_sent?, sent?), deeds)
     } else {
         let (_, known) = world.made_before(call, ready)?;
         let key = own_key(call)?;
@@ -134,7 +134,7 @@ fn dues<'d>(
             sent,
             shown_sent,
         };
-        step.says(steps)
+        step.says(deeds)
     };
     // In another state the rest may be otherwise, too.
     let is_of_state = |own: &Shown| names::tells_state(&own.name);

@@ -8,7 +8,7 @@ use crate::model::names;
 use super::freshness::is_time_of_making;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::steps::Steps;
+use crate::laws::trial::deeds::Deeds;
 
 /// What a property has to be.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ const TELLING: i128 = 100;
 
 impl Step<'_> {
     /// What the pair says; nothing where the record was not as it is documented before the step.
-    pub(crate) fn says(&self, steps: &Steps) -> Vec<Shown> {
+    pub(crate) fn says(&self, deeds: &Deeds) -> Vec<Shown> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
         let names = || self.shown_after.entries().map(|own| own.key.as_str());
         let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
@@ -80,7 +80,7 @@ impl Step<'_> {
             let due = if changes(name) {
                 self.changed(name, is_counted)
             } else {
-                self.kept(name, steps)
+                self.kept(name, deeds)
             };
             let name = name.to_owned();
             Some(Shown { name, due: due? })
@@ -117,10 +117,10 @@ impl Step<'_> {
         }
     }
 
-    fn kept(&self, name: &str, steps: &Steps) -> Option<Due> {
+    fn kept(&self, name: &str, deeds: &Deeds) -> Option<Due> {
         let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
         let is_kept = match &shown.value {
-            Value::Null => was.is_null() && is_later(name, steps),
+            Value::Null => was.is_null() && is_later(name, deeds),
             Value::String(text) if is_moment(text) => tells_of_deed(name),
             Value::Sequence(items) => {
                 let has_items = !items.is_empty() && was.items().next().is_some();
@@ -141,7 +141,7 @@ impl Step<'_> {
 pub(crate) fn of_creation(
     shown: &Node,
     (shown_sent, sent): (&Node, &Node),
-    steps: &Steps,
+    deeds: &Deeds,
 ) -> Vec<Shown> {
     if !is_alike(shown_sent, sent) {
         return Vec::new();
@@ -160,16 +160,16 @@ pub(crate) fn of_creation(
         let name = own.key.as_str();
         let value = || Some(Due::Value(own.value.clone()));
         let due = match &own.value.value {
-            Value::Null => is_later(name, steps).then_some(Due::Nothing),
-            Value::Bool(_) => steps.speak_in(name).then(value).flatten(),
+            Value::Null => is_later(name, deeds).then_some(Due::Nothing),
+            Value::Bool(_) => deeds.speak_in(name).then(value).flatten(),
             Value::String(_) if names::tells_state(name) => value(),
             Value::String(text) if is_moment(text) => {
-                let is_done = steps.speak_in(name) && tells_of_deed(name);
+                let is_done = deeds.speak_in(name) && tells_of_deed(name);
                 is_done.then_some(Due::Something)
             }
             _ => {
                 let amount = Amount::read_signed(&own.value)?;
-                if (amount.units == 0 && steps.speak_in(name)) || (follows && is_summed(name)) {
+                if (amount.units == 0 && deeds.speak_in(name)) || (follows && is_summed(name)) {
                     value()
                 } else {
                     only_amount(shown_sent, amount).and_then(|from| {
@@ -261,9 +261,9 @@ fn is_key(name: &str) -> bool {
 
 /// Whether a name speaks of what is not there before something is done: of the time of a step, of what a step
 /// sets.
-fn is_later(name: &str, steps: &Steps) -> bool {
-    let is_time = tells_of_deed(name) && steps.speak_in(name);
-    is_time || steps.sets.iter().any(|own| own == name)
+fn is_later(name: &str, deeds: &Deeds) -> bool {
+    let is_time = tells_of_deed(name) && deeds.speak_in(name);
+    is_time || deeds.sets.iter().any(|own| own == name)
 }
 
 /// Whether a name is that of the time at which something was done.
@@ -301,8 +301,8 @@ mod tests {
         all.iter().map(|own| own.name.as_str()).collect()
     }
 
-    fn steps() -> Steps {
-        Steps {
+    fn deeds() -> Deeds {
+        Deeds {
             words: vec!["capture".to_owned(), "void".to_owned(), "refund".to_owned()],
             sets: vec!["tracking".to_owned()],
         }
@@ -327,7 +327,7 @@ mod tests {
                 sent: None,
                 shown_sent: None,
             };
-            step.says(&steps())
+            step.says(&deeds())
         };
         let all = step(&shown_before);
         assert_eq!(
@@ -359,7 +359,7 @@ mod tests {
             r#"{"id":"a","amount":5000,"capture":false,"captured":false,"live":true,"status":"open",
             "amountRefunded":0,"left":5000,"fee":5000,"capturedAt":null,"tracking":null,"note":null}"#,
         );
-        let all = of_creation(&shown, (&sent, &sent), &steps());
+        let all = of_creation(&shown, (&sent, &sent), &deeds());
         assert_eq!(
             names(&all),
             [
@@ -372,7 +372,7 @@ mod tests {
             ]
         );
         let other = read(r#"{"amount":5000,"capture":true}"#);
-        assert!(of_creation(&shown, (&sent, &other), &steps()).is_empty());
+        assert!(of_creation(&shown, (&sent, &other), &deeds()).is_empty());
     }
 
     #[test]
@@ -393,7 +393,7 @@ mod tests {
             (r#"{"amount":7}"#, r#"{"total":7}"#, vec![]),
         ] {
             let (sent, shown) = (read(sent), read(shown));
-            let all = of_creation(&shown, (&sent, &sent), &steps());
+            let all = of_creation(&shown, (&sent, &sent), &deeds());
             assert_eq!(names(&all), expected, "{}", shown.to_json());
         }
     }

@@ -3,6 +3,7 @@
 pub(crate) mod addressing;
 pub(crate) mod answered;
 pub(crate) mod compare;
+pub(crate) mod deeds;
 pub(crate) mod draft;
 pub(crate) mod effect;
 pub(crate) mod found;
@@ -11,5 +12,4 @@ pub(crate) mod lag;
 pub(crate) mod reading;
 pub(crate) mod shared;
 pub(crate) mod step;
-pub(crate) mod steps;
 pub(crate) mod world;

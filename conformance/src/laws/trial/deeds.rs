@@ -1,4 +1,4 @@
-//! Steps: what can be done with a kind of record, told by the paths under that of its reader.
+//! Deeds: what can be done with a kind of record, told by the paths under that of its reader.
 
 use spec::document::Method;
 
@@ -9,19 +9,19 @@ use super::world::World;
 
 /// What can be done with a kind of record.
 #[derive(Debug, Default)]
-pub(crate) struct Steps {
+pub(crate) struct Deeds {
     /// The words of its steps, and of what is made under it: `capture`, `refund`.
     pub(crate) words: Vec<String>,
     /// The properties that only those set.
     pub(crate) sets: Vec<String>,
 }
 
-impl Steps {
+impl Deeds {
     /// What can be done with the kind of record that an operation answers.
     pub(crate) fn of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
-        let mut steps = Self::default();
+        let mut deeds = Self::default();
         let Some(kind) = call.record() else {
-            return steps;
+            return deeds;
         };
         let document = world.model.document;
         let readers = world.model.readers(kind);
@@ -35,17 +35,17 @@ impl Steps {
                 continue;
             }
             let verb = names::words(&names::singular(model::collection(path)));
-            steps
+            deeds
                 .words
                 .extend(<[_; 1]>::try_from(verb).into_iter().flatten());
             let is_of_kind = own.record().is_some_and(|own| own.is(kind));
             if is_of_kind && own.operation.label() != call.operation.label() {
                 let shape = Shape::of(document, own.body.as_ref());
                 let names = shape.property_names().into_iter();
-                steps.sets.extend(names.map(str::to_owned));
+                deeds.sets.extend(names.map(str::to_owned));
             }
         }
-        steps
+        deeds
     }
 
     /// Whether a name speaks of one of the steps: `captured_at`, `refundCount`.
