@@ -14,6 +14,7 @@ mod makers;
 mod means;
 pub mod names;
 mod paths;
+pub mod prose;
 mod role;
 mod success;
 

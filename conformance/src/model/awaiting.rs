@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use spec::Node;
 
-use super::{Call, names};
+use super::{Call, names, prose};
 
 /// Words that stand before a state which a step leads from.
 const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];
@@ -26,7 +26,8 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
 
 /// The states that a text asks for.
 fn asked_for(text: &str) -> Vec<String> {
-    let sentences = text.split(['.', ';', ',']);
+    let parts = prose::sentences(text).into_iter();
+    let sentences = parts.flat_map(|own| own.split(','));
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
         let is_asked = |at: usize| {

@@ -4,6 +4,7 @@
 use spec::Node;
 use spec::document::Method;
 
+use super::prose::{has, spoken};
 use super::{Call, Model, Role, names};
 
 /// What may be there, and become less.
@@ -53,11 +54,7 @@ impl<'d> Model<'d> {
             return None;
         }
         let refusals = [402, 409, 422].into_iter();
-        let texts = refusals.filter_map(|code| {
-            let response = call.response(code)?;
-            let text = response.at.node.get("description")?.as_str()?;
-            Some(sentences(text))
-        });
+        let texts = refusals.filter_map(|code| Some(spoken(call.text_of(code)?)));
         texts
             .flatten()
             .find(|own| has(own, &WANTING))
@@ -107,7 +104,7 @@ impl Call<'_> {
     pub fn is_said_to_be_at_once(&self) -> bool {
         const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];
         let text = self.operation.at.node.get("description");
-        let mut all = sentences(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
+        let mut all = spoken(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
         all.any(|own| has(&own, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&own, means)))
     }
 }
@@ -121,23 +118,11 @@ fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bo
 
 /// Whether a sentence of an operation tells of something.
 fn tells(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
-    let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
-    let texts = texts.into_iter().flatten().filter_map(Node::as_str);
-    texts.flat_map(sentences).any(|own| of(&own))
-}
-
-/// The words of each sentence of a text.
-fn sentences(text: &str) -> Vec<Vec<String>> {
-    let parts = text.split(['.', ';']);
-    parts.map(names::words).collect()
+    call.spoken().iter().any(|own| of(own))
 }
 
 fn tells_of(sentence: &[String], means: &str) -> bool {
     sentence.iter().any(|own| names::singular(own) == means)
-}
-
-fn has(sentence: &[String], words: &[&str]) -> bool {
-    sentence.iter().any(|own| words.contains(&own.as_str()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -82,10 +82,10 @@ fn is_said(call: &Call<'_>) -> bool {
     let refusals = refusals
         .filter(|own| own.key.starts_with('4'))
         .map(|own| &own.value);
-    let own = ["summary", "description"].map(|key| node.get(key));
-    for own in refusals.chain(own.into_iter().flatten()) {
+    for own in refusals {
         texts(own, &mut said);
     }
+    said.extend(call.texts().flat_map(prose::sentences).map(str::to_owned));
     said.iter().any(|own| says(own))
 }
 

@@ -4,7 +4,7 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, names};
+use crate::model::{Call, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -109,10 +109,8 @@ fn says_all(text: &str) -> bool {
         "omitted", "omit", "missing", "absent", "without", "no", "unless", "default", "defaults",
         "left",
     ];
-    let text = text.to_lowercase();
-    text.split(['.', ';', '\n']).any(|own| {
-        let words = names::words(own);
-        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    prose::spoken(text).iter().any(|words| {
+        let has = |list: &[&str]| prose::has(words, list);
         let is_refused = has(&["refused", "rejected", "invalid", "error"]);
         has(&ALL) && has(&NONE) && !is_refused
     })

@@ -1,9 +1,7 @@
 //! Scarcity: what the texts of an operation say of a supply: that there may be too little of it, that it is taken, and that
 //! it is given back. Pure.
 
-use spec::Node;
-
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 
 /// Words of a refusal for want of something.
 const WANTING: [&str; 6] = [
@@ -60,10 +58,8 @@ pub(crate) const BACK: [&str; 7] = [
 
 /// Whether an operation documents that it is refused for want of a supply.
 pub(crate) fn wants(call: &Call<'_>) -> bool {
-    let texts = [409, 422].into_iter().filter_map(|code| {
-        let response = call.response(code)?;
-        response.at.node.get("description")?.as_str()
-    });
+    let texts = [409, 422].into_iter();
+    let texts = texts.filter_map(|code| call.text_of(code));
     let mut all = texts.flat_map(sentences);
     all.any(|own| {
         let is_more = has(&own, &["more"]) && has(&own, &["than"]);
@@ -95,24 +91,15 @@ pub(crate) fn verbs(call: &Call<'_>) -> Vec<String> {
     words.filter(|own| TAKING.contains(&own.as_str())).collect()
 }
 
-/// The words of what is said of an operation, verbs and nouns in their plain form.
+/// The words of what is said of an operation.
 fn told_of(call: &Call<'_>) -> Vec<Vec<String>> {
-    let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
-    let texts = texts.into_iter().flatten().filter_map(Node::as_str);
-    texts.flat_map(sentences).collect()
+    call.texts().flat_map(sentences).collect()
 }
 
+/// The words of each sentence, nouns and verbs in their plain form.
 fn sentences(text: &str) -> Vec<Vec<String>> {
-    let text = text.to_lowercase();
-    let parts = text.split(['.', ';']);
-    parts
-        .map(|own| {
-            names::words(own)
-                .iter()
-                .map(|own| names::singular(own))
-                .collect()
-        })
-        .collect()
+    let plain = |own: Vec<String>| own.iter().map(|own| names::singular(own)).collect();
+    prose::spoken(text).into_iter().map(plain).collect()
 }
 
 fn has(words: &[String], list: &[&str]) -> bool {

@@ -5,7 +5,7 @@
 use spec::document::Method;
 use spec::{Node, Pointer};
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 
@@ -52,40 +52,10 @@ async fn of<'d>(
     let Some(before) = supply.level(world).await.filter(|own| own.left > 1) else {
         return Ok(!draft.is_clean());
     };
-    let Some(beyond) = supply.request(world, call, &ready, (before.left + 1, "beyond")) else {
-        return Ok(false);
-    };
-    let refused = world.send(beyond).await;
-    if succeeded(&refused) {
-        supply.exceeded(
-            world,
-            call,
-            (before.left, before.left + 1),
-            (&refused, draft),
-        );
-        return Ok(true);
-    }
-    let code = status(&refused).filter(|own| matches!(own, 409 | 422));
-    let Some(response) = code.and_then(|own| call.response(own)) else {
-        return Ok(false);
-    };
-    world.judge_form(draft, call, &response, &refused);
-    if let Some(code) = code {
-        world.reach(call, code, draft);
-    }
-    if let Some(after) = supply
-        .level(world)
-        .await
-        .filter(|own| own.left != before.left)
-    {
-        let claim = Claim::new(
-            &checks::REFUSAL_CHANGED_STATE,
-            format!("{}, as before it was refused", before.left),
-            after.left.to_string(),
-        )
-        .at(after.at.clone());
-        world.differ(draft, call, claim, &refused);
-        return Ok(true);
+    match supply.beyond(world, call, (&ready, &before), draft).await {
+        Some(true) if draft.is_clean() => {}
+        Some(_) => return Ok(true),
+        None => return Ok(false),
     }
     let part = before.left / 2 + 1;
     let Some(half) = supply.request(world, call, &ready, (part, "half")) else {
@@ -140,6 +110,37 @@ impl<'d> Supply<'_, 'd> {
         Some(())
     }
 
+    /// One more than there is, is refused as documented, and nothing of it is taken; whether it is.
+    async fn beyond(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        call: &Call<'d>,
+        (ready, before): (&Ready<'_, 'd>, &Level),
+        draft: &mut Draft,
+    ) -> Option<bool> {
+        let more = before.left + 1;
+        let refused = world
+            .send(self.request(world, call, ready, (more, "beyond"))?)
+            .await;
+        if succeeded(&refused) {
+            self.exceeded(world, call, (before.left, more), (&refused, draft));
+            return Some(false);
+        }
+        let code = status(&refused).filter(|own| matches!(own, 409 | 422))?;
+        let response = call.response(code)?;
+        world.judge_form(draft, call, &response, &refused);
+        world.reach(call, code, draft);
+        let after = self.level(world).await;
+        if let Some(after) = after.filter(|own| own.left != before.left) {
+            let expected = format!("{}, as before it was refused", before.left);
+            let check = &checks::REFUSAL_CHANGED_STATE;
+            let claim = Claim::new(check, expected, after.left.to_string()).at(after.at);
+            world.differ(draft, call, claim, &refused);
+            return Some(false);
+        }
+        Some(true)
+    }
+
     /// What was taken is no longer available, and counted under the name of what was done.
     async fn is_taken(
         &self,
@@ -159,55 +160,9 @@ impl<'d> Supply<'_, 'd> {
             .at(after.at.clone());
             world.differ(draft, call, claim, taken);
         }
-        let verbs = verbs(call);
-        for entry in before.record.entries() {
-            let words = names::words(&entry.key);
-            let is_done = words
-                .iter()
-                .any(|word| verbs.iter().any(|verb| names::is_done(word, verb)));
-            let number = |own: &Node| own.to_json().parse::<i64>().ok();
-            let (was, is) = (
-                number(&entry.value),
-                after.record.get(&entry.key).and_then(number),
-            );
-            let (Some(was), Some(is), true) = (was, is, is_done && words.len() <= 2) else {
-                continue;
-            };
-            let pointer = Pointer::root().join(entry.key.as_str());
-            if is != was + part {
-                let claim = Claim::new(
-                    &checks::SUM_DIFFERS,
-                    format!("{} when {part} more were", was + part),
-                    is.to_string(),
-                )
-                .at(pointer);
-                world.differ(draft, call, claim, taken);
-            }
-        }
-        // `onHandAfter` tells what `onHand` is then.
-        for entry in record_of(call, taken)?.entries() {
-            let words = names::words(&entry.key);
-            let Some((last, stem)) = words.split_last() else {
-                continue;
-            };
-            let own = after
-                .record
-                .entries()
-                .find(|own| names::words(&own.key) == stem);
-            let Some(own) = own.filter(|_| last == "after") else {
-                continue;
-            };
-            let pointer = Pointer::root().join(entry.key.as_str());
-            if !own.value.same_value(&entry.value) {
-                let claim = Claim::new(
-                    &checks::SUM_DIFFERS,
-                    format!("{}, as `{}` is then", own.value.to_json(), own.key),
-                    entry.value.to_json(),
-                )
-                .at(pointer);
-                world.differ(draft, call, claim, taken);
-            }
-        }
+        let records = (&before.record, &after.record);
+        is_counted(world, call, records, part, (taken, draft));
+        is_told_after(world, call, &after.record, (taken, draft));
         Some(())
     }
 
@@ -256,6 +211,56 @@ impl<'d> Supply<'_, 'd> {
         )
         .at(self.wanted.clone());
         world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// What counts what was done with a supply counts it: `reserved` of what is said to be reserved.
+fn is_counted<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (before, after): (&Node, &Node),
+    part: i64,
+    (taken, draft): (&Exchange, &mut Draft),
+) {
+    let verbs = verbs(call);
+    let number = |own: &Node| own.to_json().parse::<i64>().ok();
+    for entry in before.entries() {
+        let words = names::words(&entry.key);
+        let is_of = |word: &String| verbs.iter().any(|verb| names::is_done(word, verb));
+        let now = after.get(&entry.key).and_then(number);
+        let (Some(was), Some(is)) = (number(&entry.value), now) else {
+            continue;
+        };
+        if words.len() <= 2 && words.iter().any(is_of) && is != was + part {
+            let expected = format!("{} when {part} more were", was + part);
+            let claim = Claim::new(&checks::SUM_DIFFERS, expected, is.to_string());
+            let pointer = Pointer::root().join(entry.key.as_str());
+            world.differ(draft, call, claim.at(pointer), taken);
+        }
+    }
+}
+
+/// What is told of a supply as it is afterwards is so: `onHandAfter` of `onHand`.
+fn is_told_after<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    after: &Node,
+    (taken, draft): (&Exchange, &mut Draft),
+) {
+    let told = record_of(call, taken).into_iter().flat_map(Node::entries);
+    for entry in told {
+        let words = names::words(&entry.key);
+        let stem = words.split_last().filter(|(last, _)| *last == "after");
+        let is_of = |name: &str| stem.is_some_and(|(_, stem)| names::words(name) == stem);
+        let Some(own) = after.entries().find(|own| is_of(&own.key)) else {
+            continue;
+        };
+        if !own.value.same_value(&entry.value) {
+            let expected = format!("{}, as `{}` is then", own.value.to_json(), own.key);
+            let claim = Claim::new(&checks::SUM_DIFFERS, expected, entry.value.to_json());
+            let pointer = Pointer::root().join(entry.key.as_str());
+            world.differ(draft, call, claim.at(pointer), taken);
+        }
     }
 }
 

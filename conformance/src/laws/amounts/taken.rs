@@ -7,7 +7,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 
 use super::amount::Amount;
@@ -75,9 +75,8 @@ fn when_all<'s>(call: &Call<'_>, states: &[&'s str]) -> Option<&'s str> {
     const WHEN: [&str; 4] = ["when", "once", "soon", "if"];
     const ALL: [&str; 6] = ["nothing", "fully", "full", "all", "whole", "completely"];
     let text = call.operation.at.node.get("description")?.as_str()?;
-    text.split(['.', ';']).find_map(|own| {
-        let words = names::words(&own.to_lowercase());
-        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    prose::spoken(text).iter().find_map(|words| {
+        let has = |list: &[&str]| prose::has(words, list);
         let is_named = |state: &&&'s str| {
             let state = names::words(&state.to_lowercase());
             words.windows(state.len()).any(|own| own == state)

@@ -7,8 +7,8 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::value;
 
+use super::filling;
 use super::filter::{Filter, filters};
-use super::pages;
 use super::paging::{Paging, Walk};
 use super::totals::of_others;
 use crate::laws::trial::answered::{own_key, succeeded};
@@ -46,7 +46,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let paging = Paging::of(world, list);
-    let (record, with) = pages::stand(world, list, "filters", 2).await?;
+    let (record, with) = filling::stand(world, list, "filters", 2).await?;
     let stand = Stand {
         list,
         paging,

@@ -10,8 +10,9 @@ use crate::checks;
 use crate::model::{Call, names};
 
 use super::differing::make_differing;
+use super::filling::make;
 use super::order::{Order, compared};
-use super::pages::{Stand, joined, make};
+use super::pages::{Stand, joined};
 use super::paging::Walk;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::records::freshness::is_time_of_making;

@@ -4,20 +4,20 @@
 use std::collections::BTreeSet;
 
 use spec::document::{Location, Parameter};
-use spec::{Mapping, Node, Pointer, Value};
+use spec::{Node, Pointer};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role};
+use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
+use super::filling::{make, stand};
 use super::order::orders;
 use super::ordered::says_order;
 use super::paging::{Paging, Walk};
 use crate::laws::requests::constraints::{refusal, refuses};
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded, told};
+use crate::laws::trial::answered::{items_of, own_key, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -107,21 +107,6 @@ async fn of<'d>(
     stand.bounds(world, draft).await
 }
 
-/// Makes records for a list where their maker is known; what the list is addressed with.
-pub(crate) async fn stand<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    law: &str,
-    wanted: u64,
-) -> Result<(Node, Sent), String> {
-    if let Some(made) = make(world, list, law, wanted).await {
-        return Ok(made);
-    }
-    let ready = world.ready(list, law).await?;
-    let sent = world.compose(&ready, law)?;
-    Ok((value::node(Value::Mapping(Mapping::default())), sent))
-}
-
 /// How many records are made: one more than a page has by itself, where that is not too many.
 fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
     let all = defaults(world, list);
@@ -129,33 +114,6 @@ fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
     let size = size.and_then(|(_, value)| value.as_u64());
     size.filter(|size| *size <= MANY)
         .map_or(FEW, |size| FEW.max(size + 1))
-}
-
-/// Makes some records for a list.
-pub(crate) async fn make<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    law: &str,
-    wanted: u64,
-) -> Option<(Node, Sent)> {
-    let kind = list.record()?;
-    let model = world.model;
-    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
-    let mut makers: Vec<&Call<'d>> = model.of(Role::Create).filter(makes).collect();
-    model::nearest(list, &mut makers);
-    let maker = makers.first().filter(|_| world.may_write())?;
-    let law = format!("{law}-{}", list.operation.label());
-    let ready = world.ready(maker, &law).await.ok()?;
-    let mut last = None;
-    for index in 0..wanted {
-        let tag = format!("{law}-{index}");
-        let exchange = world.call(&ready, &tag).await.ok()?;
-        let Some(record) = record_of(maker, &exchange).cloned() else {
-            break;
-        };
-        last = Some((record, exchange.sent));
-    }
-    last.filter(|(record, with)| can_address(list, record, with))
 }
 
 /// The query parameters that have a documented default, with its value.

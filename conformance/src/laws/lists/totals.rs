@@ -12,7 +12,7 @@ use super::pages::Stand;
 use super::paging::{self, By, Walk};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 
 /// Names of the number of all items.
@@ -172,9 +172,8 @@ impl<'d> Stand<'_, 'd> {
 
 /// Whether a text says that what leads to the next page is null on the last one.
 fn says_null_at_end(text: &str) -> bool {
-    text.split(['.', ';']).any(|own| {
-        let words = names::words(own);
-        let has = |word: &str| words.iter().any(|own| own == word);
+    prose::spoken(text).iter().any(|words| {
+        let has = |word: &str| prose::has(words, &[word]);
         let is_next = has("next") || has("cursor");
         is_next && has("null") && has("last") && has("page")
     })

@@ -7,7 +7,7 @@ use spec::document::MediaType;
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded, told};
@@ -125,7 +125,7 @@ fn promise<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, reader: &Call<'d>
     let states = names.filter(|name| names::tells_state(name));
     let states = states.flat_map(|name| shape.property(document, name).known_values());
     let resting: Vec<&str> = states.filter(|own| !names::is_moving_word(own)).collect();
-    let mut sentences = text.split(['.', ';']).map(names::words);
+    let mut sentences = prose::spoken(text).into_iter();
     let sentence = sentences.find(|own| {
         let has = |word: &str| own.iter().any(|own| own == word);
         let says = resting.iter().any(|state| has(&state.to_lowercase()));

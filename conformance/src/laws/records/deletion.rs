@@ -3,7 +3,7 @@
 use spec::document::{Response, Status};
 use spec::{Mapping, Node, Value};
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, same_path};
 use crate::value;

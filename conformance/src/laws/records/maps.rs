@@ -5,7 +5,7 @@ use spec::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -135,10 +135,8 @@ fn says_whole(text: &str, name: Option<&str>) -> bool {
         "entire",
         "altogether",
     ];
-    let text = text.to_lowercase();
-    text.split(['.', ';']).any(|own| {
-        let words = names::words(own);
-        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    prose::spoken(text).iter().any(|words| {
+        let has = |list: &[&str]| prose::has(words, list);
         let of = |name: &str| names::words(name).iter().all(|own| words.contains(own));
         has(&REPLACED) && has(&WHOLE) && !has(&["not", "never"]) && name.is_none_or(of)
     })

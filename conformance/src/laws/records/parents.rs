@@ -10,7 +10,7 @@ use crate::model::{self, Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::lists::pages;
+use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -90,8 +90,8 @@ async fn of_list<'d>(
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (other, with_other) = pages::stand(world, list, "parents-other", 1).await?;
-    let (own, with) = pages::stand(world, list, "parents-own", 1).await?;
+    let (other, with_other) = filling::stand(world, list, "parents-other", 1).await?;
+    let (own, with) = filling::stand(world, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
     let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
     let Some((key, foreign)) = key.filter(|_| !is_one) else {

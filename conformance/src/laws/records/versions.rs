@@ -3,7 +3,7 @@
 
 use spec::document::Location;
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 

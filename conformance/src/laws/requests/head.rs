@@ -2,7 +2,7 @@
 
 use spec::document::Method;
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 

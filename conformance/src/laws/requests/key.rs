@@ -4,7 +4,7 @@ use spec::document::{Location, Method};
 
 use crate::exchange::Sent;
 use crate::fresh::{is_natural_name, is_said_unique};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 use crate::laws::trial::world::{Ready, World};
@@ -51,7 +51,9 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
 /// Whether a conflict says that there is another record with a property: `a voucher with this code already exists`.
 fn says_taken(text: &str, name: &str) -> bool {
     let own = names::words(name);
-    text.split(['.', ';', ',']).any(|text| {
+    let parts = prose::sentences(text).into_iter();
+    let mut parts = parts.flat_map(|own| own.split(','));
+    parts.any(|text| {
         let words = names::words(&text.to_lowercase());
         let is_named = words.windows(own.len()).any(|part| part == own);
         let is_taken = words

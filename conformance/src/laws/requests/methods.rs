@@ -3,7 +3,7 @@
 
 use spec::document::{Method, Response};
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use spec::{Pointer, Value};
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names, same_path};
 use crate::recipe::Recipe;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use spec::{Node, Pointer, Value};
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
 use crate::model::{Call, Role, names};

@@ -9,7 +9,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 use crate::value;
 
-use crate::laws::lists::pages;
+use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::answered::{own_key, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -106,7 +106,7 @@ async fn list<'d>(
     parameter: &Parameter<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = pages::stand(world, list, "tenants", 1).await?;
+    let (record, with) = filling::stand(world, list, "tenants", 1).await?;
     let own = own_key(list).and_then(|key| Some((key, record.get(key)?)));
     let (Some((key, own)), Some(other)) = (own, of_another(world, parameter, &with)) else {
         return Ok(false);

@@ -8,7 +8,7 @@ use spec::Node;
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Model, Role, names};
+use crate::model::{Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
 use super::blocked::{self, named};
@@ -56,12 +56,8 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
         texts(own, &mut found);
     }
     if let (Role::Change | Role::Create, Some(verb)) = (call.role, verb(call)) {
-        let mut said = Vec::new();
-        let own = ["summary", "description"].map(|key| node.get(key));
-        own.into_iter()
-            .flatten()
-            .for_each(|own| texts(own, &mut said));
-        found.extend(said.into_iter().filter(|own| says_where_from(own, &verb)));
+        let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
+        found.extend(said.filter(|own| says_where_from(own, &verb)));
     }
     found
 }

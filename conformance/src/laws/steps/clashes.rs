@@ -4,7 +4,7 @@
 use spec::document::Method;
 use spec::{Node, Pointer};
 
-use crate::checks::{self};
+use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;

@@ -1,11 +1,11 @@
 //! Once: a step that is granted once more does nothing again, and is refused where it is said to be done only once.
 
+use spec::Pointer;
 use spec::node::Entry;
-use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::value;
 
 use super::stated::{says_once, texts};
@@ -62,16 +62,12 @@ pub(crate) fn says_no_more(call: &Call<'_>) -> bool {
         "second",
         "idempotent",
     ];
-    let texts = ["summary", "description"].map(|key| call.operation.at.node.get(key));
-    let texts = texts.into_iter().flatten().filter_map(Node::as_str);
+    let says = |words: &Vec<String>| {
+        let text = words.join(" ");
+        prose::has(words, &AGAIN) && NOTHING.iter().any(|own| text.contains(own))
+    };
     let is_step = call.role == Role::Change && call.body.is_none();
-    is_step
-        && texts.flat_map(|own| own.split(['.', ';'])).any(|own| {
-            let words = names::words(&own.to_lowercase());
-            let text = words.join(" ");
-            let is_again = words.iter().any(|own| AGAIN.contains(&own.as_str()));
-            is_again && NOTHING.iter().any(|own| text.contains(own))
-        })
+    is_step && call.spoken().iter().any(says)
 }
 
 /// A step that is said to do nothing more is granted again, and leaves its record as it was.

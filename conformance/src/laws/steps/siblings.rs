@@ -4,7 +4,7 @@ use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 
 use crate::laws::trial::answered::{own_key, record_of, status};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -74,10 +74,5 @@ fn speaks_of_others(call: &Call<'_>) -> bool {
     const OTHERS: [&str; 8] = [
         "all", "every", "each", "other", "others", "also", "too", "family",
     ];
-    let node = call.operation.at.node;
-    let own = ["summary", "description"].map(|key| node.get(key).and_then(Node::as_str));
-    own.into_iter().flatten().any(|text| {
-        let words = names::words(&text.to_lowercase());
-        words.iter().any(|own| OTHERS.contains(&own.as_str()))
-    })
+    call.spoken().iter().any(|own| prose::has(own, &OTHERS))
 }

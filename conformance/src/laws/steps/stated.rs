@@ -3,7 +3,7 @@
 
 use spec::Node;
 
-use crate::model::names;
+use crate::model::{names, prose};
 
 /// In which states a step is refused.
 #[derive(Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl Stated<'_> {
 /// Every text of a refusal: its description, and the texts of its examples.
 pub(crate) fn texts(node: &Node, found: &mut Vec<String>) {
     if let Some(text) = node.as_str() {
-        let sentences = text.split(['.', ';', '\n']);
+        let sentences = prose::sentences(text).into_iter();
         found.extend(sentences.map(str::to_owned));
     }
     for entry in node

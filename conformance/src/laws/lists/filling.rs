@@ -1,0 +1,78 @@
+//! Filling: records are made for a list, so that there is something in it.
+
+use spec::{Mapping, Node, Value};
+
+use crate::exchange::Sent;
+use crate::model::{self, Call, Role};
+use crate::value;
+
+use crate::laws::amounts::amount::Amount;
+use crate::laws::amounts::taking::{Taking, request, taking};
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::world::{Ready, World};
+
+/// Makes records for a list where their maker is known; what the list is addressed with.
+pub(crate) async fn stand<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    law: &str,
+    wanted: u64,
+) -> Result<(Node, Sent), String> {
+    if let Some(made) = make(world, list, law, wanted).await {
+        return Ok(made);
+    }
+    let ready = world.ready(list, law).await?;
+    let sent = world.compose(&ready, law)?;
+    Ok((value::node(Value::Mapping(Mapping::default())), sent))
+}
+
+/// Makes some records for a list.
+pub(crate) async fn make<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    law: &str,
+    wanted: u64,
+) -> Option<(Node, Sent)> {
+    let kind = list.record()?;
+    let model = world.model;
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let mut makers: Vec<&Call<'d>> = model.of(Role::Create).filter(makes).collect();
+    model::nearest(list, &mut makers);
+    let maker = makers.first().filter(|_| world.may_write())?;
+    let law = format!("{law}-{}", list.operation.label());
+    let ready = world.ready(maker, &law).await.ok()?;
+    let part = part(world, maker, &ready, wanted);
+    let mut last = None;
+    for index in 0..wanted {
+        let tag = format!("{law}-{index}");
+        let part = part.as_ref().map(|(own, part)| (own, (*part, &*tag)));
+        let small = part.and_then(|(own, part)| request(world, &ready, own, part).ok());
+        let mut exchange = match small {
+            Some(small) => world.send(small).await,
+            None => world.call(&ready, &tag).await.ok()?,
+        };
+        // So little may not be taken: then all at once.
+        if part.is_some() && index == 0 && !succeeded(&exchange) {
+            exchange = world.call(&ready, &tag).await.ok()?;
+        }
+        let Some(record) = record_of(maker, &exchange).cloned() else {
+            break;
+        };
+        last = Some((record, exchange.sent));
+    }
+    last.filter(|(record, with)| can_address(list, record, with))
+}
+
+/// What each of some records may take of the one that they all are parts of.
+fn part<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    maker: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    wanted: u64,
+) -> Option<(Taking<'w, 'd>, Amount)> {
+    let taking = taking(world, maker, ready).filter(|_| wanted > 1)?;
+    let units = taking.whole.units / i128::from(wanted);
+    let part = taking.whole.with(units);
+    (units > 0).then_some((taking, part))
+}

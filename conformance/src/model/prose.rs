@@ -1,0 +1,115 @@
+//! Prose: what descriptions say, sentence by sentence.
+
+use spec::Node;
+
+use super::{Call, names};
+
+/// Abbreviations whose full stop ends no sentence.
+const ABBREVIATED: [&str; 6] = ["e.g", "i.e", "etc", "vs", "approx", "incl"];
+
+/// The sentences of a text, and its parts between semicolons. An item of a list and a paragraph end one, a line
+/// that is wrapped does not, nor does the point of a decimal.
+pub fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, own) in text.char_indices() {
+        let rest = &text[at + own.len_utf8()..];
+        if ends(own, &text[from..at], rest) {
+            found.push(&text[from..at]);
+            from = at + own.len_utf8();
+        }
+    }
+    found.push(&text[from..]);
+    let has_words = |own: &&str| own.contains(char::is_alphanumeric);
+    found.into_iter().filter(has_words).collect()
+}
+
+/// Whether a character ends a sentence.
+fn ends(own: char, before: &str, rest: &str) -> bool {
+    let is_last = rest
+        .chars()
+        .next()
+        .is_none_or(|next| !next.is_alphanumeric());
+    match own {
+        ';' => true,
+        '.' => is_last && !ABBREVIATED.iter().any(|word| is_word(before, word)),
+        '!' | '?' => is_last,
+        '\n' => {
+            let line = rest.trim_start_matches([' ', '\t']);
+            let number = line.trim_start_matches(|own: char| own.is_ascii_digit());
+            let is_numbered = number.len() < line.len() && number.starts_with(['.', ')']);
+            is_numbered || line.starts_with(['\n', '\r', '-', '*', '#', '|', '>'])
+        }
+        _ => false,
+    }
+}
+
+/// Whether a text ends with a word.
+fn is_word(text: &str, word: &str) -> bool {
+    let before = text.strip_suffix(word);
+    before.is_some_and(|own| !own.ends_with(char::is_alphanumeric))
+}
+
+/// The words of each sentence, in lower case; `nextCursor` is two.
+pub fn spoken(text: &str) -> Vec<Vec<String>> {
+    sentences(text).into_iter().map(names::words).collect()
+}
+
+/// Whether one of some words is among others.
+pub fn has(words: &[String], list: &[&str]) -> bool {
+    words.iter().any(|own| list.contains(&own.as_str()))
+}
+
+impl<'d> Call<'d> {
+    /// What is said of the operation: its summary and its description.
+    pub fn texts(&self) -> impl Iterator<Item = &'d str> + use<'d> {
+        let node = self.operation.at.node;
+        let texts = ["summary", "description"].map(|key| node.get(key));
+        texts.into_iter().flatten().filter_map(Node::as_str)
+    }
+
+    /// The words of each sentence of it.
+    pub fn spoken(&self) -> Vec<Vec<String>> {
+        self.texts().flat_map(spoken).collect()
+    }
+
+    /// What is said of a documented response.
+    pub fn text_of(&self, code: u16) -> Option<&'d str> {
+        self.response(code)?.at.node.get("description")?.as_str()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_sentences() {
+        for (text, expected) in [
+            ("One. Two; three", &["One", " Two", " three"][..]),
+            (
+                "At most 10.50 is taken. No more.",
+                &["At most 10.50 is taken", " No more"],
+            ),
+            (
+                "A field, e.g. `a.b`, is kept",
+                &["A field, e.g. `a.b`, is kept"],
+            ),
+            ("It is wrapped\nhere", &["It is wrapped\nhere"]),
+            ("Steps:\n- one\n- two", &["Steps:", "- one", "- two"]),
+            ("First\n\nsecond", &["First", "second"]),
+            ("Is it? Yes!", &["Is it", " Yes"]),
+            ("1. one\n2) two", &["1", " one", "2) two"]),
+            ("", &[]),
+        ] {
+            let found: Vec<&str> = sentences(text);
+            let trimmed: Vec<&str> = found
+                .iter()
+                .map(|own| own.trim_start_matches('\n'))
+                .collect();
+            assert_eq!(trimmed, expected, "{text}");
+        }
+        let words = [["the", "next", "cursor"], ["is", "null", "there"]];
+        assert_eq!(spoken("The `nextCursor`; is NULL there."), words);
+    }
+}
