@@ -191,6 +191,7 @@ mod tests {
             include_str!("laws/records/isolation.rs"),
             include_str!("laws/records/merge.rs"),
             include_str!("laws/records/pairs.rs"),
+            include_str!("laws/records/terms.rs"),
             include_str!("laws/records/parents.rs"),
             include_str!("laws/records/replacing.rs"),
             include_str!("laws/records/success.rs"),

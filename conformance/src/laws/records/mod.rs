@@ -12,4 +12,5 @@ pub(crate) mod parents;
 pub(crate) mod replacing;
 pub(crate) mod showing;
 pub(crate) mod success;
+pub(crate) mod terms;
 pub(crate) mod versions;

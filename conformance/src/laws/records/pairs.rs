@@ -67,7 +67,7 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
 
 /// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one of the only
 /// request, which no other step shares with it.
-fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
+pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
     let shown = shown_by(call);
     if let Some(key) = way.example {
         return shown.iter().any(|own| own.key == key);
@@ -201,7 +201,7 @@ fn decides<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
 }
 
 /// The documented record of a step's answer.
-fn shown_of<'d>(call: &Call<'d>, step: &case::Step<'d>) -> Option<&'d Node> {
+pub(crate) fn shown_of<'d>(call: &Call<'d>, step: &case::Step<'d>) -> Option<&'d Node> {
     step.expected.example?.at(&call.record()?.at)
 }
 

@@ -1,9 +1,8 @@
-//! What is made for some time is over when that time is: it lasts as long as was asked for, or as its default
-//! says, is then in the state that is named so, and can no longer be used.
+//! What is made for some time is over when that time is: it is then in the state that is named so, and can no longer be
+//! used.
 
 use std::time::Duration;
 
-use jiff::Timestamp;
 use spec::document::Method;
 use spec::{Node, Pointer};
 
@@ -13,9 +12,10 @@ use crate::model::{self, Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::records::freshness::is_time_of_making;
+use crate::laws::records::terms::is_end;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::lengths;
 use crate::laws::trial::world::World;
 
 /// A record is waited for that lasts so many seconds at most.
@@ -24,9 +24,6 @@ const LONGEST: i64 = 3;
 /// So often it is looked at when its time is over, and so long apart.
 const LOOKS: u32 = 60;
 const PAUSE: Duration = Duration::from_millis(100);
-
-/// So many seconds a time may lie beside another one that is told apart from it.
-const APART: i64 = 2;
 
 /// What is done with a record that is still good.
 const USES: [&str; 12] = [
@@ -46,14 +43,7 @@ pub(crate) async fn run<'d>(
     let Some(lasting) = lasting(world, call) else {
         return Ok(false);
     };
-    let done = async {
-        lasts_as_asked(world, call, &lasting, draft).await?;
-        if draft.is_clean() {
-            is_over(world, call, &lasting, draft).await?;
-        }
-        Ok::<(), String>(())
-    };
-    done.await.map(|()| true)
+    is_over(world, call, &lasting, draft).await.map(|()| true)
 }
 
 /// How long what is made lasts.
@@ -64,11 +54,8 @@ struct Lasting<'d> {
     unit: i64,
     /// The property of the record that says until when.
     until: &'d str,
-    /// The property of the record that says since when.
-    since: &'d str,
+    /// The least that may be asked for.
     least: i64,
-    most: i64,
-    default: Option<i64>,
 }
 
 fn lasting<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Lasting<'d>> {
@@ -77,125 +64,43 @@ fn lasting<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Lasting
     let record = Shape::of(document, Some(&call.record()?.schema));
     let is_time = |name: &&str| record.property(document, name).format() == Some("date-time");
     let names = record.property_names();
-    let mut ends = names
-        .iter()
-        .filter(|name| speaks_of_end(name) && is_time(name));
+    let mut ends = names.iter().filter(|name| is_end(name) && is_time(name));
     let until = ends.next().filter(|_| ends.next().is_none())?;
-    let mut makings = names
-        .iter()
-        .filter(|name| is_time_of_making(name) && is_time(name));
-    let since = makings.next().filter(|_| makings.next().is_none())?;
     let is_asked = |name: &&str| {
         let own = body.property(document, name);
-        speaks_of_end(name) && own.type_name() == Some("integer")
+        is_end(name) && own.type_name() == Some("integer")
     };
     let mut asked = body.property_names().into_iter().filter(is_asked);
     let asked = asked.next().filter(|_| asked.next().is_none())?;
     let own = body.property(document, asked);
-    let number = |key: &str| {
-        own.keyword(key)
-            .and_then(|own| value::plain(own).parse().ok())
-    };
+    let least = own.keyword("minimum");
+    let least = least.and_then(|own| value::plain(own).parse().ok());
     Some(Lasting {
         asked,
-        unit: unit(asked, own.keyword("description").and_then(Node::as_str))?,
+        unit: lengths::unit(asked, own.keyword("description").and_then(Node::as_str))?,
         until,
-        since,
-        least: number("minimum").unwrap_or(1).max(1),
-        most: number("maximum").unwrap_or(i64::MAX),
-        default: number("default").filter(|_| !body.requires(asked)),
+        least: least.unwrap_or(1).max(1),
     })
 }
 
-/// Whether a name tells when something ends, or in how much time.
-fn speaks_of_end(name: &str) -> bool {
-    let words = names::words(name);
-    let ends = ["expires", "expire", "expiry", "expiration", "ttl"];
-    words.iter().any(|own| ends.contains(&own.as_str()))
-}
-
-/// The seconds of the only unit that a name or a description tells.
-fn unit(name: &str, text: Option<&str>) -> Option<i64> {
-    let of = |text: &str| {
-        let words = names::words(text);
-        let units = words.iter().filter_map(|own| match own.as_str() {
-            "second" | "seconds" => Some(1),
-            "minute" | "minutes" => Some(60),
-            "hour" | "hours" => Some(3600),
-            "day" | "days" => Some(86400),
-            _ => None,
-        });
-        let units: std::collections::BTreeSet<i64> = units.collect();
-        units.into_iter().collect::<Vec<_>>()
-    };
-    let all = [of(name), of(text.unwrap_or_default())];
-    all.into_iter().find_map(|own| match own[..] {
-        [only] => Some(only),
-        _ => None,
-    })
-}
-
-/// Makes a record that lasts so many units, or as long as nobody says.
+/// Makes a record that lasts so many units.
 async fn make<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (lasting, units): (&Lasting<'d>, Option<i64>),
+    (lasting, units): (&Lasting<'d>, i64),
     tag: &str,
 ) -> Result<Exchange, String> {
     let ready = world.ready(call, tag).await?;
     let mut sent = world.compose(&ready, tag)?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    value::remove(&mut json, lasting.asked);
-    if let Some(units) = units {
-        let at = Pointer::root().join(lasting.asked);
-        value::put(&mut json, &at, value::number(units))?;
-    }
+    let at = Pointer::root().join(lasting.asked);
+    value::put(&mut json, &at, value::number(units))?;
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     if !world.contract().validate_request(schema, &json)?.is_empty() {
         return Err(format!("`{}` cannot be told alone", lasting.asked));
     }
     world.put_json(&mut sent, &ready.call, json);
     Ok(world.send(sent).await)
-}
-
-fn time_of(record: &Node, name: &str) -> Option<Timestamp> {
-    record.get(name)?.as_str()?.parse().ok()
-}
-
-/// From when it was made to when it ends are as many seconds as was asked for, or as the default has.
-async fn lasts_as_asked<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    lasting: &Lasting<'d>,
-    draft: &mut Draft,
-) -> Result<(), String> {
-    let chosen = lasting.least.max(3600 / lasting.unit + 7).min(lasting.most);
-    let asked = [(Some(chosen), Some(chosen)), (None, lasting.default)];
-    for (index, (units, due)) in asked.into_iter().enumerate() {
-        let Some(due) = due else { continue };
-        let tag = format!("expiry-{index}");
-        let made = make(world, call, (lasting, units), &tag).await?;
-        let Some(record) = record_of(call, &made) else {
-            continue;
-        };
-        let both = time_of(record, lasting.since).zip(time_of(record, lasting.until));
-        let Some((since, until)) = both else { continue };
-        let seconds = until.as_second() - since.as_second();
-        if seconds.abs_diff(due.saturating_mul(lasting.unit)) > APART.unsigned_abs() {
-            let own = lasting.asked;
-            let claim = Claim::new(
-                &checks::TIME_ASTRAY,
-                match units {
-                    Some(units) => format!("`{own}` {units} after `{}`", lasting.since),
-                    None => format!("`{own}` {due}, its default, after `{}`", lasting.since),
-                },
-                format!("{seconds} seconds after it"),
-            )
-            .at(Pointer::root().join(lasting.until));
-            world.differ(draft, call, claim, &made);
-        }
-    }
-    Ok(())
 }
 
 /// The state of a record that is over, where the document says so.
@@ -242,7 +147,7 @@ async fn is_over<'d>(
     else {
         return Ok(());
     };
-    let made = make(world, call, (lasting, Some(lasting.least)), "expiry-short").await?;
+    let made = make(world, call, (lasting, lasting.least), "expiry-short").await?;
     let Some(record) = record_of(call, &made).cloned() else {
         return Ok(());
     };

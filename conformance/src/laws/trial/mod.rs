@@ -9,6 +9,7 @@ pub(crate) mod effect;
 pub(crate) mod found;
 pub(crate) mod judging;
 pub(crate) mod lag;
+pub(crate) mod lengths;
 pub(crate) mod reading;
 pub(crate) mod shared;
 pub(crate) mod step;
