@@ -78,6 +78,18 @@ impl Amount {
         self.scale == 0
     }
 
+    /// How many places it has after the point.
+    pub(crate) fn places(self) -> u32 {
+        u32::try_from(self.scale).unwrap_or(u32::MAX)
+    }
+
+    /// So many times what it is, where that is a whole number.
+    pub(crate) fn times(self, number: i128) -> Option<i128> {
+        let all = self.units.checked_mul(number)?;
+        let whole = 10_i128.checked_pow(self.places())?;
+        (all % whole == 0).then_some(all / whole)
+    }
+
     /// Both together.
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);

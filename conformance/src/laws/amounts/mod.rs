@@ -13,6 +13,7 @@ pub(crate) mod omission;
 pub(crate) mod parts;
 pub(crate) mod party;
 pub(crate) mod scarcity;
+pub(crate) mod share;
 pub(crate) mod sums;
 pub(crate) mod supply;
 pub(crate) mod taken;

@@ -3,10 +3,11 @@
 
 use spec::{Node, Pointer};
 
-use crate::model::{self, Call, Role};
+use crate::model::Call;
 use crate::shape::Shape;
 use crate::value;
 
+use super::filling::maker;
 use crate::exchange::Sent;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::addressing::can_address;
@@ -28,11 +29,7 @@ pub(crate) async fn make_differing<'d>(
     list: &Call<'d>,
     property: &str,
 ) -> Option<(Node, Sent)> {
-    let kind = list.record()?;
-    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
-    let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
-    model::nearest(list, &mut makers);
-    let maker = makers.first().copied().filter(|_| world.may_write())?;
+    let maker = maker(world, list)?;
     let tag = format!("differing-{property}-{}", list.operation.label());
     let ready = world.ready(maker, &tag).await.ok()?;
     let body = world.compose(&ready, &tag).ok()?.json?;

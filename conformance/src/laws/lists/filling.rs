@@ -1,6 +1,6 @@
 //! Filling: records are made for a list, so that there is something in it.
 
-use spec::{Mapping, Node, Value};
+use spec::{Mapping, Node, Pointer, Value};
 
 use crate::exchange::Sent;
 use crate::model::{self, Call, Role};
@@ -34,12 +34,7 @@ pub(crate) async fn make<'d>(
     law: &str,
     wanted: u64,
 ) -> Option<(Node, Sent)> {
-    let kind = list.record()?;
-    let model = world.model;
-    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
-    let mut makers: Vec<&Call<'d>> = model.of(Role::Create).filter(makes).collect();
-    model::nearest(list, &mut makers);
-    let maker = makers.first().filter(|_| world.may_write())?;
+    let maker = maker(world, list)?;
     let law = format!("{law}-{}", list.operation.label());
     let ready = world.ready(maker, &law).await.ok()?;
     let part = part(world, maker, &ready, wanted);
@@ -62,6 +57,42 @@ pub(crate) async fn make<'d>(
         last = Some((record, exchange.sent));
     }
     last.filter(|(record, with)| can_address(list, record, with))
+}
+
+/// The operation that makes what a list has, where anything may be made.
+pub(crate) fn maker<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    list: &Call<'d>,
+) -> Option<&'w Call<'d>> {
+    let kind = list.record()?;
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
+    model::nearest(list, &mut makers);
+    makers.first().copied().filter(|_| world.may_write())
+}
+
+/// Makes a record that has another value beside the first one, in a property that is a list of texts.
+pub(crate) async fn make_with_two<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    property: &str,
+) -> Option<()> {
+    let maker = maker(world, list)?;
+    let tag = format!("two-{property}-{}", list.operation.label());
+    let ready = world.ready(maker, &tag).await.ok()?;
+    let mut sent = world.compose(&ready, &tag).ok()?;
+    let mut json = sent.json.clone()?;
+    let first = json.get(property)?.items().next()?.as_str()?.to_owned();
+    let two = [first.clone(), format!("{first}x")].map(|own| value::string(&own));
+    let both = value::node(Value::Sequence(two.to_vec()));
+    value::put(&mut json, &Pointer::root().join(property), both).ok()?;
+    let found = world
+        .contract()
+        .validate_request(maker.body.as_ref()?, &json);
+    found.ok().filter(Vec::is_empty)?;
+    world.put_json(&mut sent, &ready.call, json);
+    let made = world.send(sent).await;
+    succeeded(&made).then_some(())
 }
 
 /// What each of some records may take of the one that they all are parts of.

@@ -274,6 +274,17 @@ impl Filter<'_> {
         all.into_iter().flatten().collect()
     }
 
+    /// The property that has several values, of which one is asked for.
+    pub(crate) fn among(&self) -> Option<&str> {
+        (self.kind == Kind::Among).then_some(self.property)
+    }
+
+    /// Whether a record has several values there.
+    pub(crate) fn has_several(&self, record: &Node) -> bool {
+        let own = self.among().and_then(|own| record.get(own));
+        own.is_some_and(|own| own.items().nth(1).is_some())
+    }
+
     /// Whether the value itself is asked for.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.kind, Kind::Exact(_))

@@ -53,6 +53,9 @@ async fn of<'d>(
         record,
         with,
     };
+    for property in filters.iter().filter_map(Filter::among) {
+        filling::make_with_two(world, list, property).await;
+    }
     let whole = stand.walk(world, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
@@ -95,7 +98,13 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let one = records.into_iter().find(|own| filter.value(own).is_some());
+        let has = |own: &&Node| filter.value(own).is_some();
+        let several = records
+            .iter()
+            .copied()
+            .filter(has)
+            .find(|own| filter.has_several(own));
+        let one = several.or_else(|| records.into_iter().find(has));
         let Some(one) = one else { return Ok(()) };
         for asked in filter.asked(one) {
             let given = self

@@ -18,7 +18,7 @@ use crate::fresh::Fresh;
 use crate::judge;
 use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
-use crate::laws::amounts::formula;
+use crate::laws::amounts::{formula, share};
 use crate::laws::lists::paging::divides;
 use crate::model::{Call, Model, Role, names};
 use crate::notifications::Notifications;
@@ -318,7 +318,21 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let document = self.model.document;
         let schema = success.media.as_ref()?.schema();
         let shape = Shape::of(document, schema.as_ref());
-        formula::wrong(document, &shape, body, &shown)
+        let wrong = formula::wrong(document, &shape, body, &shown);
+        wrong.or_else(|| share::wrong(body, &shown, &self.of_shares(call)))
+    }
+
+    /// What texts say of the shares that a call answers.
+    fn of_shares(&self, call: &Call<'d>) -> Vec<&'d str> {
+        let document = self.model.document;
+        let record = Shape::of(document, call.record().map(|own| &own.schema));
+        let names = record.property_names().into_iter();
+        let shares = names.filter(|name| share::is_share(name));
+        let own = shares.filter_map(|name| {
+            let text = record.property(document, name);
+            text.keyword("description").and_then(Node::as_str)
+        });
+        call.texts().chain(own).collect()
     }
 
     /// Sends requests at once.
