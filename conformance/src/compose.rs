@@ -1,16 +1,17 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Located, Location, Response, Status};
+use spec::document::{Document, Located, Location, Operation, Response, Status};
 use spec::{Node, Value};
 
 pub mod encoding;
+mod future;
 pub mod style;
 
 use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
 use crate::exchange::{Sent, Shown};
 use crate::expression::{Expression, Scope};
 use crate::fresh::{Fresh, is_uuid};
-use crate::model::names;
+use crate::model::{names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -245,9 +246,12 @@ impl Composer {
             }
         };
         if !matches!(body.value, BodyValue::Scenario(_)) {
+            future::move_on(document, &mut json, body.schema.as_ref(), &step.operation);
             fresh.replace(document, &mut json, body.schema.as_ref());
             if refuses_repeats {
                 fresh.replace_named(document, &mut json, body.schema.as_ref());
+                let texts = conflicts(&step.operation);
+                fresh.replace_occupied(document, &mut json, (body.schema.as_ref(), &texts));
             } else if matches!(body.value, BodyValue::Sample(_)) {
                 fresh.replace_addresses(&mut json);
             }
@@ -312,6 +316,16 @@ impl Sent {
         self.body = Some(self.encoding.write(&json).into_bytes());
         self.json = Some(json);
     }
+}
+
+/// What is said of an operation and of its conflicts, sentence by sentence.
+fn conflicts(operation: &Operation<'_>) -> Vec<Vec<String>> {
+    let node = operation.at.node;
+    let responses = operation.responses().into_iter();
+    let conflict = responses.filter(|own| own.status == Status::Code(409));
+    let nodes = std::iter::once(node).chain(conflict.map(|own| own.at.node));
+    let texts = nodes.filter_map(|own| own.get("description")?.as_str());
+    texts.flat_map(prose::spoken).collect()
 }
 
 /// Whether a response is what a request is answered with that was granted before: a conflict, or a refusal

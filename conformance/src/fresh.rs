@@ -7,7 +7,7 @@ use spec::document::{Document, Located};
 use spec::{Node, Value};
 
 use crate::collect::sample::{invention, pattern};
-use crate::model::names;
+use crate::model::{names, prose};
 use crate::shape::Shape;
 
 /// A key of so many characters is nobody else's by chance.
@@ -142,6 +142,37 @@ impl Fresh {
             };
             if is_key && !is_listed {
                 *text = self.key_of_form(text, &own);
+            }
+        }
+    }
+
+    /// Replaces what is named in a list of texts and may belong to another record, as sentences say: `a room number that
+    /// is in use`.
+    pub fn replace_occupied<'d>(
+        &mut self,
+        document: &'d Document,
+        value: &mut Node,
+        (schema, sentences): (Option<&Located<'d>>, &[Vec<String>]),
+    ) {
+        const OCCUPIED: [&str; 6] = ["belongs", "occupied", "taken", "assigned", "use", "used"];
+        let shape = Shape::of(document, schema);
+        let Value::Mapping(mapping) = &mut value.value else {
+            return;
+        };
+        for entry in &mut mapping.entries {
+            let own = names::words(&names::singular(&names::words(&entry.key).join(" ")));
+            let is_told = sentences.iter().any(|words| {
+                let is_named = words.windows(own.len()).any(|part| part == own);
+                is_named && prose::has(words, &OCCUPIED)
+            });
+            let items = shape.property(document, &entry.key).items(document);
+            let Value::Sequence(all) = &mut entry.value.value else {
+                continue;
+            };
+            for item in all.iter_mut().filter(|_| is_told) {
+                if let Value::String(text) = &mut item.value {
+                    *text = self.key_of_form(text, &items);
+                }
             }
         }
     }

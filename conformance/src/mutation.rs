@@ -188,6 +188,9 @@ impl<'d> Mutator<'_, 'd> {
         if shape.type_name() == Some("integer") {
             let part = format!("{text}.5");
             self.add(pointer, "type", value::number(&part), part.clone());
+            // To some languages it is a number.
+            let flag = value::node(Value::Bool(true));
+            self.add(pointer, "type", flag, "true".to_owned());
         }
         if let Some(step) = bound("multipleOf").filter(|own| *own != "1") {
             let off = format!("{text}{}", if text.contains('.') { "1" } else { ".0001" });
@@ -382,7 +385,13 @@ mod tests {
             (
                 r#"{"type":"integer","minimum":1,"maximum":9}"#,
                 "5",
-                &[r#"type "5""#, "maximum 10", "minimum 0", "type 5.5"],
+                &[
+                    r#"type "5""#,
+                    "maximum 10",
+                    "minimum 0",
+                    "type 5.5",
+                    "type true",
+                ],
             ),
             (
                 r#"{"type":"object","required":["a"],"properties":{"a":{"type":"boolean"}},"additionalProperties":false}"#,
@@ -414,6 +423,7 @@ mod tests {
                     r#"type ["1"]"#,
                     "nullable [null]",
                     "type [1.5]",
+                    "type [true]",
                 ],
             ),
             (

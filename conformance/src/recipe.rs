@@ -3,6 +3,7 @@
 
 mod binding;
 mod choice;
+mod equal;
 mod growth;
 mod way;
 

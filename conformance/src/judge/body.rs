@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Located, MediaType, Operation, Response, Status};
+use spec::document::{Located, Location, MediaType, Operation, Response, Status};
 use spec::{Level, Mapping, Node, Pointer, Value};
 
 use super::{Findings, items, style};
-use crate::case::Step;
+use crate::case::{Argument, Step};
 use crate::checks;
 use crate::compose;
+use crate::laws::divides;
 use crate::model;
 use crate::model::names::is_moving_word;
 use crate::shape::Shape;
@@ -37,6 +38,7 @@ pub(super) fn compare<'d>(
         is_other: false,
         others: others(step),
         cause: cause(step),
+        arrays: arrays(step),
         request: step.expected.request_example,
     };
     walk.value(&place, body, &examples);
@@ -63,6 +65,38 @@ fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
         is_other && asked(other.key).is_some_and(|other| flags_differ(request, other))
     });
     others.map(|other| other.value.node).collect()
+}
+
+/// What an array has that the example has items in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arrays {
+    /// Items, too.
+    Shown,
+    /// Items or none.
+    Any,
+}
+
+fn arrays(step: &Step<'_>) -> Arrays {
+    if may_be_empty(step) {
+        Arrays::Any
+    } else {
+        Arrays::Shown
+    }
+}
+
+/// Whether an array that the example has items in may be empty: in a refusal that other operations share, whose
+/// example is that of another cause, and in a list that was asked for some of its records.
+fn may_be_empty(step: &Step<'_>) -> bool {
+    let response = step.expected.response.as_ref();
+    if cause(step) == Cause::Any {
+        let responses = step.operation.at.node.get("responses");
+        let mut all = responses.into_iter().flat_map(Node::entries);
+        let own =
+            all.find(|own| response.is_some_and(|own_of| own.key == own_of.status.to_string()));
+        return own.is_some_and(|own| own.value.reference().is_some());
+    }
+    let asks = |own: &Argument<'_>| own.location == Location::Query && !divides(&own.name);
+    is_list(&step.operation) && step.request.arguments.iter().any(asks)
 }
 
 /// What an answer is about.
@@ -149,6 +183,8 @@ struct Walk<'w, 'j, 'd> {
     others: Vec<&'d Node>,
     /// It is a refusal: what need not be there, and is not in another one, is of some causes only.
     cause: Cause,
+    /// Whether an array may be empty where the example has items.
+    arrays: Arrays,
     /// The example of the request.
     request: Option<&'d Node>,
 }
@@ -311,7 +347,7 @@ impl<'d> Walk<'_, '_, 'd> {
         let documented: Vec<&'d Node> = examples.iter().flat_map(|own| own.items()).collect();
         let shows_items = examples.iter().all(|own| own.items().next().is_some());
         if let (true, Some(example)) = (
-            items.is_empty() && shows_items && !self.is_other,
+            items.is_empty() && shows_items && !self.is_other && self.arrays == Arrays::Shown,
             documented.first(),
         ) {
             let texts = (

@@ -73,6 +73,7 @@ pub(super) fn compare<'d>(
         };
         let speaks = |own: &String| is_of_cause(own, code, &foreign);
         if known.contains(&actual)
+            || is_said(response, &actual)
             || (!is_paired && known.iter().any(speaks))
             || findings.has(&pointer)
         {
@@ -85,6 +86,14 @@ pub(super) fn compare<'d>(
             .spot_of(first.at(&pointer).unwrap_or(first));
         findings.add(&checks::FINAL_VALUE, level, &pointer, texts, spec);
     }
+}
+
+/// Whether the text of a refusal tells of a code, as one of several: `One of invalid_state, hold_expired`.
+fn is_said(response: &Response<'_>, code: &str) -> bool {
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    let is_of_word = |own: char| own.is_alphanumeric() || own == '_' || own == '-';
+    let mut words = text.unwrap_or_default().split(|own| !is_of_word(own));
+    words.any(|own| own == code)
 }
 
 /// Whether a status is answered for one reason, however it was come by.

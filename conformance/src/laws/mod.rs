@@ -18,6 +18,7 @@ mod schedule;
 mod steps;
 mod trial;
 
+pub(crate) use lists::paging::divides;
 pub(crate) use schedule::hold;
 use trial::draft::{Draft, Tried};
 use trial::world::World;

@@ -11,7 +11,7 @@ use super::{Call, Model, Role, names};
 const MEANS: [&str; 6] = ["balance", "fund", "credit", "stock", "budget", "wallet"];
 
 /// Words of a refusal for want of it.
-const WANTING: [&str; 8] = [
+const WANTING: [&str; 11] = [
     "insufficient",
     "enough",
     "low",
@@ -20,6 +20,9 @@ const WANTING: [&str; 8] = [
     "exceeding",
     "available",
     "covered",
+    "suffice",
+    "suffices",
+    "sufficient",
 ];
 
 /// Words of what makes it more.

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Node;
 use spec::document::{Location, Method, Parameter};
 
 use super::Recipe;
@@ -121,12 +120,14 @@ impl<'d> Grower<'_, 'd> {
         let fillers = self.model.fillers(call).into_iter();
         let fillers: Vec<_> = fillers.map(|own| vec![own.operation.label()]).collect();
         let pairs = self.pairs(call, &between);
+        let told = self.told(call, &between).into_iter();
+        let more: Vec<_> = told.map(|own| vec![own]).chain(pairs.clone()).collect();
         let between = fillers
             .into_iter()
             .chain(std::iter::once(Vec::new()))
             .chain(between.into_iter().map(|own| vec![own]))
             .chain(pairs);
-        let mut ways = self.deep(call, maker, own);
+        let mut ways = self.deep(call, maker, own, &more);
         let mut plain = Vec::new();
         for change in between {
             // With a change in between the way is narrow enough.
@@ -165,32 +166,39 @@ impl<'d> Grower<'_, 'd> {
         plain
     }
 
-    /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale.
+    /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale. Then with
+    /// changes of what it has made, as they may need it, too: who confirms with credit has to have some.
     fn deep(
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
         own: &[Option<&'d str>],
+        between: &[Vec<String>],
     ) -> Vec<Way<'d>> {
         let Some((maker, first)) = maker.and_then(|own| Some((own, self.maker(own)?))) else {
             return Vec::new();
         };
         let changes = self.changes(first, maker).into_iter();
         let changes = changes.filter(|own| *own != call.operation.label());
-        let ways = changes.map(|change| Way {
+        let changes: Vec<String> = changes.take(DEEP).collect();
+        let plain = changes.iter().map(|own| (own, Vec::new()));
+        let more = changes
+            .iter()
+            .flat_map(|own| between.iter().map(move |more| (own, more.clone())));
+        let ways = plain.chain(more.take(DEEP)).map(|(change, changes)| Way {
             own: own.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
                 Self::keys(maker).first().copied().flatten(),
             )),
             choice: None,
-            changes: Vec::new(),
+            changes,
             extent: Extent::Full,
             extent_before: Extent::Full,
-            before_maker: Some(change),
+            before_maker: Some(change.clone()),
             own_before: None,
         });
-        ways.take(DEEP).collect()
+        ways.collect()
     }
 
     /// The keys of the examples that a success answers; where none is shown to be, all keys of the request.
@@ -213,7 +221,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The operation that makes the record which the call is about.
-    fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+    pub(super) fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| self.model.creator_for(&call.operation, name));
         let by_body = || {
@@ -254,21 +262,28 @@ impl<'d> Grower<'_, 'd> {
             .collect()
     }
 
-    /// Changes that come one after another: a documented refusal of the call tells of the state that the
-    /// second leads to, such as that of being shipped, which asks for the first.
-    fn pairs(&self, call: &Call<'d>, changes: &[String]) -> Vec<Vec<String>> {
+    /// The changes of which what is said of the call, or of its refusals, tells by the state that they lead to: `shipped`,
+    /// `not checked in`.
+    fn told(&self, call: &Call<'d>, changes: &[String]) -> Vec<String> {
         let refusals = [400, 403, 409, 422].into_iter();
-        let texts = refusals.filter_map(|code| {
-            let response = call.response(code)?;
-            response.at.node.get("description").and_then(Node::as_str)
-        });
-        let words: BTreeSet<String> = texts.flat_map(names::words).collect();
+        let texts = refusals.filter_map(|code| call.text_of(code));
+        let words: Vec<String> = texts.chain(call.texts()).flat_map(names::words).collect();
         let is_told = |label: &&String| {
-            let verb = self.model.call(label).map(|own| own.about.clone());
-            verb.is_some_and(|verb| words.iter().any(|own| names::is_done(own, &verb)))
+            let verb = self.model.call(label).map(|own| names::words(&own.about));
+            let verb = verb.unwrap_or_default();
+            let is_of = |part: &[String]| {
+                let rest = part[1..] == verb[1..];
+                rest && names::is_done(&part[0], &verb[0])
+            };
+            !verb.is_empty() && words.windows(verb.len()).any(is_of)
         };
-        let last = changes.iter().filter(is_told);
-        let pairs = last.flat_map(|last| {
+        changes.iter().filter(is_told).cloned().collect()
+    }
+
+    /// Changes that come one after another, of which the second is told of.
+    fn pairs(&self, call: &Call<'d>, changes: &[String]) -> Vec<Vec<String>> {
+        let told = self.told(call, changes);
+        let pairs = told.iter().flat_map(|last| {
             let first = changes.iter().filter(move |own| *own != last);
             first.map(|first| vec![first.clone(), last.clone()])
         });
@@ -308,6 +323,7 @@ impl<'d> Grower<'_, 'd> {
             let change = self.model.call(change)?;
             self.grow(growth, change, &Way::default(), depth + 1)?;
         }
+        self.bind_equal(growth, call, &mut request);
         if let (0, Some(before)) = (depth, way.own_before) {
             let plain = Way {
                 own: Some(before),

@@ -73,6 +73,7 @@ fn within(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
     of_tax(node, at, found);
     of_line(node, at, found);
     of_items(node, at, found);
+    of_lists(node, at, found);
     for entry in node.entries() {
         within(&entry.value, &at.join(entry.key.as_str()), found);
     }
@@ -142,21 +143,9 @@ fn of_items(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
     let Some(items) = arrays.next().filter(|_| arrays.next().is_none()) else {
         return;
     };
-    let sum = |name: &str| {
-        let mut amounts = items.iter().map(|item| {
-            let is_same = |own: &&spec::node::Entry| names::words(&own.key).join(" ") == name;
-            Amount::read_signed(&item.entries().find(is_same)?.value)
-        });
-        let first = amounts.next()??;
-        amounts.try_fold(first, |sum, own| sum.plus(own?))
-    };
-    let lines = || {
-        sum("amount")
-            .or_else(|| sum("total"))
-            .or_else(|| sum("line total"))
-    };
+    let sum = |name: &str| sum(items, name);
     if let Some((name, told)) = named(node, &SUBTOTAL)
-        && let Some(due) = lines()
+        && let Some(due) = of_each(items)
     {
         found.push(Sum {
             pointer: at.join(name.as_str()),
@@ -182,6 +171,60 @@ fn of_items(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
                 told,
                 due,
             });
+        }
+    }
+}
+
+/// What the items of a list have under a name, together.
+fn sum(items: &[Node], name: &str) -> Option<Amount> {
+    let mut amounts = items.iter().map(|item| {
+        let is_same = |own: &&spec::node::Entry| names::words(&own.key).join(" ") == name;
+        Amount::read_signed(&item.entries().find(is_same)?.value)
+    });
+    let first = amounts.next()??;
+    amounts.try_fold(first, |sum, own| sum.plus(own?))
+}
+
+/// What the items of a list come to.
+fn of_each(items: &[Node]) -> Option<Amount> {
+    let mut names = ["amount", "total", "line total"].into_iter();
+    names.find_map(|name| sum(items, name))
+}
+
+/// What each of several lists comes to, by its name: `extrasTotal` of the `extras`, beside them or in an object that
+/// stands there.
+fn of_lists(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
+    for list in node.entries() {
+        let Some(items) = list.value.as_sequence() else {
+            continue;
+        };
+        let own = names::words(&list.key).join(" ");
+        let totals = [
+            format!("{own} total"),
+            format!("{} total", names::singular(&own)),
+            format!("total {own}"),
+        ];
+        let beside = node.entries().map(|own| (at.clone(), own));
+        let within = node.entries().flat_map(|outer| {
+            let at = at.join(outer.key.as_str());
+            outer.value.entries().map(move |own| (at.clone(), own))
+        });
+        for (at, entry) in beside.chain(within) {
+            let is_total = totals.contains(&names::words(&entry.key).join(" "));
+            let Some(told) = Amount::read_signed(&entry.value).filter(|_| is_total) else {
+                continue;
+            };
+            let due = if items.is_empty() {
+                Some(told.with(0))
+            } else {
+                of_each(items)
+            };
+            found.extend(due.map(|due| Sum {
+                pointer: at.join(entry.key.as_str()),
+                kind: "list",
+                told,
+                due,
+            }));
         }
     }
 }
@@ -234,6 +277,32 @@ mod tests {
             let found = found.map(|own| (own.pointer.to_string(), own.due));
             let expected = expected.map(|(at, due)| (at.to_owned(), due.to_owned()));
             assert_eq!(found, expected, "{}", body.to_json());
+        }
+    }
+
+    #[test]
+    fn each_list_has_its_total() {
+        let shown = r#"{"nights":[{"price":1}],"extras":[{"amount":"2.00"},{"amount":"3.00"}],"charges":{"extrasTotal":"5.00"}}"#;
+        let shown = spec::json::read_text(shown).unwrap();
+        for (body, expected) in [
+            (
+                r#"{"extras":[{"amount":"2.00"}],"charges":{"extrasTotal":"2.00"}}"#,
+                None,
+            ),
+            (r#"{"extras":[],"charges":{"extrasTotal":"0.00"}}"#, None),
+            (
+                r#"{"extras":[],"charges":{"extrasTotal":"2.00"}}"#,
+                Some("/charges/extrasTotal"),
+            ),
+            (
+                r#"{"extras":[{"amount":"2.00"}],"extraTotal":"1.00"}"#,
+                Some("/extraTotal"),
+            ),
+            (r#"{"extras":[],"charges":{"nightsTotal":"2.00"}}"#, None),
+        ] {
+            let body = spec::json::read_text(body).unwrap();
+            let found = wrong(&body, &[&shown]).map(|own| own.pointer.to_string());
+            assert_eq!(found.as_deref(), expected, "{}", body.to_json());
         }
     }
 }

@@ -126,7 +126,7 @@ pub(crate) fn leaves<'d>(
                 _ => Amount::read(&entry.value).is_some(),
             };
         let due = if is_own {
-            counted(entry, (&words, verb), part)
+            counted(entry, (&words, verb), (part, lets_go(call)))
         } else if (is_said || is_deed) && !entry.value.is_null() && !names::tells_state(name) {
             Some((&checks::PATCH_CHANGED_MORE, entry.value.clone()))
         } else {
@@ -156,7 +156,7 @@ pub(crate) fn leaves<'d>(
 fn counted(
     entry: &Entry,
     (words, verb): (&[String], &str),
-    part: Amount,
+    (part, is_let_go): (Amount, bool),
 ) -> Option<(&'static Check, Node)> {
     let own = Amount::read(&entry.value)?;
     let has = |wanted: &dyn Fn(&String) -> bool| words.iter().any(wanted);
@@ -164,13 +164,35 @@ fn counted(
         |own: &&String| !matches!(own.as_str(), "amount" | "total" | "count" | "number" | "of");
     let is_alone = words.iter().filter(rest).count() == 1;
     let due = if has(&|own| is_able(own, verb)) && own.is_of_unit(part) {
-        own.with(own.units).plus(part.with(-part.units))?
+        if is_let_go {
+            own.with(0)
+        } else {
+            own.plus(part.with(-part.units))?
+        }
     } else if has(&|own| own == "count") && own.is_whole() {
         own.with(own.units + 1)
     } else {
         return None;
     };
     is_alone.then(|| (&checks::SUM_DIFFERS, due.node()))
+}
+
+/// Whether an operation is said to let go of what it does not take: `the rest of the hold is released`.
+fn lets_go(call: &Call<'_>) -> bool {
+    const REST: [&str; 4] = ["rest", "remainder", "remaining", "uncaptured"];
+    const GONE: [&str; 7] = [
+        "released",
+        "releases",
+        "release",
+        "voided",
+        "cancelled",
+        "canceled",
+        "dropped",
+    ];
+    let spoken = call.spoken();
+    spoken
+        .iter()
+        .any(|own| prose::has(own, &REST) && prose::has(own, &GONE))
 }
 
 /// Whether a word says that what a verb asks for may be done: `refundable`.
@@ -192,7 +214,7 @@ mod tests {
             let mut entries = record.entries();
             let entry = entries.find(|own| own.key == name).unwrap();
             let words = names::words(name);
-            counted(entry, (&words, "refund"), part).map(|own| own.1.to_json())
+            counted(entry, (&words, "refund"), (part, false)).map(|own| own.1.to_json())
         };
         for (name, expected) in [
             ("refundCount", Some("2")),

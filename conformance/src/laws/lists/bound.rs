@@ -25,7 +25,21 @@ pub(crate) const UNITS: [&str; 12] = [
 
 /// Whether a text says of a bound that it is within.
 pub(crate) fn says_within(text: &str) -> bool {
-    let ways = ["at or ", "on or ", "or at ", "or equal", "inclusive"];
+    let ways = [
+        "at or ",
+        "on or ",
+        "or at ",
+        "or equal",
+        "inclusive",
+        "or later",
+        "or earlier",
+        "or more",
+        "or less",
+        "or above",
+        "or below",
+        "or newer",
+        "or older",
+    ];
     ways.iter().any(|own| text.contains(own))
 }
 
@@ -139,6 +153,19 @@ mod tests {
             ("from", Some("uuid"), None),
         ] {
             assert_eq!(is_bare(name, format), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_texts_say_of_a_bound() {
+        for (text, within, without) in [
+            ("only arrivals on this day or earlier", true, false),
+            ("created at this instant or later", true, false),
+            ("created before this instant", false, true),
+            ("the first day", false, false),
+        ] {
+            let found = (says_within(text), says_without(text));
+            assert_eq!(found, (within, without), "{text}");
         }
     }
 }

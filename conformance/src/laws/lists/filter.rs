@@ -287,7 +287,7 @@ impl Filter<'_> {
 
     /// Whether the value itself is asked for.
     pub(crate) fn is_exact(&self) -> bool {
-        matches!(self.kind, Kind::Exact(_))
+        matches!(self.kind, Kind::Exact(_) | Kind::Any(_))
     }
 
     /// Whether a record may come where a value is asked for.

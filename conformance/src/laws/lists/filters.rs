@@ -18,6 +18,9 @@ use crate::laws::trial::world::World;
 /// So many records are asked for one by one at most.
 const SMALL: usize = 10;
 
+/// So many pairs of filters are tried at most.
+const PAIRS: usize = 6;
+
 /// Tries a list that can be asked for some of its records.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -181,12 +184,29 @@ impl<'d> Stand<'_, 'd> {
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let mut exact = filters.iter().filter(|own| own.is_exact());
-        let (Some(first), Some(second)) = (exact.next(), exact.next()) else {
-            return Ok(());
-        };
+        let exact: Vec<&Filter<'d>> = filters.iter().filter(|own| own.is_exact()).collect();
+        let pairs = exact.iter().enumerate().flat_map(|(at, one)| {
+            let others = exact[at + 1..].iter();
+            others.map(move |other| (*one, *other))
+        });
+        for (first, second) in pairs.take(PAIRS) {
+            self.pair_holds(world, (first, second), whole, draft)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// What one filter asks for, and another one of another record.
+    async fn pair_holds(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (first, second): (&Filter<'d>, &Filter<'d>),
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
         let records = self.records(whole);
-        let values = |own: &&Node| Some((first.value(own)?.clone(), second.value(own)?.clone()));
+        let value = |filter: &Filter<'d>, own: &Node| filter.asked(own).into_iter().next();
+        let values = |own: &&Node| Some((value(first, own)?, value(second, own)?));
         let all: Vec<(Node, Node)> = records.iter().filter_map(values).collect();
         let Some((one, other)) = all.first() else {
             return Ok(());

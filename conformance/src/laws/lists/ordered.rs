@@ -7,7 +7,7 @@ use std::time::Duration;
 use spec::Node;
 
 use crate::checks;
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 
 use super::differing::make_differing;
 use super::filling::make;
@@ -260,25 +260,41 @@ pub(crate) fn descriptions(list: &Call<'_>) -> String {
     texts.join(" ")
 }
 
-/// Whether a text says that the newest comes first, or that the oldest does.
+/// Whether a text says that the newest comes first, or that the oldest does; not of those that are alike in something.
 fn newest_first(text: &str) -> Option<bool> {
-    let mut words = names::words(&text.to_lowercase());
-    words.retain(|own| {
-        !matches!(
-            own.as_str(),
-            "come" | "comes" | "is" | "are" | "stands" | "ones"
-        )
-    });
-    let text = words.join(" ");
-    let says = |all: &[&str]| all.iter().any(|own| text.contains(own));
-    let down = says(&[
-        "newest first",
-        "most recent first",
-        "latest first",
-        "newest to oldest",
-    ]);
-    let up = says(&["oldest first", "earliest first", "oldest to newest"]);
-    (down != up).then_some(down)
+    const NEWEST: [&str; 3] = ["newest", "latest", "recent"];
+    const OLDEST: [&str; 2] = ["oldest", "earliest"];
+    // So many words may stand between: `newest customers come first`.
+    const BETWEEN: usize = 4;
+    let mut found = BTreeSet::new();
+    for words in prose::spoken(text) {
+        if prose::has(&words, &["same", "equal", "equally", "ties", "tie"]) {
+            continue;
+        }
+        for (at, word) in words.iter().enumerate() {
+            let is_newest = NEWEST.contains(&word.as_str());
+            if !is_newest && !OLDEST.contains(&word.as_str()) {
+                continue;
+            }
+            let rest = &words[at + 1..words.len().min(at + 2 + BETWEEN)];
+            let end = rest.iter().position(|own| own == "first" || own == "to");
+            let other =
+                |own: &String| NEWEST.contains(&own.as_str()) || OLDEST.contains(&own.as_str());
+            match end {
+                Some(end) if rest[..end].iter().any(other) => {}
+                Some(end) if rest[end] == "first" => {
+                    found.insert(is_newest);
+                }
+                Some(end) if rest.get(end + 1).is_some_and(other) => {
+                    found.insert(is_newest);
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = found.into_iter();
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Whether values stand in another order than upwards in one account and
@@ -332,6 +348,11 @@ mod tests {
                 None,
             ),
             ("A page of charges.", None),
+            (
+                "Newest customers come first. Customers with the same name: oldest first.",
+                Some(true),
+            ),
+            ("From newest to oldest", Some(true)),
         ] {
             assert_eq!(newest_first(text), expected, "{text}");
         }

@@ -5,14 +5,15 @@ use spec::{Mapping, Node, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, same_path};
+use crate::model::{Call, Role, names, prose, same_path};
 use crate::value;
 
 use crate::laws::lists::paging::Paging;
+use crate::laws::requests::key::{header, set_key};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// Words of what is kept though it is gone.
 const GONE: [&str; 12] = [
@@ -87,7 +88,50 @@ async fn of<'d>(
         is_unread(world, call, reader, (&record, &done.sent), draft).await?;
         is_unlisted(world, reader, (&record, &done.sent), draft).await?;
     }
-    again(world, call, done.sent, draft).await
+    again(world, call, done.sent, draft).await?;
+    if draft.is_clean() {
+        is_free_again(world, call, &ready, draft).await;
+    }
+    Ok(())
+}
+
+/// What is said to be free again when its record is deleted can be used by another one.
+async fn is_free_again<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let (maker, _) = world.made_before(call, ready)?;
+    maker.response(409)?;
+    let mut spoken = maker.spoken().into_iter().chain(call.spoken());
+    spoken.find(|own| says_free(own))?;
+    let label = maker.operation.label();
+    let mut kept = ready.state.kept.iter().flatten();
+    let made = kept.find(|own| own.sent.operation == label)?;
+    let mut sent = made.sent.clone();
+    if let Some(name) = header(maker) {
+        set_key(
+            &mut sent,
+            name,
+            ready.state.fresh.fork("deletion-again").uuid(),
+        );
+    }
+    let (maker, exchange) = (maker.clone(), world.send(sent).await);
+    if status(&exchange) == Some(409) {
+        let expected = "a success: what was deleted is said to be free again";
+        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&exchange));
+        world.differ(draft, &maker, claim, &exchange);
+    }
+    Some(())
+}
+
+/// Whether a sentence says that what a deleted record had is free.
+fn says_free(sentence: &[String]) -> bool {
+    const GONE: [&str; 4] = ["deleted", "removed", "deletion", "removal"];
+    const FREE: [&str; 5] = ["again", "free", "freed", "reused", "available"];
+    const NOT: [&str; 6] = ["not", "never", "cannot", "stays", "remains", "kept"];
+    prose::has(sentence, &GONE) && prose::has(sentence, &FREE) && !prose::has(sentence, &NOT)
 }
 
 /// The operation that reads what another one deletes: it has the same path.
@@ -237,6 +281,19 @@ mod tests {
         ] {
             let record = spec::json::read_text(record).unwrap();
             assert_eq!(says_gone(&record), expected, "{}", record.to_json());
+        }
+    }
+
+    #[test]
+    fn what_is_free_again() {
+        for (text, expected) in [
+            ("The address of a deleted customer is free again.", true),
+            ("The code of a removed product can be reused", true),
+            ("The number of a deleted order is not used again.", false),
+            ("A paused plan can be used again.", false),
+        ] {
+            let said = prose::spoken(text).iter().any(|own| says_free(own));
+            assert_eq!(said, expected, "{text}");
         }
     }
 }

@@ -114,6 +114,15 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
         let said = own.keyword("description").and_then(Node::as_str);
         let is_said = said.is_some_and(|text| says_whole(text, None))
             || of_operation.is_some_and(|text| says_whole(text, Some(name)));
+        let about = document
+            .root
+            .get("info")
+            .and_then(|own| own.get("description")?.as_str());
+        let all = about.into_iter().chain(of_operation).chain(said);
+        let is_merge = is_merge
+            || all
+                .flat_map(prose::spoken)
+                .any(|own| says_merged(&own, name));
         match (own.is_map(), is_said, is_merge) {
             (true, true, _) => Some(Way::Replaces),
             (true, false, true) => Some(Way::Merges),
@@ -122,6 +131,15 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
     };
     let mut names = shape.property_names().into_iter();
     names.find_map(|name| Some((name, way(name)?)))
+}
+
+/// Whether a sentence says that a map is merged.
+fn says_merged(sentence: &[String], name: &str) -> bool {
+    let own = names::words(name);
+    let is_named = sentence.windows(own.len()).any(|part| part == own);
+    is_named
+        && prose::has(sentence, &["merged", "merges"])
+        && !prose::has(sentence, &["not", "never"])
 }
 
 /// Whether a text says that a property, or what it stands at, is replaced as a whole.
@@ -156,5 +174,12 @@ mod tests {
         ] {
             assert_eq!(says_whole(text, name), expected, "{text}");
         }
+        let merged = |text: &str| {
+            prose::spoken(text)
+                .iter()
+                .any(|own| says_merged(own, "metadata"))
+        };
+        assert!(merged("`metadata` is merged key by key."));
+        assert!(!merged("Labels are merged; metadata is not."));
     }
 }

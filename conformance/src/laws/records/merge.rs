@@ -17,7 +17,7 @@ use super::versions::keep_up;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::tells_of_changes;
+use crate::laws::trial::compare::{Apart, tells_of_changes};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -61,6 +61,8 @@ async fn of<'d>(
             break;
         }
     }
+    // What has moved with one patch moves with each.
+    let moved = world.stirred(call, &made, &before);
     let named = sent.json.clone().map(|own| parts(world, call, &own));
     let named = named
         .filter(|own| !own.is_empty())
@@ -69,6 +71,20 @@ async fn of<'d>(
     let more = more.unwrap_or_default().into_iter();
     let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
     let more: Vec<Node> = more.collect();
+    // What was set to null cannot be lost: another record has it still.
+    let mut ready = ready;
+    if sent
+        .json
+        .as_ref()
+        .is_some_and(|own| own.entries().any(|own| own.value.is_null()))
+    {
+        ready = world.ready(call, "merge-whole").await?;
+        sent = world.compose(&ready, "merge-whole")?;
+        let made = world.made_before(call, &ready);
+        before = made
+            .map(|(_, made)| made.clone())
+            .ok_or("nothing was made")?;
+    }
     for (index, part) in named.iter().chain(&more).enumerate() {
         let part = part.clone();
         world.put_json(&mut sent, &ready.call, part);
@@ -83,6 +99,7 @@ async fn of<'d>(
             continue;
         };
         compare(world, call, &names, (&before, &exchange), draft);
+        stands(world, call, (&before, &exchange), &moved, draft);
         before = after.clone();
         keep_up(&mut sent, &exchange);
     }
@@ -94,6 +111,40 @@ async fn of<'d>(
         after_steps(world, call, draft).await;
     }
     Ok(true)
+}
+
+/// What tells of changes tells of each that has changed something.
+fn stands<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (before, exchange): (&Node, &Exchange),
+    moved: &[Apart],
+    draft: &mut Draft,
+) -> Option<()> {
+    let after = record_of(call, exchange)?;
+    if world.apart(call, before, after).is_empty() {
+        return None;
+    }
+    for own in moved {
+        let now = after.at(&own.pointer).filter(|own| !own.is_null());
+        let same = before.at(&own.pointer).zip(now);
+        if same.is_some_and(|(one, other)| one.same_value(other)) {
+            let is_time = now.is_some_and(|own| own.as_str().is_some_and(|own| own.contains('-')));
+            let check = if is_time {
+                &checks::TIME_STANDS_STILL
+            } else {
+                &checks::VERSION_STANDS
+            };
+            let shown = world.shown(call, &own.pointer, now);
+            let claim = Claim::new(
+                check,
+                format!("another than {shown}: the patch has changed the record"),
+                shown,
+            );
+            world.differ(draft, call, claim.at(own.pointer.clone()), exchange);
+        }
+    }
+    Some(())
 }
 
 /// Whether two bodies have the same properties.

@@ -1,6 +1,7 @@
 //! An operation that is brought to succeed answers as documented, and with what was sent.
 
 use spec::document::Method;
+use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use crate::checks;
@@ -152,7 +153,9 @@ pub(crate) fn comes_back<'d>(
         let is_same = actual.is_some_and(|own| is_same(&entry.value, own));
         let is_moment =
             is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
-        let is_altered = is_one(&one, &other) && !is_same && !is_untold(&entry.value, actual);
+        let is_recast = actual.is_some_and(|own| is_recast(world, call, entry, own));
+        let is_kept = is_same || is_recast || is_untold(&entry.value, actual);
+        let is_altered = is_one(&one, &other) && !is_kept;
         if !is_altered && !is_moment {
             continue;
         }
@@ -169,6 +172,30 @@ pub(crate) fn comes_back<'d>(
         .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
+}
+
+/// Whether a text comes back in another case, or without the space around it, and the documented pair shows so.
+fn is_recast<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Entry,
+    actual: &Node,
+) -> bool {
+    let plain = |own: &str| own.trim().to_lowercase();
+    let is_like = |one: &Node, other: &Node| {
+        let both = one.as_str().zip(other.as_str());
+        both.is_some_and(|(one, other)| one != other && plain(one) == plain(other))
+    };
+    if !is_like(&sent.value, actual) {
+        return false;
+    }
+    let shown = world.ways(call).iter().filter_map(|own| own.split());
+    let mut shown = shown.filter_map(|(step, _)| {
+        let asked = step.expected.request_example?.get(&sent.key)?;
+        let answered = step.expected.example?.at(&call.record()?.at)?;
+        Some((asked, answered.get(&sent.key)?))
+    });
+    shown.any(|(asked, answered)| is_like(asked, answered))
 }
 
 /// Whether a property is the same thing in a request and in an answer: of one type and one form, and
@@ -215,7 +242,9 @@ fn is_same(sent: &Node, actual: &Node) -> bool {
     match (&sent.value, &actual.value) {
         (Value::Mapping(_), Value::Mapping(_)) => sent.entries().all(|entry| {
             let actual = actual.get(&entry.key);
-            actual.is_some_and(|own| is_same(&entry.value, own))
+            // What is set to nothing may be gone.
+            let is_gone = entry.value.is_null() && actual.is_none();
+            is_gone || actual.is_some_and(|own| is_same(&entry.value, own))
         }),
         (Value::Sequence(one), Value::Sequence(other)) => {
             one.len() == other.len()
@@ -227,5 +256,23 @@ fn is_same(sent: &Node, actual: &Node) -> bool {
             one == other || one.parse::<f64>().ok() == other.parse::<f64>().ok()
         }
         _ => sent.same_value(actual),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_back() {
+        for (sent, actual, expected) in [
+            (r#"{"a":1,"b":null}"#, r#"{"a":1,"c":2}"#, true),
+            (r#"{"a":1,"b":null}"#, r#"{"a":1,"b":2}"#, false),
+            (r#"{"a":[1,2]}"#, r#"{"a":[2,1]}"#, true),
+            (r#"{"a":1}"#, "{}", false),
+        ] {
+            let read = |text| spec::json::read_text(text).unwrap();
+            assert_eq!(is_same(&read(sent), &read(actual)), expected, "{sent}");
+        }
     }
 }

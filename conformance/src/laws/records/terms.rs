@@ -311,10 +311,23 @@ async fn of<'w, 'd>(
     let (Some(due), Some((seconds, off))) = (due, times) else {
         return Ok(false);
     };
+    // Whose day it is, a document that speaks of UTC says.
+    let off = if off > OFF && speaks_of_utc(world, call) {
+        0
+    } else {
+        off
+    };
     if (seconds - due).abs() > off {
         tell(world, call, term, (due, seconds), &exchange, draft);
     }
     Ok(true)
+}
+
+fn speaks_of_utc<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let info = world.model.document.root.get("info");
+    let about = info.and_then(|own| own.get("description")?.as_str());
+    let mut all = call.texts().chain(about).flat_map(prose::spoken);
+    all.any(|own| prose::has(&own, &["utc"]))
 }
 
 fn tell<'d>(

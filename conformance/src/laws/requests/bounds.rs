@@ -6,7 +6,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -60,6 +60,7 @@ async fn of<'d>(
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let mut extremes = Vec::new();
     collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
     if !others.is_empty() {
         extremes.retain(|(pointer, _)| !is_inherited(pointer));
@@ -153,6 +154,8 @@ fn collect<'d>(
                 }
             }
         }
+        // The key of another record is no quantity.
+        Value::Number(_) if names_other(world, shape, pointer) => {}
         Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
             for (keyword, flag) in [
@@ -169,6 +172,49 @@ fn collect<'d>(
         }
         _ => {}
     }
+}
+
+/// Whether a property names a record that some operation makes.
+fn names_other<'d>(world: &World<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
+    let name = pointer.last().unwrap_or_default();
+    let kind = world.model.named_by(shape, &name);
+    kind.is_some_and(|own| world.model.creator_of(&own).is_some())
+}
+
+/// Whether a text of the operation, or of its refusals, limits a number by more than its schema does: by what else is
+/// sent, or by what is there.
+fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
+    let refusals = [400, 409, 422]
+        .into_iter()
+        .filter_map(|code| call.text_of(code));
+    let mut sentences = call.texts().chain(refusals).flat_map(prose::spoken);
+    let name = pointer.last().unwrap_or_default();
+    let bound = value::plain(extreme);
+    matches!(extreme.value, Value::Number(_)) && sentences.any(|own| limits(&own, &name, &bound))
+}
+
+/// Whether a sentence limits a property by something else than a bound.
+fn limits(sentence: &[String], name: &str, bound: &str) -> bool {
+    const LIMITS: [&str; 14] = [
+        "exceed",
+        "exceeds",
+        "together",
+        "sum",
+        "fit",
+        "fits",
+        "capacity",
+        "available",
+        "fewer",
+        "remaining",
+        "than",
+        "enough",
+        "equal",
+        "match",
+    ];
+    let own = names::words(name);
+    let is_named = sentence.windows(own.len()).any(|part| part == own);
+    let tells_bound = sentence.iter().any(|own| own == bound);
+    is_named && prose::has(sentence, &LIMITS) && !tells_bound
 }
 
 /// A bound as a value is written: of a whole number, `5.0` is 5.
@@ -427,6 +473,22 @@ mod tests {
             let shape = Shape::of(&document, Some(&schema));
             let found = plain(shape.keyword("maximum").unwrap(), &shape);
             assert_eq!(found.to_json(), expected, "{name} {bound}");
+        }
+    }
+
+    #[test]
+    fn what_limits_a_number_beside_its_bound() {
+        for (text, expected) in [
+            ("`adults` and `children` together exceed the capacity", true),
+            ("More adults than the room has beds for.", true),
+            ("No more than 20 adults.", false),
+            ("The adults of the party.", false),
+            ("Children exceed what is allowed.", false),
+        ] {
+            let said = prose::spoken(text)
+                .iter()
+                .any(|own| limits(own, "adults", "20"));
+            assert_eq!(said, expected, "{text}");
         }
     }
 }

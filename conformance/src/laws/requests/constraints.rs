@@ -18,6 +18,9 @@ use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
+/// Keys of so many letters are few.
+const SHORT: usize = 4;
+
 /// Tries an operation with a JSON body.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -200,6 +203,13 @@ pub(crate) fn refusal<'d>(
     }
 }
 
+/// Whether a request names things by so few letters that another one may well have named the same.
+fn has_short_keys(exchange: &Exchange) -> bool {
+    let is_short = |own: &Node| own.as_str().is_some_and(|own| own.len() <= SHORT);
+    let mut entries = exchange.sent.json.iter().flat_map(Node::entries);
+    entries.any(|own| own.value.items().next().is_some() && own.value.items().all(is_short))
+}
+
 /// The same request made whole succeeds: what was refused has taken nothing.
 async fn nothing_is_left<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -213,7 +223,7 @@ async fn nothing_is_left<'d>(
         return Ok(());
     }
     // Where nothing of the request is new, it may be in conflict with any that was granted before.
-    let is_known = world.is_never_new(ready, tag)?;
+    let is_known = world.is_never_new(ready, tag)? || has_short_keys(&exchange);
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,

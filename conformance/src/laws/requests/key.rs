@@ -70,7 +70,7 @@ pub(crate) fn key_of_step<'d>(call: &Call<'d>) -> Option<&'d str> {
 }
 
 /// The header whose name says that it is a key of requests.
-fn header<'d>(call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn header<'d>(call: &Call<'d>) -> Option<&'d str> {
     let is_key = |name: &str| {
         let words = names::words(name);
         words.ends_with(&["idempotency".to_owned(), "key".to_owned()])

@@ -165,9 +165,13 @@ async fn of<'d>(
         let Ok(mut ready) = world.ready(other, &tag).await else {
             continue;
         };
-        let Some(step) = step_on(world, call, &ready) else {
+        let step = step_on(world, call, &ready);
+        let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
+        if step.is_none() || steps(&own) > steps(&ready) {
             // It needs more than the other step does.
             after_other(world, (call, other), (&stand, &mut seen), draft).await;
+        }
+        let Some(step) = step else {
             continue;
         };
         let before = world.made_by_now(other, &ready).await;
@@ -307,6 +311,8 @@ async fn after_other<'d>(
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
+    let kinds = other.record().zip(stand.maker.record());
+    kinds.filter(|(one, other)| one.is(other))?;
     let tag = format!("barred-{}", other.operation.label());
     let ready = world.ready(call, &tag).await.ok()?;
     let step = step_on(world, other, &ready)?;

@@ -7,6 +7,7 @@ use crate::exchange::Exchange;
 use crate::judge;
 use crate::model::{Call, Role};
 
+use crate::laws::requests::key::{header, may_be_sent_again, set_key};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
@@ -43,6 +44,7 @@ async fn of<'d>(
     if !succeeded(&first) {
         return Ok(false);
     }
+    with_one_key(world, call, draft).await;
     if winners(call, &[first, second]) != 1 {
         return together(world, call, draft).await;
     }
@@ -63,6 +65,34 @@ async fn of<'d>(
         }
     }
     Ok(true)
+}
+
+/// The same request with the same key, sent several times at once, makes one record: who has heard no answer sends again.
+async fn with_one_key<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let name = header(call).filter(|own| may_be_sent_again(call, own))?;
+    own_key(call).filter(|_| call.role == Role::Create)?;
+    for round in 0..ROUNDS {
+        let tag = format!("races-key-{round}");
+        let ready = world.ready(call, &tag).await.ok()?;
+        let mut sent = world.compose(&ready, &tag).ok()?;
+        set_key(&mut sent, name, ready.state.fresh.fork(&tag).uuid());
+        let exchanges = world.send_together(vec![sent; TWINS]).await;
+        let made = winners(call, &exchanges);
+        if let (Some(last), 2..) = (exchanges.iter().rfind(|own| succeeded(own)), made) {
+            let claim = Claim::new(
+                &checks::RACE_WON_TWICE,
+                format!("one record of the requests with one `{name}` that were sent at once"),
+                format!("{made} records"),
+            );
+            world.differ(draft, call, claim, last);
+            break;
+        }
+    }
+    Some(())
 }
 
 /// Asked twice it is granted twice, so there is nothing to win: each that asks at once is answered as one

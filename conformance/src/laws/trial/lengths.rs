@@ -61,6 +61,11 @@ pub(crate) fn said(text: &str) -> Vec<i64> {
     ];
     let sentences = prose::spoken(text).into_iter();
     let plain = sentences.filter(|own| !prose::has(own, &BOUNDS));
+    // `two calendar days` are two days.
+    let plain = plain.map(|mut own| {
+        own.retain(|word| !matches!(word.as_str(), "calendar" | "full" | "whole"));
+        own
+    });
     let lengths = plain.flat_map(|own| {
         let pairs = own.windows(2);
         let lengths = pairs.filter_map(|pair| number(&pair[0])?.checked_mul(seconds(&pair[1])?));
@@ -102,6 +107,7 @@ mod tests {
             ("Expires 30 minutes after it was made.", &[1_800]),
             ("An hour later; at most 3 days", &[3_600]),
             ("within 5 business days", &[]),
+            ("It arrives two calendar days later", &[2 * 86_400]),
             ("five business days", &[]),
             ("day", &[]),
         ] {
