@@ -10,33 +10,41 @@ use crate::value;
 
 use super::amount::Amount;
 use super::parts::counted;
-use super::taking::{Taking, shown, source, taking};
+use super::taking::{shown, source, take, taking};
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
-/// Takes from a record without saying how much.
+/// Takes from a record without saying how much: all of it, and what is left of it after a part.
 pub(crate) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "sums-omission").await.ok()?;
+    all_of_it(world, call, false, draft).await?;
+    if draft.is_clean() {
+        all_of_it(world, call, true, draft).await;
+    }
+    Some(())
+}
+
+async fn all_of_it<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    is_rest: bool,
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = if is_rest { "omission-rest" } else { "omission" };
+    let ready = world.ready(call, &format!("sums-{tag}")).await.ok()?;
     let taking = taking(world, call, &ready)?;
     let name = taking.property;
-    let mut sent = world.compose(&ready, "omission").ok()?;
+    let mut sent = world.compose(&ready, tag).ok()?;
     let mut json = sent.json.clone()?;
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    let text = |node: &Node| {
-        node.get("description")
-            .and_then(Node::as_str)
-            .map(str::to_owned)
-    };
     let of_property = shape.property(world.model.document, name);
     let of_property = of_property.keyword("description").and_then(Node::as_str);
-    let texts = [text(call.operation.at.node), of_property.map(str::to_owned)];
-    let is_said = texts.iter().flatten().any(|own| says_all(own));
-    if !is_said || shape.requires(name) {
+    let mut texts = call.texts().chain(of_property);
+    if !texts.any(says_all) || shape.requires(name) {
         return None;
     }
     value::remove(&mut json, name);
@@ -45,6 +53,15 @@ pub(crate) async fn look<'d>(
         .validate_request(call.body.as_ref()?, &json)
         .ok()?;
     found.is_empty().then_some(())?;
+    let mut rest = taking.whole;
+    if is_rest {
+        let part = rest.with(rest.units / 4 + 1);
+        let before = take(world, &ready, &taking, (part, "omission-part"))
+            .await
+            .ok()?;
+        succeeded(&before).then_some(())?;
+        rest = rest.plus(part.with(-part.units))?;
+    }
     world.put_json(&mut sent, &ready.call, json);
     let taken = world.send(sent).await;
     let made = record_of(call, &taken).filter(|_| succeeded(&taken));
@@ -61,15 +78,11 @@ pub(crate) async fn look<'d>(
     let is_child = of_source.is_none();
     let (name, record) = of_source.or(of_child)?;
     let now = Amount::read(record.get(name)?)?;
-    if now.compared(taking.whole)?.is_ne() {
+    let due = if is_child { rest } else { taking.whole };
+    if now.compared(due)?.is_ne() {
         let teller = if is_child { call } else { taking.maker };
-        differ(
-            world,
-            (call, teller),
-            &taking,
-            (name, record),
-            (&taken, draft),
-        );
+        let told = (name, record, due);
+        differ(world, (call, teller), told, (&taken, draft));
     }
     Some(())
 }
@@ -77,8 +90,7 @@ pub(crate) async fn look<'d>(
 fn differ<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
-    taking: &Taking<'_, 'd>,
-    (name, record): (&str, &Node),
+    (name, record, due): (&str, &Node, Amount),
     (taken, draft): (&Exchange, &mut Draft),
 ) {
     let pointer = Pointer::root().join(name);
@@ -86,7 +98,7 @@ fn differ<'d>(
         &checks::SUM_DIFFERS,
         format!(
             "{}: all is taken where the request leaves out how much",
-            shown(taking.whole)
+            shown(due)
         ),
         world.shown(teller, &pointer, record.get(name)),
     )

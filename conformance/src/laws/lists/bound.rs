@@ -86,11 +86,15 @@ pub(crate) fn spoken_of<'d>(
     times
 }
 
-/// A value far below or above.
+/// So many years are far.
+const YEARS: i64 = 4;
+
+/// A value far below or above; of a time, some years, as a server may know of no others.
 pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
     if let Some(text) = own.as_str().filter(|text| is_time(text)) {
-        let year = if up { "2999" } else { "1999" };
-        return Some(value::string(&format!("{year}{}", &text[4..])));
+        let year: i64 = text[..4].parse().ok()?;
+        let year = if up { year + YEARS } else { year - YEARS };
+        return Some(value::string(&format!("{year:04}{}", &text[4..])));
     }
     let amount = Amount::read(own)?;
     let units = if up {

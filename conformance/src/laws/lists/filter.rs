@@ -10,7 +10,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::bound::{
-    LOWER, UNITS, UPPER, cut, is_bare, moved, ordered, says_within, says_without, spoken_of,
+    LOWER, UNITS, UPPER, cut, is_bare, is_time, moved, ordered, says_within, says_without,
+    spoken_of,
 };
 use super::paging::divides;
 use crate::laws::amounts::amount::names_amount;
@@ -266,7 +267,8 @@ impl Filter<'_> {
             Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
                 let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
-                let is_told = self.times.is_empty() && (self.is_inclusive() || self.is_exclusive());
+                let is_sure = self.is_inclusive() || self.is_of_day(own) || self.is_exclusive();
+                let is_told = self.times.is_empty() && is_sure;
                 let itself = is_told.then(|| own.clone());
                 vec![cut(moved(own, false)), cut(moved(own, true)), itself]
             }
@@ -330,7 +332,7 @@ impl Filter<'_> {
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             // Who searches for words may leave some out.
             Kind::Part => self.is_contained() && self.fits(record, asked),
-            _ if self.is_inclusive() && own.same_value(asked) => true,
+            _ if (self.is_inclusive() || self.is_of_day(own)) && own.same_value(asked) => true,
             Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
             Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
         }
@@ -370,6 +372,15 @@ impl Filter<'_> {
     /// never before that.
     fn is_exclusive(&self) -> bool {
         self.says_without && matches!(self.kind, Kind::Greatest(false))
+    }
+
+    /// Whether a bound of days is said to be within: nothing of a day is left out where it is told.
+    fn is_of_day(&self, own: &Node) -> bool {
+        let is_bound = matches!(self.kind, Kind::Least(_) | Kind::Greatest(_));
+        let is_day = own
+            .as_str()
+            .is_some_and(|own| own.len() == 10 && is_time(own));
+        is_bound && is_day && self.says_within
     }
 
     /// Whether the bound itself is within: the least and the greatest are, of what is no time.

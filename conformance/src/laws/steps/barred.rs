@@ -57,7 +57,9 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
     }
     if let (Role::Change | Role::Create, Some(verb)) = (call.role, verb(call)) {
         let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
-        found.extend(said.filter(|own| says_where_from(own, &verb)));
+        // `A stay that is not confirmed gives 409` speaks of the conflict.
+        let is_refusal = |own: &str| names::words(own).iter().any(|word| word == "409");
+        found.extend(said.filter(|own| says_where_from(own, &verb) || is_refusal(own)));
     }
     found
 }

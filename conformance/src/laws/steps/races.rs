@@ -2,10 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use spec::Value;
+
 use crate::checks;
 use crate::exchange::Exchange;
+use crate::fresh::is_natural_name;
 use crate::judge;
 use crate::model::{Call, Role};
+use crate::shape::Shape;
 
 use crate::laws::requests::key::{header, may_be_sent_again, set_key};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
@@ -80,6 +84,16 @@ async fn with_one_key<'d>(
         let ready = world.ready(call, &tag).await.ok()?;
         let mut sent = world.compose(&ready, &tag).ok()?;
         set_key(&mut sent, name, ready.state.fresh.fork(&tag).uuid());
+        // What else has to be unique would hide that two were let through.
+        let mut json = sent.json.clone();
+        if let Some(Value::Mapping(mapping)) = json.as_mut().map(|own| &mut own.value) {
+            let shape = Shape::of(world.model.document, call.body.as_ref());
+            let is_plain = |own: &str| shape.requires(own) || !is_natural_name(own);
+            mapping.entries.retain(|own| is_plain(&own.key));
+        }
+        if let Some(json) = json {
+            world.put_json(&mut sent, &ready.call, json);
+        }
         let exchanges = world.send_together(vec![sent; TWINS]).await;
         let made = winners(call, &exchanges);
         if let (Some(last), 2..) = (exchanges.iter().rfind(|own| succeeded(own)), made) {
