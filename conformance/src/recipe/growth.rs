@@ -333,7 +333,10 @@ impl<'d> Grower<'_, 'd> {
             };
             self.grow(growth, call, &plain, 0)?;
         }
-        let id = format!("{}-{}", label, growth.steps.len() + 1);
+        // By what it calls, not by its place: what needs it finds it in any recipe that has it.
+        let same = growth.steps.iter();
+        let same = same.filter(|own| own.name.operation == label).count();
+        let id = format!("{label}-{}", same + 1);
         let mut step = Self::step(call, request, key);
         step.id.clone_from(&id);
         step.flow.needs = step_needs(&step.request);

@@ -12,8 +12,8 @@ use crate::model::{Call, Record, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::maps;
 use super::versions::keep_up;
+use super::{freshness, maps};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
@@ -53,6 +53,12 @@ async fn of<'d>(
     for body in [whole, sent.json.clone()].into_iter().flatten() {
         let mut full = sent.clone();
         world.put_json(&mut full, &ready.call, body);
+        if made
+            .entries()
+            .any(|own| tells_of_changes(&own.key) && is_time(&own.value))
+        {
+            freshness::pass(world).await;
+        }
         let first = world.send(full).await;
         if let Some(record) = record_of(call, &first) {
             keep_up(&mut sent, &first);
@@ -62,7 +68,9 @@ async fn of<'d>(
         }
     }
     // What has moved with one patch moves with each.
-    let moved = world.stirred(call, &made, &before);
+    let mut moved = world.stirred(call, &made, &before);
+    moved.retain(|own| tells_each(&own.one));
+    let is_timed = moved.iter().any(|own| is_time(&own.one));
     let named = sent.json.clone().map(|own| parts(world, call, &own));
     let named = named
         .filter(|own| !own.is_empty())
@@ -88,6 +96,9 @@ async fn of<'d>(
     for (index, part) in named.iter().chain(&more).enumerate() {
         let part = part.clone();
         world.put_json(&mut sent, &ready.call, part);
+        if is_timed {
+            freshness::pass(world).await;
+        }
         let exchange = world.send(sent.clone()).await;
         let after = record_of(call, &exchange);
         let same = own_key(call)
@@ -113,6 +124,28 @@ async fn of<'d>(
     Ok(true)
 }
 
+/// Numbers from here on are times since 1970: of seconds, and of milliseconds.
+const SECONDS: i64 = 1_000_000_000;
+const MILLISECONDS: i64 = 1_000_000_000_000;
+
+/// Whether a value tells a time.
+fn is_time(own: &Node) -> bool {
+    match &own.value {
+        Value::String(text) => text.contains('-') && text.contains(':'),
+        Value::Number(text) => text.parse::<i64>().is_ok_and(|own| own >= SECONDS),
+        _ => false,
+    }
+}
+
+/// Whether a value tells each change from the last one: no time in whole seconds.
+fn tells_each(own: &Node) -> bool {
+    match &own.value {
+        _ if !is_time(own) => true,
+        Value::Number(text) => text.parse::<i64>().is_ok_and(|own| own >= MILLISECONDS),
+        _ => own.as_str().is_some_and(|own| own.contains('.')),
+    }
+}
+
 /// What tells of changes tells of each that has changed something.
 fn stands<'d>(
     world: &World<'_, '_, '_, 'd>,
@@ -129,8 +162,7 @@ fn stands<'d>(
         let now = after.at(&own.pointer).filter(|own| !own.is_null());
         let same = before.at(&own.pointer).zip(now);
         if same.is_some_and(|(one, other)| one.same_value(other)) {
-            let is_time = now.is_some_and(|own| own.as_str().is_some_and(|own| own.contains('-')));
-            let check = if is_time {
+            let check = if now.is_some_and(is_time) {
                 &checks::TIME_STANDS_STILL
             } else {
                 &checks::VERSION_STANDS
@@ -402,5 +434,24 @@ fn compare<'d>(
         )
         .at(pointer);
         world.differ(draft, call, claim, exchange);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_each_change() {
+        for (own, expected) in [
+            (value::string("2026-01-01T00:00:00.123Z"), true),
+            (value::string("2026-01-01T00:00:00Z"), false),
+            (value::string("a-version"), true),
+            (value::number(7), true),
+            (value::number(1_790_000_000), false),
+            (value::number(1_790_000_000_123_i64), true),
+        ] {
+            assert_eq!(tells_each(&own), expected, "{own:?}");
+        }
     }
 }

@@ -5,6 +5,7 @@ pub(crate) mod deletion;
 pub(crate) mod freshness;
 pub(crate) mod inheritance;
 pub(crate) mod isolation;
+pub(crate) mod keeping;
 pub(crate) mod maps;
 pub(crate) mod merge;
 pub(crate) mod pairs;

@@ -159,10 +159,8 @@ pub(crate) fn named<'d>(
     };
     let names = |key: &Node| {
         let text = value::plain(key);
-        let in_body = sent.json.iter().flat_map(Node::entries);
         let mut in_path = sent.path_arguments.iter();
-        in_path.any(|(_, own)| *own == text)
-            || in_body.into_iter().any(|own| own.value.same_value(key))
+        in_path.any(|(_, own)| *own == text) || sent.json.iter().any(|own| holds(own, key))
     };
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let made = kept.iter().filter_map(|exchange| {
@@ -173,6 +171,15 @@ pub(crate) fn named<'d>(
         names(key).then(|| (record.clone(), exchange.sent.clone()))
     });
     made.collect()
+}
+
+/// Whether a key stands in a body; one that is a number stands beside no amounts.
+fn holds(node: &Node, key: &Node) -> bool {
+    let deep = |own: &Node| key.as_str().is_some() && holds(own, key);
+    let mut entries = node.entries();
+    let mut items = node.as_sequence().unwrap_or_default().iter();
+    entries.any(|own| own.value.same_value(key) || deep(&own.value))
+        || items.any(|own| own.same_value(key) || deep(own))
 }
 
 #[cfg(test)]
