@@ -15,6 +15,7 @@ pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod repetition;
 pub(crate) mod replay;
+pub(crate) mod spans;
 pub(crate) mod tenants;
 pub(crate) mod unknown;
 pub(crate) mod untouched;

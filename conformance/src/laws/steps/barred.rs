@@ -282,6 +282,7 @@ async fn as_made<'d>(
             let exchange = world.send(sent).await;
             let what = format!("a refusal, as documented: the record is {state}");
             settle(world, call, what, &exchange, draft);
+            with_its_code(world, call, &exchange, draft);
         }
     }
     Some(())
@@ -355,6 +356,7 @@ async fn attempt<'d>(
     let exchange = world.send(sent).await;
     let what = format!("a refusal, as documented: the record is {state}");
     settle(world, call, what, &exchange, draft);
+    with_its_code(world, call, &exchange, draft);
     Some(())
 }
 
@@ -378,6 +380,25 @@ pub(crate) fn settle<'d>(
     }
 }
 
+/// A request without a body is refused for nothing but where its record stands: with the code that says so.
+fn with_its_code<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let responses = call.operation.at.node.get("responses");
+    let of = |code| responses.and_then(|own| own.get(code));
+    let says = of("409").map_or((of("422"), 422), |own| (Some(own), 409));
+    let (Some(own), due) = says else { return };
+    let is_other = status(exchange).is_some_and(|own| matches!(own, 400 | 409 | 422) && own != due);
+    if call.body.is_none() && own.reference().is_none() && is_other {
+        let expected = format!("status {due}, which is documented for it");
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
 /// What the refusal of a deletion says to be in the way is made, and stands in the way.
 async fn in_use<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -389,7 +410,8 @@ async fn in_use<'d>(
     let said: BTreeSet<String> = sentences
         .iter()
         .filter(|own| read(own, &[], "").is_none() && !names::words(own).contains(&"no".to_owned()))
-        .flat_map(|own| names::words(&names::singular(own)))
+        .flat_map(|own| names::words(own))
+        .flat_map(|own| [names::singular(&own), own])
         .collect();
     let is_said = |own: &&Call<'d>| {
         let kind = names::words(&own.about);
@@ -449,6 +471,7 @@ async fn in_use<'d>(
         let what = other.operation.label();
         let what = format!("a refusal, as documented: it is in use since `{what}`");
         settle(world, call, what, &exchange, draft);
+        with_its_code(world, call, &exchange, draft);
         return Some(true);
     }
     Some(false)

@@ -34,8 +34,20 @@ impl Store {
             }
             return refusal;
         }
+        if !self.ends_after_start(&ask.body) {
+            return error(400, "ends_at");
+        }
         let event = self.keep_event(ask, venue);
         Reply::new(201, self.told(&event))
+    }
+
+    fn ends_after_start(&self, event: &Value) -> bool {
+        let time = |name: &str| event[name].as_str()?.parse::<jiff::Timestamp>().ok();
+        let (start, end) = (time("starts_at"), time("ends_at"));
+        end.is_none()
+            || end > start
+            || self.is("ends-any-time")
+            || (self.is("ends-at-start") && end == start)
     }
 
     fn keep_event(&mut self, ask: &Ask, venue: &str) -> Value {

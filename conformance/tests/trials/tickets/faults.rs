@@ -24,6 +24,8 @@ const MISSED: &[Row] = &[
 ];
 
 const FAULTS: &[Row] = &[
+    ("ends-any-time", &["create_event"], "constraint-ignored"),
+    ("ends-at-start", &["create_event"], "constraint-ignored"),
     (
         "update-cancelled",
         &["cancel_event", "update_event"],

@@ -64,6 +64,7 @@ pub(super) const VENUE: &[Field] = &[
 pub(super) const EVENT: &[Field] = &[
     ("title", true, |own| text(own, 80)),
     ("starts_at", true, time),
+    ("ends_at", false, time),
     ("price", true, money),
     ("seats_total", true, |own| whole(own, 5000)),
     ("note", false, note),

@@ -1,0 +1,197 @@
+//! Spans: what ends does so after it begins, where a text says so.
+
+use spec::document::Status;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{Call, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::trial::answered::{succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Words that tell the two ends of a span apart, in names of properties.
+const ENDS: [(&str, &str); 14] = [
+    ("start", "end"),
+    ("starts", "ends"),
+    ("begin", "end"),
+    ("begins", "ends"),
+    ("from", "to"),
+    ("from", "until"),
+    ("from", "through"),
+    ("since", "until"),
+    ("in", "out"),
+    ("arrival", "departure"),
+    ("arrives", "departs"),
+    ("opens", "closes"),
+    ("earliest", "latest"),
+    ("min", "max"),
+];
+
+/// Words of what comes after something else.
+const AFTER: [&str; 8] = [
+    "after", "later", "before", "earlier", "precede", "precedes", "follow", "follows",
+];
+
+/// Words that let both ends be the same.
+const OR_EQUAL: [&str; 7] = ["on", "not", "same", "equal", "equals", "least", "or"];
+
+/// A span of a body: its ends, and whether they may be the same.
+#[derive(Debug, PartialEq)]
+struct Span<'d> {
+    from: &'d str,
+    to: &'d str,
+    may_be_empty: bool,
+}
+
+/// Sends a body whose end comes before its start, or with it where that is not allowed.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    for span in spans(world, call) {
+        let tag = format!("spans-{}", span.to);
+        let ready = world.ready(call, &tag).await?;
+        let valid = world.compose(&ready, &tag)?;
+        let ends = valid
+            .json
+            .as_ref()
+            .and_then(|own| Some((own.get(span.from)?.clone(), own.get(span.to)?.clone())));
+        let Some((from, to)) = ends.filter(|(from, to)| !from.is_null() && !to.is_null()) else {
+            continue;
+        };
+        let turned = (!from.same_value(&to)).then(|| (to, from.clone()));
+        let empty = (!span.may_be_empty).then(|| (from.clone(), from));
+        for (from, to) in turned.into_iter().chain(empty) {
+            let mut sent = world.compose(&ready, &tag)?;
+            let mut body = sent.json.clone().ok_or("the call has no JSON body")?;
+            let root = Pointer::root();
+            value::put(&mut body, &root.join(span.from), from)?;
+            value::put(&mut body, &root.join(span.to), to)?;
+            world.put_json(&mut sent, &ready.call, body);
+            let exchange = world.send(sent).await;
+            if succeeded(&exchange) {
+                let expected = format!("a refusal: `{}` is not after `{}`", span.to, span.from);
+                let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange))
+                    .at(root.join(span.to));
+                world.differ(draft, call, claim, &exchange);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The spans of a body of which a text says which end is the later one.
+fn spans<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Span<'d>> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let listed = shape.property_names();
+    let is_time = |name: &&&str| {
+        let format = shape.property(document, name).format();
+        matches!(format, Some("date" | "date-time"))
+    };
+    let timed: Vec<&'d str> = listed.iter().filter(is_time).copied().collect();
+    let described = |name: &str| {
+        let own = shape.property(document, name);
+        own.keyword("description").and_then(Node::as_str)
+    };
+    let of_refusals = call.operation.responses().into_iter().filter_map(|own| {
+        let is_own = matches!(own.status, Status::Code(400 | 409 | 422));
+        is_own.then(|| own.at.node.get("description")?.as_str())?
+    });
+    let texts: Vec<&str> = call.texts().chain(of_refusals).collect();
+    let pairs = timed
+        .iter()
+        .flat_map(|from| timed.iter().map(move |to| (*from, *to)));
+    let pairs = pairs.filter(|(from, to)| is_span(from, to));
+    let told = pairs.filter_map(|(from, to)| {
+        let own = [(from, described(from)), (to, described(to))];
+        let own = own
+            .into_iter()
+            .filter_map(|(name, text)| Some((Some(name), text?)));
+        let general = texts.iter().map(|text| (None, *text));
+        let mut said = own.chain(general).filter_map(|(name, text)| {
+            let mut sentences = prose::spoken(text).into_iter();
+            sentences.find_map(|words| says(&words, (from, to), name))
+        });
+        let may_be_empty = said.next()?;
+        Some(Span {
+            from,
+            to,
+            may_be_empty,
+        })
+    });
+    told.collect()
+}
+
+/// Whether two properties are the ends of one span: their names differ in nothing but the words of ends.
+fn is_span(from: &str, to: &str) -> bool {
+    let (one, other) = (names::words(from), names::words(to));
+    let is_apart = |first: &str, last: &str| {
+        let without = |all: &[String], word: &str| -> Option<Vec<String>> {
+            let at = all.iter().position(|own| own == word)?;
+            let mut rest = all.to_vec();
+            rest.remove(at);
+            Some(rest)
+        };
+        let rests = without(&one, first).zip(without(&other, last));
+        rests.is_some_and(|(one, other)| one == other)
+    };
+    ENDS.iter().any(|(first, last)| is_apart(first, last))
+}
+
+/// Whether both ends may be the same, where a sentence says which of them is the later one; `about` is the end whose
+/// description it is.
+fn says(words: &[String], (from, to): (&str, &str), about: Option<&str>) -> Option<bool> {
+    let names_it = |name: &str| {
+        let own = names::words(name);
+        words.windows(own.len()).any(|part| part == own)
+    };
+    let is_named = |name: &str| about == Some(name) || names_it(name);
+    let is_said = prose::has(words, &AFTER) && is_named(from) && is_named(to);
+    is_said.then(|| prose::has(words, &OR_EQUAL))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_spans() {
+        for (from, to, expected) in [
+            ("starts_at", "ends_at", true),
+            ("checkIn", "checkOut", true),
+            ("validFrom", "validUntil", true),
+            ("arrival", "departure", true),
+            ("ends_at", "starts_at", false),
+            ("starts_at", "sale_ends_at", false),
+            ("created_at", "updated_at", false),
+        ] {
+            assert_eq!(is_span(from, to), expected, "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_of_spans() {
+        let ends = ("starts_at", "ends_at");
+        for (text, about, expected) in [
+            ("Must be after `starts_at`.", Some("ends_at"), Some(false)),
+            ("On or after `starts_at`.", Some("ends_at"), Some(true)),
+            ("Must not be before starts_at", Some("ends_at"), Some(true)),
+            (
+                "`ends_at` must be later than `starts_at`",
+                None,
+                Some(false),
+            ),
+            ("After the sale", Some("ends_at"), None),
+            ("When it ends", Some("ends_at"), None),
+        ] {
+            let mut sentences = prose::spoken(text).into_iter();
+            let found = sentences.find_map(|words| says(&words, ends, about));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
