@@ -60,7 +60,11 @@ pub(super) fn compare<'d>(
         _ => {
             let content = response.content();
             let all = content.iter().flat_map(MediaType::examples);
-            all.map(|own| own.value.node).collect()
+            let all: Vec<&'d Node> = all.map(|own| own.value.node).collect();
+            if matches!(code, 409 | 410 | 412) && all.len() == 1 && tells_of_several(response) {
+                return;
+            }
+            all
         }
     };
     let Some(first) = shown.first() else { return };
@@ -94,6 +98,13 @@ fn is_said(response: &Response<'_>, code: &str) -> bool {
     let is_of_word = |own: char| own.is_alphanumeric() || own == '_' || own == '-';
     let mut words = text.unwrap_or_default().split(|own| !is_of_word(own));
     words.any(|own| own == code)
+}
+
+/// Whether the text of a refusal tells of more causes than one: `has open holds, or is cancelled`.
+fn tells_of_several(response: &Response<'_>) -> bool {
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    let words = names::words(&text.unwrap_or_default().to_lowercase());
+    words.iter().any(|own| own == "or")
 }
 
 /// Whether a status is answered for one reason, however it was come by.

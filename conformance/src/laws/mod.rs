@@ -122,6 +122,7 @@ laws! {
     records::pairs, "pairs", Beside, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
     records::terms, "terms", Beside, "a time is so long after another one as is asked for, or said, where documented answers show it";
     records::keeping, "keeping", Beside, "what is said to keep what it had does, whatever becomes of what it was made of";
+    requests::limits, "limits", Beside, "what a text says to be limited by a property of another record is refused beyond it";
     steps::histories, "histories", Beside, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, "a list of what has happened to a record tells of each step once, under its name";
     requests::answers, "answers", Alone, "whatever an answer was asked for, it is as the schema of its documented status says";

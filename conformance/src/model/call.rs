@@ -19,6 +19,8 @@ pub struct Call<'d> {
     pub body: Option<Located<'d>>,
     /// Where it makes a record under a key that its caller chooses, the path parameter which that is.
     pub chosen: Option<&'d str>,
+    /// What is said of all operations: the description of the document.
+    pub overall: Option<&'d str>,
 }
 
 /// A documented success.

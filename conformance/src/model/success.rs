@@ -28,12 +28,14 @@ pub(super) fn call<'d>(
     let success = success.map(|response| read_success(document, &operation, response, keys));
     let content = operation.request_body().map(|body| body.content());
     let media = content.and_then(encoding::preferred);
+    let overall = document.root.get("info");
     Call {
         body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,
         about: names::singular(collection(operation.path)),
         chosen,
+        overall: overall.and_then(|own| own.get("description")?.as_str()),
         operation,
     }
 }

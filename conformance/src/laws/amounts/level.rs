@@ -21,7 +21,9 @@ const NET: usize = 3;
 const KEPT: [&str; 5] = ["reserved", "held", "allocated", "committed", "promised"];
 
 /// Words of how much is wanted, and of what may be less than nothing.
-const COUNTS: [&str; 6] = ["quantity", "count", "seats", "units", "tickets", "delta"];
+const COUNTS: [&str; 7] = [
+    "quantity", "count", "seats", "units", "tickets", "delta", "amount",
+];
 
 /// What is taken from: who reads how much there is, and where a request says how much it wants.
 pub(crate) struct Supply<'w, 'd> {

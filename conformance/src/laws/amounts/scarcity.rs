@@ -4,7 +4,9 @@
 use crate::model::{Call, names, prose};
 
 /// Words of a refusal for want of something.
-const WANTING: [&str; 6] = [
+const WANTING: [&str; 8] = [
+    "sufficient",
+    "cover",
     "insufficient",
     "enough",
     "fewer",
@@ -14,7 +16,9 @@ const WANTING: [&str; 6] = [
 ];
 
 /// Words of what there may be too little of.
-const SUPPLIES: [&str; 8] = [
+const SUPPLIES: [&str; 10] = [
+    "balance",
+    "fund",
     "stock",
     "inventory",
     "item",

@@ -8,9 +8,11 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
+use crate::value;
 
 use super::level::{Level, Supply, beside, of_line, supply};
 use super::scarcity::{BACK, TAKING, says, speaks, verbs, wants};
+use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -62,7 +64,12 @@ async fn of<'d>(
         return Ok(true);
     };
     let taken = world.send(half).await;
-    if !succeeded(&taken) || !(is_line || says(call, &TAKING)) {
+    if !succeeded(&taken) {
+        return Ok(true);
+    }
+    let after = supply.level(world).await;
+    let is_less = after.is_some_and(|own| own.left == before.left - part);
+    if !(is_line || is_less || says(call, &TAKING)) {
         return Ok(true);
     }
     if !is_line || supply.is_counted() {
@@ -77,6 +84,9 @@ async fn of<'d>(
     }
     if is_line {
         return Ok(true);
+    }
+    if draft.is_clean() {
+        after_others(world, call, draft).await?;
     }
     if draft.is_clean() && world.may_race() {
         at_once(world, call, draft).await?;
@@ -262,6 +272,59 @@ fn is_told_after<'d>(
             world.differ(draft, call, claim.at(pointer), taken);
         }
     }
+}
+
+/// What another operation has taken is no longer there for this one.
+async fn after_others<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let is_other = |own: &&Call<'d>| {
+        let is_taker = own.role == Role::Create && own.body.is_some() && wants(own);
+        is_taker && own.operation.label() != call.operation.label() && world.covers(own)
+    };
+    let others: Vec<&Call<'d>> = world
+        .model
+        .calls
+        .iter()
+        .filter(is_other)
+        .take(STEPS)
+        .collect();
+    for other in others {
+        let tag = format!("supply-other-{}", other.operation.label());
+        let ready = world.ready(call, &tag).await?;
+        let sent = world.compose(&ready, "supply")?;
+        let Some(own) = supply(world, call, &ready, &sent).filter(|own| !own.is_signed) else {
+            continue;
+        };
+        let Some(step) = step_on(world, other, &ready) else {
+            continue;
+        };
+        let mut first = world.compose_step(&ready, &step, &tag)?;
+        let is_of_same = |theirs: &Supply<'_, 'd>| theirs.key.same_value(&own.key);
+        let theirs = supply(world, other, &ready, &first).filter(is_of_same);
+        let (Some(theirs), Some(before)) = (theirs, own.level(world).await) else {
+            continue;
+        };
+        let mut json = first.json.clone().ok_or("the call has no JSON body")?;
+        let part = before.left / 2 + 1;
+        value::put(&mut json, &theirs.wanted, value::number(part))?;
+        world.put_json(&mut first, &step, json);
+        let taken = world.send(first).await;
+        let Some(after) = own.level(world).await.filter(|_| succeeded(&taken)) else {
+            continue;
+        };
+        let beyond = own.request(world, call, &ready, (after.left + 1, "after-other"));
+        let Some(beyond) = beyond.filter(|_| after.left < before.left && after.left >= 0) else {
+            continue;
+        };
+        let granted = world.send(beyond).await;
+        if succeeded(&granted) {
+            own.exceeded(world, call, (after.left, after.left + 1), (&granted, draft));
+        }
+    }
+    Ok(())
 }
 
 /// Parts of more than half, asked for at once: one at most is granted.

@@ -209,7 +209,7 @@ impl<'d> Stand<'_, 'd> {
 
 /// What is expected, and what came, where items do not stand as the document says of their list.
 pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, String)> {
-    let is_down = newest_first(&descriptions(list))?;
+    let is_down = newest_of(list)?;
     let first = records.first()?;
     let own = |tells: fn(&str) -> bool| {
         let mut names = first.entries().map(|own| own.key.as_str());
@@ -234,7 +234,18 @@ pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
 
 /// Whether the document says which items of a list come first.
 pub(crate) fn says_order(list: &Call<'_>) -> bool {
-    newest_first(&descriptions(list)).is_some()
+    newest_of(list).is_some()
+}
+
+/// Which items of a list come first, by what is said of it, else of all lists.
+fn newest_of(list: &Call<'_>) -> Option<bool> {
+    let of_lists = |own: &&str| prose::has(&names::words(own), &["list", "lists", "collections"]);
+    let overall = || {
+        let all = prose::sentences(list.overall?).into_iter();
+        let said: Vec<&str> = all.filter(of_lists).collect();
+        newest_first(&said.join(". "))
+    };
+    newest_first(&descriptions(list)).or_else(overall)
 }
 
 /// Whether a name is that of the time of what does not change, such as an event.

@@ -138,7 +138,9 @@ impl<'d> Stand<'_, 'd> {
                 _ => None,
             }
         };
-        let ends = says_null_at_end(&descriptions(self.list));
+        let said = descriptions(self.list);
+        let overall = self.list.overall.into_iter();
+        let ends = overall.chain([said.as_str()]).any(says_null_at_end);
         let is_next = |name: &str, node: &Node| {
             let is_cursor = name.split(' ').any(|own| own == "cursor" || own == "next");
             let is_said = || {

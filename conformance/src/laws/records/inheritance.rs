@@ -3,8 +3,10 @@
 
 use spec::{Node, Pointer, Value};
 
+use crate::case::Step;
 use crate::checks;
 use crate::exchange::Exchange;
+use crate::expression::Template;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
@@ -68,6 +70,11 @@ async fn of<'d>(
             world.differ(draft, call, claim, &exchange);
         }
     }
+    if draft.is_clean() {
+        compared |= in_another_currency(world, (call, &maker), draft)
+            .await
+            .is_some();
+    }
     Ok(compared)
 }
 
@@ -130,6 +137,63 @@ fn in_one_currency<'d>(
     .at(at);
     world.differ(draft, call, claim, exchange);
     true
+}
+
+/// A child is in the currency of its parent, whichever that is: of a parent in another currency, too.
+async fn in_another_currency<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    draft: &mut Draft,
+) -> Option<()> {
+    const NAME: &str = "currency";
+    let document = world.model.document;
+    let asked = Shape::of(document, maker.body.as_ref()).property(document, NAME);
+    let is_sent = Shape::of(document, call.body.as_ref())
+        .property_names()
+        .contains(&NAME);
+    let known = asked.known_values();
+    let choice = world.found.choice(&call.operation.label());
+    let way = world.ways(call).get(choice.get()?.clone().ok()?)?;
+    let mut before = way.split()?.1.to_vec();
+    let is_maker = |own: &Step<'d>| own.name.operation == maker.operation.label();
+    let at = before.iter().position(is_maker).filter(|_| !is_sent)?;
+    let ready = world.ready(call, "inheritance-one").await.ok()?;
+    let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
+    let tells = |own: &&Exchange| {
+        let call = world.model.call(&own.sent.operation);
+        let record = call.and_then(|call| record_of(call, own));
+        record.is_some_and(|own| own.get(NAME).is_some())
+    };
+    let tellers = tellers.filter(tells);
+    if tellers.count() != 1 {
+        return None;
+    }
+    let (_, parent) = world.made_before(call, &ready)?;
+    let own = parent.get(NAME)?.as_str()?.to_owned();
+    let made = world.call(&ready, "inheritance-one").await.ok()?;
+    let first = record_of(call, &made)?.get(NAME)?.as_str()?;
+    let other = known
+        .into_iter()
+        .find(|other| *other != own)
+        .filter(|_| first == own)?;
+    let pointer = Pointer::root().join(NAME);
+    let value = Template::Literal(crate::value::string(other));
+    before[at]
+        .request
+        .replacements
+        .push((pointer.clone(), value));
+    let ready = world
+        .prepare_by(way, &before, "inheritance-other")
+        .await
+        .ok()?;
+    let made = world.call(&ready, "inheritance-other").await.ok()?;
+    let child = record_of(call, &made)?.get(NAME)?;
+    if child.as_str() != Some(other) {
+        let expected = format!("\"{other}\", as the parent has it");
+        let claim = Claim::new(&checks::CHILD_DIFFERS, expected, child.to_json()).at(pointer);
+        world.differ(draft, call, claim, &made);
+    }
+    Some(())
 }
 
 /// The child's reference to its parent; whether there is one.

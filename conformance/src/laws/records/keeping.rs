@@ -7,7 +7,7 @@ use spec::{Node, Pointer};
 use super::versions::keep_up;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::laws::amounts::amount::{Amount, names_amount};
+use crate::laws::amounts::amount::Amount;
 use crate::laws::requests::repetition::another;
 use crate::laws::steps::barred::step_on;
 use crate::laws::steps::blocked::named;
@@ -28,15 +28,12 @@ const KEEPS: [&str; 7] = [
 ];
 
 /// Words of what is not done to it, where a sentence says `not`.
-const TOUCHES: [&str; 6] = [
-    "affect", "affects", "affected", "change", "changed", "repriced",
+const TOUCHES: [&str; 7] = [
+    "touched", "affect", "affects", "affected", "change", "changed", "repriced",
 ];
 
 /// Words of what is left alone without a `not`.
 const ALONE: [&str; 3] = ["unaffected", "unchanged", "untouched"];
-
-/// Words of shares and prices that no name of an amount has.
-const PRICES: [&str; 5] = ["fee", "rate", "percent", "percentage", "cost"];
 
 /// Tries an operation that changes what others are made of.
 pub(crate) async fn run<'d>(
@@ -163,11 +160,7 @@ fn dearer<'d>(
     let shape = Shape::of(world.model.document, Some(schema));
     let mut body = sent.json.clone()?;
     let mut is_other = false;
-    let is_price = |name: &&str| {
-        let words = names::words(name);
-        names_amount(name) || prose::has(&words, &PRICES)
-    };
-    for name in shape.property_names().into_iter().filter(is_price) {
+    for name in shape.property_names() {
         let Some(own) = record.get(name).and_then(Amount::read) else {
             continue;
         };

@@ -114,11 +114,7 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
         let said = own.keyword("description").and_then(Node::as_str);
         let is_said = said.is_some_and(|text| says_whole(text, None))
             || of_operation.is_some_and(|text| says_whole(text, Some(name)));
-        let about = document
-            .root
-            .get("info")
-            .and_then(|own| own.get("description")?.as_str());
-        let all = about.into_iter().chain(of_operation).chain(said);
+        let all = call.overall.into_iter().chain(of_operation).chain(said);
         let is_merge = is_merge
             || all
                 .flat_map(prose::spoken)

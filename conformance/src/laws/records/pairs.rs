@@ -134,7 +134,9 @@ fn dues<'d>(
             sent,
             shown_sent,
         };
-        step.says(deeds)
+        let mut all = step.says(deeds);
+        all.retain(|own| !may_be_so_before(world.model, call, (shown_before, shown), &own.name));
+        all
     };
     // In another state the rest may be otherwise, too.
     let is_of_state = |own: &Shown| names::tells_state(&own.name);
@@ -203,6 +205,39 @@ fn decides<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
 /// The documented record of a step's answer.
 pub(crate) fn shown_of<'d>(call: &Call<'d>, step: &case::Step<'d>) -> Option<&'d Node> {
     step.expected.example?.at(&call.record()?.at)
+}
+
+/// Whether another documented answer shows the record to have a value before, in the same state, that it is shown to have
+/// after the step: then that is no effect of it.
+fn may_be_so_before<'d>(
+    model: &Model<'d>,
+    call: &Call<'d>,
+    (before, after): (&Node, &Node),
+    name: &str,
+) -> bool {
+    let (Some(kind), Some(key)) = (call.record(), own_key(call)) else {
+        return false;
+    };
+    let states = |own: &Node| -> Vec<String> {
+        let states = own.entries().filter(|own| names::tells_state(&own.key));
+        states.map(|own| own.value.to_json()).collect()
+    };
+    let same = |one: &Node, other: &Node, name: &str| {
+        let both = one.get(name).zip(other.get(name));
+        both.is_some_and(|(one, other)| one.same_value(other))
+    };
+    if same(before, after, name) || states(before) == states(after) {
+        return false;
+    }
+    let tellers = model.readers(kind).into_iter();
+    let mut shown = tellers.flat_map(|own| {
+        let at = own.record().map(|own| &own.at);
+        let all = shown_by(own).into_iter();
+        all.filter_map(move |own| own.value.node.at(at?))
+    });
+    shown.any(|own| {
+        same(own, before, key) && same(own, after, name) && states(own) == states(before)
+    })
 }
 
 fn holds(shown: &Shown, record: &Node) -> bool {

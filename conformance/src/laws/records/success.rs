@@ -154,6 +154,11 @@ pub(crate) fn comes_back<'d>(
         let is_moment =
             is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
         let is_recast = actual.is_some_and(|own| is_recast(world, call, entry, own));
+        let turned = turned(&entry.value).filter(|own| is_recast_as(world, call, entry, own));
+        let is_same = match &turned {
+            Some(turned) => actual.is_some_and(|own| self::is_same(turned, own)),
+            None => is_same,
+        };
         let is_kept = is_same || is_recast || is_untold(&entry.value, actual);
         let is_altered = is_one(&one, &other) && !is_kept;
         if !is_altered && !is_moment {
@@ -174,7 +179,14 @@ pub(crate) fn comes_back<'d>(
     }
 }
 
-/// Whether a text comes back in another case, or without the space around it, and the documented pair shows so.
+/// The same number with a minus.
+fn turned(own: &Node) -> Option<Node> {
+    let number = own.as_number().filter(|own| !own.starts_with('-'))?;
+    Some(crate::value::number(format!("-{number}")))
+}
+
+/// Whether a text comes back in another case, or without the space around it, or a number with a minus, and the
+/// documented pair shows so.
 fn is_recast<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -182,20 +194,31 @@ fn is_recast<'d>(
     actual: &Node,
 ) -> bool {
     let plain = |own: &str| own.trim().to_lowercase();
-    let is_like = |one: &Node, other: &Node| {
-        let both = one.as_str().zip(other.as_str());
-        both.is_some_and(|(one, other)| one != other && plain(one) == plain(other))
+    let both = sent.value.as_str().zip(actual.as_str());
+    let is_alike = both.is_some_and(|(one, other)| one != other && plain(one) == plain(other));
+    is_alike && is_recast_as(world, call, sent, actual)
+}
+
+/// Whether the documented pair shows a value to come back as another one stands to what was sent: in another case, or
+/// with a minus.
+fn is_recast_as<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Entry,
+    actual: &Node,
+) -> bool {
+    let plain = |own: &str| own.trim().to_lowercase();
+    let is_like = |one: &Node, other: &Node| match (one.as_str(), other.as_str()) {
+        (Some(one), Some(other)) => one != other && plain(one) == plain(other),
+        _ => turned(one).is_some_and(|own| own.same_value(other)),
     };
-    if !is_like(&sent.value, actual) {
-        return false;
-    }
     let shown = world.ways(call).iter().filter_map(|own| own.split());
     let mut shown = shown.filter_map(|(step, _)| {
         let asked = step.expected.request_example?.get(&sent.key)?;
         let answered = step.expected.example?.at(&call.record()?.at)?;
         Some((asked, answered.get(&sent.key)?))
     });
-    shown.any(|(asked, answered)| is_like(asked, answered))
+    is_like(&sent.value, actual) && shown.any(|(asked, answered)| is_like(asked, answered))
 }
 
 /// Whether a property is the same thing in a request and in an answer: of one type and one form, and

@@ -312,7 +312,7 @@ async fn of<'w, 'd>(
         return Ok(false);
     };
     // Whose day it is, a document that speaks of UTC says.
-    let off = if off > OFF && speaks_of_utc(world, call) {
+    let off = if off > OFF && speaks_of_utc(call) {
         0
     } else {
         off
@@ -323,10 +323,8 @@ async fn of<'w, 'd>(
     Ok(true)
 }
 
-fn speaks_of_utc<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
-    let info = world.model.document.root.get("info");
-    let about = info.and_then(|own| own.get("description")?.as_str());
-    let mut all = call.texts().chain(about).flat_map(prose::spoken);
+fn speaks_of_utc(call: &Call<'_>) -> bool {
+    let mut all = call.texts().chain(call.overall).flat_map(prose::spoken);
     all.any(|own| prose::has(&own, &["utc"]))
 }
 

@@ -8,6 +8,7 @@ pub(crate) mod defaults;
 pub(crate) mod head;
 pub(crate) mod key;
 pub(crate) mod leftovers;
+pub(crate) mod limits;
 pub(crate) mod location;
 pub(crate) mod methods;
 pub(crate) mod parameters;

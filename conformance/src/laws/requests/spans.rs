@@ -52,6 +52,7 @@ pub(super) async fn look<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
+    of_time(world, call, draft).await?;
     for span in spans(world, call) {
         let tag = format!("spans-{}", span.to);
         let ready = world.ready(call, &tag).await?;
@@ -83,6 +84,59 @@ pub(super) async fn look<'d>(
     }
     Ok(())
 }
+
+/// A time that is said to be one of the past, or of the future, is not granted when it is one of the other.
+async fn of_time<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    for name in shape.property_names() {
+        let own = shape.property(document, name);
+        let form = match own.format() {
+            Some("date") => "-01-02",
+            Some("date-time") => "-01-02T00:00:00Z",
+            _ => continue,
+        };
+        let text = own.keyword("description").and_then(Node::as_str);
+        let mut said = text.into_iter().flat_map(prose::spoken);
+        let Some((side, year)) = said.find_map(|words| side(&words)) else {
+            continue;
+        };
+        let tag = format!("spans-{side}-{name}");
+        let ready = world.ready(call, &tag).await?;
+        let mut sent = world.compose(&ready, &tag)?;
+        let mut body = sent.json.clone().ok_or("the call has no JSON body")?;
+        let at = Pointer::root().join(name);
+        value::put(&mut body, &at, value::string(&format!("{year}{form}")))?;
+        world.put_json(&mut sent, &ready.call, body);
+        let exchange = world.send(sent).await;
+        if succeeded(&exchange) {
+            let expected = format!("a refusal: `{name}` is not in the {side}");
+            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            world.differ(draft, call, claim, &exchange);
+        }
+    }
+    Ok(())
+}
+
+/// On which side of now a sentence says that a time has to be, and a year of the other one.
+fn side(words: &[String]) -> Option<(&'static str, &'static str)> {
+    let asks = prose::has(words, &["must", "has", "needs", "should", "only"]);
+    let is_denied = prose::has(words, &["not", "never", "cannot"]);
+    let (future, past) = (prose::has(words, &["future"]), prose::has(words, &["past"]));
+    match (future, past) {
+        (true, false) if asks => Some(if is_denied { PAST } else { FUTURE }),
+        (false, true) if asks => Some(if is_denied { FUTURE } else { PAST }),
+        _ => None,
+    }
+}
+
+/// Sides of now, and years of the other one.
+const FUTURE: (&str, &str) = ("future", "2001");
+const PAST: (&str, &str) = ("past", "2199");
 
 /// The spans of a body of which a text says which end is the later one.
 fn spans<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Span<'d>> {
@@ -191,6 +245,20 @@ mod tests {
         ] {
             let mut sentences = prose::spoken(text).into_iter();
             let found = sentences.find_map(|words| says(&words, ends, about));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sides_of_now() {
+        for (text, expected) in [
+            ("Must lie in the future.", Some(FUTURE)),
+            ("Must not be in the past.", Some(FUTURE)),
+            ("Has to be a day in the past", Some(PAST)),
+            ("When it will be, in the future", None),
+            ("For future use", None),
+        ] {
+            let found = prose::spoken(text).into_iter().find_map(|own| side(&own));
             assert_eq!(found, expected, "{text}");
         }
     }

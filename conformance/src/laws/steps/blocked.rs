@@ -131,7 +131,12 @@ async fn block<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let ready = world.ready(call, tag).await.ok()?;
-    let named = named(world, &ready, step.record()?);
+    let mut named = named(world, &ready, step.record()?);
+    if named.is_empty() {
+        // What is above what the call names, such as the plan of its subscription.
+        named = made(world, &ready, step.record()?);
+        named.truncate(usize::from(named.len() == 1));
+    }
     if named.len() > 1 && says != Said::Any {
         return None;
     }
@@ -162,13 +167,27 @@ pub(crate) fn named<'d>(
         let mut in_path = sent.path_arguments.iter();
         in_path.any(|(_, own)| *own == text) || sent.json.iter().any(|own| holds(own, key))
     };
+    let mut all = made(world, ready, kind);
+    all.retain(|(record, sent)| {
+        let maker = world.model.call(&sent.operation);
+        let key = maker.and_then(own_key).and_then(|key| record.get(key));
+        key.is_some_and(names)
+    });
+    all
+}
+
+/// The records of a kind that the steps before a call have made, with the requests that did.
+fn made<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    kind: &Record<'d>,
+) -> Vec<(Node, Sent)> {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let made = kept.iter().filter_map(|exchange| {
         let maker = world.model.call(&exchange.sent.operation)?;
         let is_maker = maker.role == Role::Create && maker.record()?.is(kind);
         let record = record_of(maker, exchange).filter(|_| is_maker)?;
-        let key = record.get(own_key(maker)?)?;
-        names(key).then(|| (record.clone(), exchange.sent.clone()))
+        Some((record.clone(), exchange.sent.clone()))
     });
     made.collect()
 }

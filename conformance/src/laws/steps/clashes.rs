@@ -6,7 +6,7 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -17,7 +17,8 @@ use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of a conflict about what somebody else has.
-const IN_USE: [&str; 8] = [
+const IN_USE: [&str; 9] = [
+    "uses",
     "another",
     "taken",
     "exists",
@@ -62,9 +63,50 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         let own = shape.property(document, name);
         own.type_name() == Some("string") && own.known_values().is_empty()
     };
-    let properties = shape.property_names().into_iter();
-    let mut found = properties.filter(|name| is_text(name) && named.contains(name));
-    found.next().filter(|_| says && found.next().is_none())
+    let all = shape.property_names();
+    let only = |is_it: &dyn Fn(&str) -> bool| {
+        let mut found = all.iter().filter(|name| is_text(name) && is_it(name));
+        found.next().filter(|_| found.next().is_none()).copied()
+    };
+    let is_told = |name: &str| {
+        let own = names::words(name);
+        words.windows(own.len()).any(|part| part == own)
+    };
+    let found = only(&|name| named.contains(&name)).or_else(|| only(&is_told));
+    found.filter(|_| says)
+}
+
+/// Whether a text says that upper and lower case are one.
+fn ignores_case(call: &Call<'_>) -> bool {
+    const IGNORES: [&str; 6] = [
+        "regardless",
+        "insensitive",
+        "insensitively",
+        "ignoring",
+        "ignored",
+        "irrespective",
+    ];
+    let mut sentences = call
+        .spoken()
+        .into_iter()
+        .chain(call.text_of(409).into_iter().flat_map(prose::spoken));
+    sentences.any(|own| own.iter().any(|word| word == "case") && prose::has(&own, &IGNORES))
+}
+
+/// A text in the other case.
+fn in_other_case(own: &Node) -> Option<Node> {
+    let text = own.as_str()?;
+    let turned: String = text
+        .chars()
+        .map(|own| {
+            if own.is_ascii_lowercase() {
+                own.to_ascii_uppercase()
+            } else {
+                own.to_ascii_lowercase()
+            }
+        })
+        .collect();
+    (turned != text).then(|| value::string(&turned))
 }
 
 /// The texts of an example.
@@ -88,15 +130,19 @@ async fn made<'d>(
     let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
     let own = of_first.cloned().ok_or("the request does not tell it")?;
     let before = read(world, call, (&record, &first.sent)).await;
-    let ready = world.ready(call, "clashes-2").await?;
-    let mut sent = world.compose(&ready, "second")?;
-    let json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let mut json = another(world, call, &json).unwrap_or(json);
-    value::put(&mut json, &Pointer::root().join(property), own)?;
-    world.put_json(&mut sent, &ready.call, json);
-    let second = world.send(sent).await;
-    refused(world, call, (property, &second), draft);
-    stays(world, call, (&record, &first.sent, before), &second, draft).await;
+    let turned = in_other_case(&own).filter(|_| ignores_case(call));
+    for own in std::iter::once(own).chain(turned) {
+        let ready = world.ready(call, "clashes-2").await?;
+        let mut sent = world.compose(&ready, "second")?;
+        let json = sent.json.clone().ok_or("the call has no JSON body")?;
+        let mut json = another(world, call, &json).unwrap_or(json);
+        value::put(&mut json, &Pointer::root().join(property), own)?;
+        world.put_json(&mut sent, &ready.call, json);
+        let second = world.send(sent).await;
+        refused(world, call, (property, &second), draft);
+        let before = before.clone();
+        stays(world, call, (&record, &first.sent, before), &second, draft).await;
+    }
     Ok(())
 }
 

@@ -1,0 +1,147 @@
+//! Limits: what a text says to be limited by a property of another record, such as the most that a plan allows, is
+//! refused beyond it.
+
+use std::collections::BTreeSet;
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{Call, Role, names, prose};
+use crate::value;
+
+use crate::laws::amounts::amount::Amount;
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::{Ready, World};
+
+/// Words of properties that are the least, and of those that are the most.
+const LEAST: [&str; 3] = ["min", "minimum", "least"];
+const MOST: [&str; 5] = ["max", "maximum", "most", "limit", "ceiling"];
+
+/// Words of what has to keep to a limit.
+const KEEPS_TO: [&str; 14] = [
+    "exceed", "exceeds", "exceeded", "less", "least", "more", "most", "between", "below", "above",
+    "outside", "within", "than", "reach",
+];
+
+/// A limit that the record of a step before the call tells.
+struct Limit {
+    /// The property that tells it.
+    by: String,
+    /// The property of the body that is limited.
+    of: String,
+    /// What is beyond it.
+    beyond: Node,
+}
+
+/// Tries an operation whose texts name a limit that another record tells.
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    if call.role != Role::Create || call.body.is_none() || !world.may_write() {
+        return Ok(false);
+    }
+    of(world, call, draft).await.or(Ok(false))
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let refusals = [422, 409, 400].into_iter();
+    let refusals = refusals.filter_map(|code| call.text_of(code));
+    let sentences = call.texts().chain(refusals).flat_map(prose::spoken);
+    let sentences: Vec<Vec<String>> = sentences.filter(|own| prose::has(own, &KEEPS_TO)).collect();
+    if sentences.is_empty() {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "limits").await?;
+    let valid = world.compose(&ready, "limits")?;
+    let body = valid.json.clone().ok_or("the call has no JSON body")?;
+    let all = limits(world, &ready, (&sentences, &body));
+    for limit in &all {
+        let ready = world.ready(call, &format!("limits-{}", limit.by)).await?;
+        let mut sent = world.compose(&ready, "limits")?;
+        let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+        let at = Pointer::root().join(limit.of.as_str());
+        value::put(&mut json, &at, limit.beyond.clone())?;
+        let schema = call.body.as_ref().ok_or("the call has no schema")?;
+        if !world.contract().validate_request(schema, &json)?.is_empty() {
+            continue;
+        }
+        world.put_json(&mut sent, &ready.call, json);
+        let exchange = world.send(sent).await;
+        if succeeded(&exchange) {
+            let expected = format!("a refusal: `{}` is beyond `{}`", limit.of, limit.by);
+            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            world.differ(draft, call, claim, &exchange);
+            continue;
+        }
+        let code = status(&exchange).filter(|own| matches!(own, 400 | 409 | 422));
+        if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
+            world.judge_form(draft, call, &response, &exchange);
+            world.reach(call, code, draft);
+        }
+    }
+    Ok(!all.is_empty())
+}
+
+/// The limits that records of steps before the call tell, and what is limited by them.
+fn limits<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (sentences, body): (&[Vec<String>], &Node),
+) -> Vec<Limit> {
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let records = kept.iter().filter_map(|exchange| {
+        let maker = world.model.call(&exchange.sent.operation)?;
+        record_of(maker, exchange)
+    });
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for entry in records.flat_map(Node::entries) {
+        let words = names::words(&entry.key);
+        let (is_least, is_most) = (prose::has(&words, &LEAST), prose::has(&words, &MOST));
+        let limit = Amount::read(&entry.value).filter(|own| own.units > 1);
+        let (Some(limit), true) = (limit, is_least != is_most) else {
+            continue;
+        };
+        let names_it = |name: &str, own: &Vec<String>| {
+            let words = names::words(name);
+            own.windows(words.len()).any(|part| part == words)
+        };
+        let mut said = sentences.iter().filter(|own| names_it(&entry.key, own));
+        let Some(of) = said.find_map(|own| limited(body, limit, |name| names_it(name, own))) else {
+            continue;
+        };
+        let units = if is_least {
+            limit.units - 1
+        } else {
+            limit.units + 1
+        };
+        if body.get(&entry.key).is_none() && seen.insert(entry.key.clone()) {
+            found.push(Limit {
+                by: entry.key.clone(),
+                of,
+                beyond: limit.with(units).node(),
+            });
+        }
+    }
+    found
+}
+
+/// The number of a body that is limited: the one that a sentence names, else the only one.
+fn limited(body: &Node, limit: Amount, is_named: impl Fn(&str) -> bool) -> Option<String> {
+    let is_like = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(limit));
+    let all = body.entries().filter(|own| is_like(&own.value));
+    let all: Vec<&str> = all.map(|own| own.key.as_str()).collect();
+    let mut named = all.iter().filter(|name| is_named(name));
+    let only = named.next().filter(|_| named.next().is_none());
+    match (only, &all[..]) {
+        (Some(only), _) | (None, [only]) => Some((*only).to_owned()),
+        _ => None,
+    }
+}
