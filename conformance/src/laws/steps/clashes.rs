@@ -93,6 +93,31 @@ fn ignores_case(call: &Call<'_>) -> bool {
     sentences.any(|own| own.iter().any(|word| word == "case") && prose::has(&own, &IGNORES))
 }
 
+/// A body whose text has letters in the place of digits, where that is as valid.
+fn lettered<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    property: &str,
+) -> Option<Node> {
+    let letter = |own: char| match own.to_digit(10) {
+        Some(digit) => char::from(b'A' + u8::try_from(digit).unwrap_or_default()),
+        None => own,
+    };
+    let text: String = body.get(property)?.as_str()?.chars().map(letter).collect();
+    let mut whole = body.clone();
+    value::put(
+        &mut whole,
+        &Pointer::root().join(property),
+        value::string(&text),
+    )
+    .ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &whole);
+    found.is_ok_and(|all| all.is_empty()).then_some(whole)
+}
+
 /// A text in the other case.
 fn in_other_case(own: &Node) -> Option<Node> {
     let text = own.as_str()?;
@@ -124,7 +149,17 @@ async fn made<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let ready = world.ready(call, "clashes-1").await?;
-    let first = world.call(&ready, "first").await?;
+    let mut sent = world.compose(&ready, "first")?;
+    if ignores_case(call) {
+        let lettered = sent
+            .json
+            .as_ref()
+            .and_then(|own| lettered(world, call, own, property));
+        if let Some(json) = lettered {
+            world.put_json(&mut sent, &ready.call, json);
+        }
+    }
+    let first = world.send(sent).await;
     let record = record_of(call, &first).cloned();
     let record = record.ok_or("the first request was not granted")?;
     let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
