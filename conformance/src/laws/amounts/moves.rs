@@ -14,7 +14,8 @@ use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{Party, flow, names_parts, parties, read};
 use super::taken;
-use crate::laws::trial::answered::{record_of, status, succeeded};
+use crate::laws::trial::addressing::names_key;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -75,6 +76,9 @@ async fn of<'d>(
         if draft.is_clean() && party.flow == Flow::Out {
             comes_back(world, (call, party), (&before, &after, &done), draft).await;
         }
+    }
+    if draft.is_clean() {
+        is_taken(world, call, draft).await;
     }
     for is_spent in [false, true] {
         if draft.is_clean() {
@@ -299,13 +303,25 @@ async fn comes_back<'d>(
     let Some(now) = read(world, party).await else {
         return;
     };
-    for name in balances(before) {
+    let kept = before.entries().map(|own| own.key.as_str());
+    let kept =
+        kept.filter(|name| is_kept(name) && before.get(name).and_then(Amount::read).is_some());
+    for name in balances(before).into_iter().chain(kept) {
         let of = |record: &Node| record.get(name).cloned();
         let (one, taken, last) = (of(before), of(after), of(&now));
         let (Some(one), Some(taken), Some(last)) = (one, taken, last) else {
             continue;
         };
-        if !one.same_value(&taken) && last.same_value(&taken) {
+        let order = |own: &Node, other: &Node| {
+            let both = Amount::read_signed(own).zip(Amount::read_signed(other));
+            both.and_then(|(own, other)| own.compared(other))
+        };
+        // No more comes back than was taken.
+        let is_beyond = match order(&taken, &one) {
+            Some(Ordering::Greater) => order(&last, &one) == Some(Ordering::Less),
+            _ => order(&last, &one) == Some(Ordering::Greater),
+        };
+        if is_beyond || (!one.same_value(&taken) && last.same_value(&taken)) {
             let what = back.operation.label();
             let texts = (
                 format!("{} again after `{what}`", one.to_json()),
@@ -315,6 +331,94 @@ async fn comes_back<'d>(
             return;
         }
     }
+}
+
+/// Whether a name tells what is set aside.
+fn is_kept(name: &str) -> bool {
+    const KEPT: [&str; 7] = [
+        "held",
+        "hold",
+        "reserved",
+        "blocked",
+        "locked",
+        "pending",
+        "authorized",
+    ];
+    let words = names::words(name);
+    words.len() <= 2 && words.iter().any(|own| KEPT.contains(&own.as_str()))
+}
+
+/// What a step takes of what was set aside, a balance has lost then: that much, or nothing of it, as it was taken before;
+/// or it has the rest again.
+async fn is_taken<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    const TAKES: [&str; 4] = ["capture", "settle", "redeem", "complete"];
+    let kind = call.record().filter(|_| call.role == Role::Create)?;
+    let verb = |own: &Call<'d>| {
+        let words = names::words(own.operation.path.rsplit('/').next().unwrap_or_default());
+        words
+            .into_iter()
+            .next()
+            .filter(|own| TAKES.contains(&own.as_str()))
+    };
+    let takes = |own: &&Call<'d>| {
+        let of_kind = own.record().is_some_and(|own| own.is(kind));
+        of_kind && verb(own).is_some() && own.role == Role::Change && world.covers(own)
+    };
+    let step = world.model.calls.iter().find(takes)?;
+    let verb = verb(step)?;
+    let ready = world.ready(step, "moves-taken").await.ok()?;
+    let (made, before) = ready.state.kept.as_deref()?.split_last()?;
+    if made.sent.operation != call.operation.label() {
+        return None;
+    }
+    let whole = amount(world, call, made)?;
+    let mut holders = before.iter().filter_map(|own| {
+        let maker = world.model.call(&own.sent.operation)?;
+        let record = record_of(maker, own).filter(|_| maker.role == Role::Create)?;
+        let key = record.get(own_key(maker)?)?;
+        names_key(call, &made.sent, key).then(|| (maker, record.clone(), own.sent.clone()))
+    });
+    let (maker, holder, with) = holders.next().filter(|_| holders.next().is_none())?;
+    let reader = world.readers_for(maker, &holder, &with).first().copied()?;
+    let was = world.read(reader, &holder, &with).await.ok()?;
+    let done = world.call(&ready, "moves-taken").await.ok()?;
+    let child = record_of(step, &done).filter(|_| succeeded(&done))?;
+    let says_taken = |name: &str| {
+        let words = names::words(name);
+        words.len() <= 2 && words.iter().any(|own| names::is_done(own, &verb))
+    };
+    let mut told = child.entries().filter(|own| says_taken(&own.key));
+    let taken = told.find_map(|own| Amount::read(&own.value))?;
+    let is = world.read(reader, &holder, &with).await.ok()?;
+    let (was, is) = (record_of(reader, &was)?, record_of(reader, &is)?);
+    if world.model.is_moving(child) || !whole.is_of_unit(taken) {
+        return None;
+    }
+    for name in balances(was) {
+        let of = |own: &Node| own.get(name).and_then(Amount::read_signed);
+        let (Some(one), Some(last)) = (of(was), of(is)) else {
+            continue;
+        };
+        let same = |one: Option<Amount>, other: Option<Amount>| {
+            let both = one.zip(other);
+            both.and_then(|(one, other)| one.compared(other)) == Some(Ordering::Equal)
+        };
+        let is_due = same(Some(last), Some(one))
+            || same(last.plus(taken), Some(one))
+            || same(last.plus(taken), one.plus(whole));
+        if one.is_of_unit(taken) && !is_due {
+            let by = value::plain(&taken.node());
+            let expected = format!("{} - {by}, which was taken", one.node().to_json());
+            let texts = (expected, last.node().to_json());
+            differ(world, step, (name, texts), &done, draft);
+            return Some(());
+        }
+    }
+    Some(())
 }
 
 /// The operation that calls off what another one has made, with nothing to say beside it.

@@ -23,8 +23,8 @@ use crate::value;
 const MOST: usize = 3;
 
 /// Words of what stays as it is.
-const KEEPS: [&str; 7] = [
-    "keep", "keeps", "kept", "retain", "retains", "copied", "snapshot",
+const KEEPS: [&str; 9] = [
+    "keep", "keeps", "kept", "retain", "retains", "copied", "snapshot", "stay", "stays",
 ];
 
 /// Words of what is not done to it, where a sentence says `not`.
@@ -41,7 +41,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !world.may_write() || call.body.is_none() {
+    if !world.may_write() {
         return Ok(false);
     }
     let is_put = call.chosen.is_some() && call.operation.method == Method::Put;
@@ -123,7 +123,7 @@ async fn made_of<'d>(
     let after = world.read(reader, record, &made.sent).await.ok()?;
     let now = record_of(reader, &after)?;
     let mut found = world.apart(call, known, now);
-    found.retain(|own| Amount::read_signed(&own.one).is_some());
+    found.retain(|own| call.body.is_none() || Amount::read_signed(&own.one).is_some());
     tell(world, (call, reader), (found, &after), draft);
     Some(())
 }
@@ -145,8 +145,10 @@ async fn change<'d>(
         keep_up(&mut sent, put);
         (record_of(call, put)?.clone(), sent)
     };
-    let dearer = dearer(world, call, (&record, &sent))?;
-    sent.put_json(world.model.document, call.body.as_ref(), dearer);
+    if call.body.is_some() {
+        let dearer = dearer(world, call, (&record, &sent))?;
+        sent.put_json(world.model.document, call.body.as_ref(), dearer);
+    }
     Some(world.send(sent).await)
 }
 

@@ -16,6 +16,7 @@ pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod repetition;
 pub(crate) mod replay;
+pub(crate) mod sides;
 pub(crate) mod spans;
 pub(crate) mod tenants;
 pub(crate) mod unknown;

@@ -20,6 +20,9 @@ use crate::laws::trial::world::{Ready, World};
 /// So many other steps are tried at most.
 const MOST: usize = 4;
 
+/// Words of what a record has, that a step on it waits for.
+const HAS: [&str; 5] = ["has", "have", "with", "there", "while"];
+
 /// Verbs of what is made, whatever it is.
 const ANY: [&str; 9] = [
     "create", "add", "make", "post", "register", "new", "set", "save", "update",
@@ -39,7 +42,14 @@ pub(crate) async fn run<'d>(
     let is_tried = match call.role {
         _ if sentences.is_empty() => None,
         Role::Delete => in_use(world, call, &sentences, draft).await,
-        _ => of(world, call, &sentences, draft).await,
+        _ => {
+            let is_barred = of(world, call, &sentences, draft).await;
+            let mut holding = sentences.clone();
+            holding.retain(|own| prose::has(&names::words(&own.to_lowercase()), &HAS));
+            let may_be = call.body.is_none() && call.role == Role::Change && !holding.is_empty();
+            let is_used = may_be && in_use(world, call, &holding, draft).await == Some(true);
+            is_barred.map_or(is_used.then_some(true), |own| Some(own || is_used))
+        }
     };
     let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
     Ok(is_tried == Some(true) || is_blocked)

@@ -5,11 +5,12 @@ use spec::Node;
 use spec::document::Method;
 
 use crate::exchange::Sent;
-use crate::model::{Call, Record, Role, names};
+use crate::model::{Call, Record, Role, names, prose};
+use crate::shape::Shape;
 use crate::value;
 
 use super::barred::settle;
-use super::stated::{is_doubtful, texts};
+use super::stated::{self, is_doubtful, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::{Ready, World};
@@ -46,7 +47,13 @@ pub(crate) async fn parties<'d>(
         let Some(kind) = step.record().filter(|_| blocks(world, call, step)) else {
             continue;
         };
-        let said = sentences.iter().map(|own| said(own, kind, step));
+        let shape = Shape::of(model.document, Some(&kind.schema));
+        let states = shape.property_names().into_iter();
+        let states = states.filter(|own| names::tells_state(own));
+        let states: Vec<&str> = states
+            .flat_map(|own| shape.property(model.document, own).known_values())
+            .collect();
+        let said = sentences.iter().map(|own| said(own, kind, step, &states));
         let Some(says) = said.max().filter(|own| *own != Said::Nothing) else {
             continue;
         };
@@ -92,12 +99,27 @@ enum Said {
 }
 
 /// What a sentence says of a kind of record and the state that a step leads to: "the member is suspended".
-fn said(text: &str, kind: &Record<'_>, step: &Call<'_>) -> Said {
+fn said(text: &str, kind: &Record<'_>, step: &Call<'_>, states: &[&str]) -> Said {
     let verb = names::words(&step.about);
     match (&verb[..], names::words(&kind.name).last()) {
-        ([verb], Some(noun)) => says(text, noun, verb),
+        ([verb], Some(noun)) => says(text, noun, verb).max(lacks(text, noun, verb, states)),
         _ => Said::Nothing,
     }
+}
+
+/// What a sentence says of a state that a record lacks after a step: "one of the accounts is not active", of a step
+/// that freezes.
+fn lacks(text: &str, noun: &str, verb: &str, states: &[&str]) -> Said {
+    let words = names::words(&text.to_lowercase());
+    let is_noun = |own: &String| names::singular(own) == noun;
+    let leads = |own: &&str| names::is_done(&own.to_lowercase(), verb);
+    let is_sided = prose::has(&words, &SIDES) || prose::has(&words, &["only", "unless", "until"]);
+    let lacked = stated::lacked(text, states).filter(|own| !leads(own));
+    if lacked.is_none() || is_sided || !states.iter().any(leads) || !words.iter().any(is_noun) {
+        return Said::Nothing;
+    }
+    let is_plural = words.iter().any(|own| is_noun(own) && own != noun);
+    if is_plural { Said::Any } else { Said::One }
 }
 
 fn says(text: &str, noun: &str, verb: &str) -> Said {

@@ -65,8 +65,8 @@ pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
 
 /// The state that a sentence says a record is not in, but has to be.
 pub(crate) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
-    const NOT: [&str; 4] = ["not", "isn", "hasn", "must"];
-    const BETWEEN: [&str; 6] = ["been", "be", "yet", "t", "in", "have"];
+    const NOT: [&str; 5] = ["not", "isn", "hasn", "must", "no"];
+    const BETWEEN: [&str; 7] = ["been", "be", "yet", "t", "in", "have", "longer"];
     let words = words(text);
     let is_lacked = |state: &&'s str| {
         let own = names::words(&state.to_lowercase());
