@@ -152,11 +152,14 @@ async fn in_another_currency<'d>(
         .property_names()
         .contains(&NAME);
     let known = asked.known_values();
+    if is_sent || known.len() < 2 {
+        return None;
+    }
     let choice = world.found.choice(&call.operation.label());
     let way = world.ways(call).get(choice.get()?.clone().ok()?)?;
     let mut before = way.split()?.1.to_vec();
     let is_maker = |own: &Step<'d>| own.name.operation == maker.operation.label();
-    let at = before.iter().position(is_maker).filter(|_| !is_sent)?;
+    let at = before.iter().position(is_maker)?;
     let ready = world.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
     let tells = |own: &&Exchange| {

@@ -11,7 +11,7 @@ use crate::laws::amounts::amount::Amount;
 use crate::laws::requests::repetition::another;
 use crate::laws::steps::barred::step_on;
 use crate::laws::steps::blocked::named;
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
+use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -204,7 +204,6 @@ async fn under<'d>(
     let is_put = |own: &&Exchange| own.sent.operation == call.operation.label();
     let put = kept.iter().rev().find(is_put)?.clone();
     let record = record_of(call, &put)?;
-    own_key(call)?;
     let done = world.call(&ready, "keeping-under").await.ok()?;
     let before = world.read(reader, record, &put.sent).await.ok()?;
     let known = record_of(reader, &before).filter(|_| succeeded(&done))?;

@@ -153,8 +153,8 @@ pub(crate) fn comes_back<'d>(
         let is_same = actual.is_some_and(|own| is_same(&entry.value, own));
         let is_moment =
             is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
+        let turned = turned(&entry.value).filter(|own| is_recast(world, call, entry, own));
         let is_recast = actual.is_some_and(|own| is_recast(world, call, entry, own));
-        let turned = turned(&entry.value).filter(|own| is_recast_as(world, call, entry, own));
         let is_same = match &turned {
             Some(turned) => actual.is_some_and(|own| self::is_same(turned, own)),
             None => is_same,
@@ -185,23 +185,9 @@ fn turned(own: &Node) -> Option<Node> {
     Some(crate::value::number(format!("-{number}")))
 }
 
-/// Whether a text comes back in another case, or without the space around it, or a number with a minus, and the
-/// documented pair shows so.
-fn is_recast<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    sent: &Entry,
-    actual: &Node,
-) -> bool {
-    let plain = |own: &str| own.trim().to_lowercase();
-    let both = sent.value.as_str().zip(actual.as_str());
-    let is_alike = both.is_some_and(|(one, other)| one != other && plain(one) == plain(other));
-    is_alike && is_recast_as(world, call, sent, actual)
-}
-
 /// Whether the documented pair shows a value to come back as another one stands to what was sent: in another case, or
 /// with a minus.
-fn is_recast_as<'d>(
+fn is_recast<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Entry,

@@ -214,7 +214,7 @@ fn made<'d>(
     made.collect()
 }
 
-/// Whether a key stands in a body; one that is a number stands beside no amounts.
+/// Whether a key stands in a body: one that is a number on top only, as deeper it may be an amount.
 fn holds(node: &Node, key: &Node) -> bool {
     let deep = |own: &Node| key.as_str().is_some() && holds(own, key);
     let mut entries = node.entries();
