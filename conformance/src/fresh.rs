@@ -241,8 +241,11 @@ impl Fresh {
 /// Whether the description of a property says that it is unique.
 pub(crate) fn is_said_unique(shape: &Shape<'_>) -> bool {
     let text = shape.keyword("description").and_then(Node::as_str);
-    let words = names::words(text.unwrap_or_default());
-    words.iter().any(|own| own == "unique")
+    let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
+    said.any(|words| {
+        let before = words.iter().position(|own| own == "unique");
+        before.is_some_and(|at| !prose::has(&words[..at], &["not", "never", "needn"]))
+    })
 }
 
 /// Whether a name says what a thing is called, which may have to be unique, too.

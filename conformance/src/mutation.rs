@@ -8,6 +8,8 @@ use crate::contract::Contract;
 use crate::shape::Shape;
 use crate::value;
 
+mod near_miss;
+
 /// So many are made of one value at most.
 const MOST: usize = 160;
 
@@ -102,7 +104,7 @@ impl<'d> Mutator<'_, 'd> {
         let other = match &node.value {
             Value::String(_) => value::node(Value::Bool(true)),
             Value::Number(text) => value::string(text),
-            Value::Bool(_) => value::string("yes"),
+            Value::Bool(own) => value::string(&own.to_string()),
             Value::Sequence(_) => value::node(Value::Mapping(spec::Mapping::default())),
             Value::Mapping(_) => value::node(Value::Sequence(Vec::new())),
             Value::Null => return,
@@ -119,12 +121,12 @@ impl<'d> Mutator<'_, 'd> {
         let length = |key| shape.keyword(key).and_then(Node::as_u64);
         if shape.keyword("enum").is_some() {
             let strange = value::string("none-of-them");
-            self.add(
-                pointer,
-                "enum",
-                strange,
-                "none of the listed values".to_owned(),
-            );
+            let what = "none of the listed values".to_owned();
+            self.add(pointer, "enum", strange, what);
+            if let Some(other) = near_miss::in_other_case(text) {
+                let what = format!("`{other}`, which is not among the listed values");
+                self.add(pointer, "enum", value::string(&other), what);
+            }
         }
         if let Some(max) = length("maxLength").filter(|max| *max < 100_000) {
             let wanted = usize::try_from(max).unwrap_or_default() + 1;
@@ -147,9 +149,11 @@ impl<'d> Mutator<'_, 'd> {
             );
         }
         if shape.keyword("pattern").is_some() {
-            for strange in ["~", "\u{2603}", "a b", ""] {
+            let strange = ["~", "\u{2603}", "a b", ""].map(str::to_owned);
+            let allowed = |text: &str| self.allows(shape, text);
+            for strange in strange.into_iter().chain(near_miss::of(text, allowed)) {
                 let what = format!("`{strange}`, which the pattern does not allow");
-                self.add(pointer, "pattern", value::string(strange), what);
+                self.add(pointer, "pattern", value::string(&strange), what);
             }
         }
         if let Some(wrong) = shape.format().and_then(unformatted) {
@@ -160,6 +164,15 @@ impl<'d> Mutator<'_, 'd> {
                 format!("`{wrong}`"),
             );
         }
+    }
+
+    /// Whether a text is valid for the nearest of the schemas of a place.
+    fn allows(&self, shape: &Shape<'d>, text: &str) -> bool {
+        let found = shape
+            .nearest()
+            .map(|schema| self.contract.validate_request(schema, &value::string(text)));
+        // Of what cannot be told nothing is made.
+        found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
     }
 
     fn number(&mut self, pointer: &Pointer, text: &str, shape: &Shape<'d>) {
@@ -399,7 +412,7 @@ mod tests {
                 &[
                     "type []",
                     "required {}",
-                    r#"type {"a":"yes"}"#,
+                    r#"type {"a":"true"}"#,
                     r#"nullable {"a":null}"#,
                     r#"additionalProperties {"a":true,"undocumentedProperty":"x"}"#,
                 ],
@@ -412,7 +425,7 @@ mod tests {
             (
                 r#"{"enum":["a","b"]}"#,
                 r#""a""#,
-                &["type true", r#"enum "none-of-them""#],
+                &["type true", r#"enum "none-of-them""#, r#"enum "A""#],
             ),
             (
                 r#"{"type":"array","minItems":1,"items":{"type":"integer"}}"#,
@@ -433,9 +446,9 @@ mod tests {
                     "type {}",
                     r#"type [[],{"a":false}]"#,
                     r#"nullable [null,{"a":false}]"#,
-                    r#"type [{"a":"yes"},{"a":false}]"#,
+                    r#"type [{"a":"true"},{"a":false}]"#,
                     r#"nullable [{"a":null},{"a":false}]"#,
-                    r#"type [{"a":true},{"a":"yes"}]"#,
+                    r#"type [{"a":true},{"a":"false"}]"#,
                     r#"nullable [{"a":true},{"a":null}]"#,
                 ],
             ),
@@ -446,6 +459,21 @@ mod tests {
                     "type []",
                     "minProperties {}",
                     r#"maxProperties {"a":true,"more1":true,"more2":true}"#,
+                ],
+            ),
+            (
+                r#"{"type":"string","pattern":"^[0-9]+\\.[0-9]{2}$"}"#,
+                r#""5.00""#,
+                &[
+                    "type true",
+                    r#"pattern "~""#,
+                    "pattern \"\u{2603}\"",
+                    r#"pattern "a b""#,
+                    r#"pattern """#,
+                    r#"pattern "5.000""#,
+                    r#"pattern "5.0""#,
+                    r#"pattern "5""#,
+                    r#"pattern "-5.00""#,
                 ],
             ),
             (r#"{"type":"string"}"#, r#""a""#, &["type true"]),

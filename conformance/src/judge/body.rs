@@ -13,6 +13,7 @@ use crate::compose;
 use crate::laws::divides;
 use crate::model;
 use crate::model::names::is_moving_word;
+use crate::model::prose;
 use crate::shape::Shape;
 use crate::value;
 
@@ -97,6 +98,13 @@ fn may_be_empty(step: &Step<'_>) -> bool {
     }
     let asks = |own: &Argument<'_>| own.location == Location::Query && !divides(&own.name);
     is_list(&step.operation) && step.request.arguments.iter().any(asks)
+}
+
+/// Whether the text of an array says that it may have no items.
+fn is_said_to_be_empty(array: &Shape<'_>) -> bool {
+    let text = array.keyword("description").and_then(Node::as_str);
+    let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
+    said.any(|words| prose::has(&words, &["empty"]) && !prose::has(&words, &["not", "never"]))
 }
 
 /// What an answer is about.
@@ -347,7 +355,11 @@ impl<'d> Walk<'_, '_, 'd> {
         let documented: Vec<&'d Node> = examples.iter().flat_map(|own| own.items()).collect();
         let shows_items = examples.iter().all(|own| own.items().next().is_some());
         if let (true, Some(example)) = (
-            items.is_empty() && shows_items && !self.is_other && self.arrays == Arrays::Shown,
+            items.is_empty()
+                && shows_items
+                && !self.is_other
+                && self.arrays == Arrays::Shown
+                && !is_said_to_be_empty(&place.shape),
             documented.first(),
         ) {
             let texts = (

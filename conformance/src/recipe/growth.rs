@@ -91,6 +91,9 @@ impl<'d> Grower<'_, 'd> {
             if is_lean && !growth.is_invented {
                 continue;
             }
+            if let (Some(before), Some(own)) = (way.own_before, way.own) {
+                Self::share_keys(call, (before, own), &mut growth.steps);
+            }
             let name = format!("{}/{}", call.operation.label(), way.name());
             if seen.insert(name.clone()) {
                 let script = Script {
@@ -106,6 +109,23 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         ways
+    }
+
+    /// What is documented to be sent with the key of an earlier request of the same operation is.
+    fn share_keys(call: &Call<'d>, examples: (&str, &str), steps: &mut [Step<'d>]) {
+        let parameters = call.operation.parameters();
+        let is_shared = |name: &str| {
+            let mut all = parameters.iter().filter(|own| own.name == name);
+            let all = all.find_map(|own| own.at.node.get("examples"));
+            let of = |key: &str| all?.get(key)?.get("value");
+            let (one, other) = (of(examples.0), of(examples.1));
+            one.is_some_and(|one| other.is_some_and(|other| one.same_value(other)))
+        };
+        let label = call.operation.label();
+        let own = steps.iter_mut().filter(|own| own.name.operation == label);
+        for argument in own.flat_map(|own| own.request.arguments.iter_mut()) {
+            argument.each_its_own &= !is_shared(&argument.name);
+        }
     }
 
     /// What may be tried: each example of the call, with each example of the maker of its record, and

@@ -10,7 +10,7 @@ use spec::{Node, Pointer};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::fresh::is_said_unique;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 use crate::laws::amounts::amount::Amount;
@@ -87,8 +87,65 @@ async fn made<'d>(
     for name in times(one, is_time_of_making) {
         older(world, call, (&name, one, other), &second, draft);
     }
+    told_anew(world, call, (&first, &second), draft);
     still_there(world, call, (one, &first), draft).await?;
     Ok(true)
+}
+
+/// A header that is said to be another one in each answer is.
+fn told_anew<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) {
+    let (Ok(one), Ok(other)) = (&first.outcome, &second.outcome) else {
+        return;
+    };
+    let Some(success) = &call.success else { return };
+    for (name, header) in success.response.headers() {
+        let header = world.model.document.resolve(&header).unwrap_or(header);
+        let text = header.node.get("description").and_then(Node::as_str);
+        let mut said = text.into_iter().chain(call.overall).flat_map(prose::spoken);
+        let own = names::words(name);
+        let is_named = |words: &[String]| words.windows(own.len()).any(|part| part == own);
+        let is_new = said.any(|words| is_named(&words) && says_anew(&words))
+            || text.is_some_and(|text| prose::spoken(text).iter().any(|own| says_anew(own)));
+        let (one, other) = (one.header(name), other.header(name));
+        if !is_new || one.is_none() || one != other {
+            continue;
+        }
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            format!("another `{name}` than that of the answer before"),
+            other.unwrap_or_default(),
+        )
+        .at(Pointer::root().join("header").join(name));
+        world.differ(draft, call, claim, second);
+    }
+}
+
+/// Whether a sentence says that something is another one in each answer.
+fn says_anew(words: &[String]) -> bool {
+    let of_each = prose::has(
+        words,
+        &[
+            "answer",
+            "answers",
+            "request",
+            "requests",
+            "response",
+            "responses",
+        ],
+    );
+    let is_new = prose::has(words, &["new", "unique", "own"])
+        && prose::has(words, &["each", "every", "per", "one"]);
+    let never_twice = words.windows(2).any(|pair| pair == ["no", "two"]);
+    let is_sent = prose::has(
+        words,
+        &["echo", "echoed", "echoes", "given", "sent", "same"],
+    );
+    of_each && (is_new || never_twice) && (never_twice || !is_sent)
 }
 
 /// A record is there when another one was made, and has its own key.

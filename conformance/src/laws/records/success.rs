@@ -1,6 +1,6 @@
 //! An operation that is brought to succeed answers as documented, and with what was sent.
 
-use spec::document::Method;
+use spec::document::{Document, Method};
 use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
@@ -145,6 +145,11 @@ pub(crate) fn comes_back<'d>(
     let asked = Shape::of(document, call.body.as_ref());
     let answered = Shape::of(document, Some(&kind.schema));
     for entry in sent.entries() {
+        let value = told_part(document, &asked, &answered, entry);
+        let entry = &Entry {
+            value,
+            ..entry.clone()
+        };
         let (one, other) = (
             asked.property(document, &entry.key),
             answered.property(document, &entry.key),
@@ -177,6 +182,32 @@ pub(crate) fn comes_back<'d>(
         .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
+}
+
+/// What an answer can tell of what was sent: an object without what is written only, and without what the object of
+/// the answer does not have, as the number of a card.
+fn told_part<'d>(
+    document: &'d Document,
+    asked: &Shape<'d>,
+    answered: &Shape<'d>,
+    entry: &Entry,
+) -> Node {
+    let (asked, answered) = (
+        asked.property(document, &entry.key),
+        answered.property(document, &entry.key),
+    );
+    let mut value = entry.value.clone();
+    let Value::Mapping(mapping) = &mut value.value else {
+        return value;
+    };
+    mapping.entries.retain_mut(|own| {
+        let is_secret = asked.property(document, &own.key).flag("writeOnly");
+        let is_lacking =
+            answered.lists_properties() && !answered.property_names().contains(&own.key.as_str());
+        own.value = told_part(document, &asked, &answered, own);
+        !is_secret && !is_lacking
+    });
+    value
 }
 
 /// The same number with a minus.

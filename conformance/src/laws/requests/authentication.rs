@@ -1,5 +1,8 @@
 //! Without credentials, with garbled ones, and with those of another scheme nothing is granted, nor done.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
@@ -170,8 +173,23 @@ fn of_another_scheme(value: &str) -> String {
 }
 
 /// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
-/// that who looks at their beginning alone takes them.
+/// that who looks at their beginning alone takes them. Of a name and a password it is the password that is turned.
 fn garbled(value: &str) -> String {
+    let pair = value
+        .split_once(' ')
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"));
+    let pair = pair.and_then(|(scheme, own)| Some((scheme, STANDARD.decode(own).ok()?)));
+    let pair = pair.and_then(|(scheme, own)| Some((scheme, String::from_utf8(own).ok()?)));
+    if let Some((scheme, pair)) = pair
+        && let Some((name, password)) = pair.split_once(':')
+    {
+        let pair = format!("{name}:{}", turned(password));
+        return format!("{scheme} {}", STANDARD.encode(pair));
+    }
+    turned(value)
+}
+
+fn turned(value: &str) -> String {
     let turn = |char: char| match char {
         'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
         'z' => 'a',
@@ -196,5 +214,7 @@ mod tests {
         assert_eq!(garbled("Bearer abz-09"), "Bearer abz-10");
         assert_eq!(garbled("key"), "kez");
         assert_eq!(garbled("x"), "y");
+        // `ada:love` and `ada:lovf`
+        assert_eq!(garbled("Basic YWRhOmxvdmU="), "Basic YWRhOmxvdmY=");
     }
 }

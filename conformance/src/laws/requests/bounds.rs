@@ -155,7 +155,7 @@ fn collect<'d>(
             }
         }
         // The key of another record is no quantity.
-        Value::Number(_) if names_other(world, shape, pointer) => {}
+        Value::Number(_) if names_other(world, shape, pointer) || tells_refusal(shape) => {}
         Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
             for (keyword, flag) in [
@@ -172,6 +172,13 @@ fn collect<'d>(
         }
         _ => {}
     }
+}
+
+/// Whether the text of a property says that some of its values are refused: `one that has expired is refused`.
+fn tells_refusal(shape: &Shape<'_>) -> bool {
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
+    said.any(|words| prose::has(&words, &["refused", "rejected", "declined", "expired"]))
 }
 
 /// Whether a property names a record that some operation makes.

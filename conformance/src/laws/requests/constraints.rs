@@ -13,7 +13,7 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::spans;
+use super::{spans, worded};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -69,6 +69,7 @@ async fn of<'d>(
     }
     left_out(world, call, body, draft).await?;
     spans::look(world, call, draft).await?;
+    worded::look(world, call, draft).await?;
     match refused {
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),

@@ -4,7 +4,7 @@ use spec::document::Method;
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange};
-use crate::model::Call;
+use crate::model::{Call, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -33,10 +33,23 @@ pub(crate) async fn run<'d>(
     }
     let tried = of(world, call, draft).await;
     // Without a word of it in the document there may be no HEAD here.
-    if documented(world, call).is_none() {
+    if documented(world, call).is_none() && !is_promised(call) {
         return tried.or(Ok(false));
     }
     tried
+}
+
+/// Whether a text says that HEAD is answered wherever GET is.
+fn is_promised(call: &Call<'_>) -> bool {
+    let says = |words: &Vec<String>| {
+        let both = prose::has(words, &["head"]) && prose::has(words, &["get"]);
+        both && !prose::has(words, &["not", "no", "never", "only"])
+    };
+    let overall = call.overall.into_iter().flat_map(prose::spoken);
+    call.spoken()
+        .into_iter()
+        .chain(overall)
+        .any(|own| says(&own))
 }
 
 /// The HEAD of the same path.
@@ -62,7 +75,7 @@ async fn of<'d>(
     let head = world.send(sent).await;
     let own = documented(world, call);
     let code = status(&head).unwrap_or_default();
-    if own.is_none() && !succeeded(&head) {
+    if own.is_none() && !succeeded(&head) && !is_promised(call) {
         let failed = code / 100 == 5 && code != 501;
         if failed {
             let expected = "an answer to HEAD, or a refusal";

@@ -93,12 +93,21 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
     const ANSWERED: [&str; 7] = [
         "answer", "answered", "response", "result", "returned", "returns", "original",
     ];
+    let says = |words: &[String]| {
+        prose::has(words, &AGAIN) || (prose::has(words, &["same"]) && prose::has(words, &ANSWERED))
+    };
     let parameters = call.operation.parameters();
     let header = parameters.iter().find(|own| own.name == name);
     let text = header.and_then(|own| own.at.node.get("description")?.as_str());
-    let words = names::words(text.unwrap_or_default());
-    let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
-    has(&AGAIN) || (has(&["same"]) && has(&ANSWERED))
+    // A sentence of the operation speaks of repeats, and not of what else is said there.
+    let own = names::words(name);
+    let mut spoken = call.spoken().into_iter();
+    says(&names::words(text.unwrap_or_default()))
+        || spoken.any(|words| {
+            words.windows(own.len()).any(|part| part == own)
+                && says(&words)
+                && prose::has(&words, &ANSWERED)
+        })
 }
 
 pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {

@@ -5,7 +5,7 @@ use spec::document::{Method, Response};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -135,12 +135,30 @@ async fn other_method<'d>(
         let mut names = allowed.iter().flat_map(|own| own.split(','));
         names.any(|own| own.trim().eq_ignore_ascii_case(wanted.as_str()))
     };
-    if !has(call.operation.method) {
-        let expected = format!("`allow` with {}", call.operation.method.as_str());
+    let calls = world.model.calls.iter();
+    let on_path = calls.filter(|own| own.operation.path == call.operation.path);
+    let mut lacking = on_path.map(|own| own.operation.method);
+    if let Some(lacking) = lacking.find(|own| !has(*own)) {
+        let expected = format!("`allow` with {}", lacking.as_str());
+        let check = match (is_said(call), &allowed) {
+            (false, _) => &checks::ALLOW_INCOMPLETE,
+            (true, None) => &checks::HEADER_MISSING,
+            (true, Some(_)) => &checks::HEADER_VALUE,
+        };
         let actual = allowed.clone().unwrap_or_else(|| "absent".to_owned());
-        let claim = Claim::new(&checks::ALLOW_INCOMPLETE, expected, actual);
+        let claim = Claim::new(check, expected, actual);
         world.differ(draft, call, claim, &exchange);
     }
+}
+
+/// Whether a text says that the header `allow` lists the methods of a path.
+fn is_said(call: &Call<'_>) -> bool {
+    let says = |words: &Vec<String>| {
+        prose::has(words, &["allow"]) && prose::has(words, &["header", "405"])
+    };
+    let own = call.text_of(405).into_iter().chain(call.overall);
+    let own = own.flat_map(prose::spoken);
+    call.spoken().into_iter().chain(own).any(|own| says(&own))
 }
 
 /// Another kind of body, under its own name and under that of a text.

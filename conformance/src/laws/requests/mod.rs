@@ -21,3 +21,4 @@ pub(crate) mod spans;
 pub(crate) mod tenants;
 pub(crate) mod unknown;
 pub(crate) mod untouched;
+mod worded;
