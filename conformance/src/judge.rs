@@ -180,6 +180,7 @@ impl<'d> Judge<'_, 'd> {
             .map_or_else(|| response.level(operation), |own| own.level);
         let mut findings = self.findings(operation);
         schema::validate(&mut findings, json, Some(&schema), level);
+        answer::problem(&mut findings, answer, (&media, level), json);
         Some(findings.list)
     }
 

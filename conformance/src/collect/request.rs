@@ -57,6 +57,9 @@ pub fn request<'d>(
     for parameter in parameters(operation, selection) {
         if let Some(value) = argument_value(contract, &parameter, key) {
             arguments.push(argument(contract, &parameter, value));
+        } else if parameter.required() && takes_any_key(contract, &parameter) {
+            // Nobody has to say which one: each request has one of its own.
+            arguments.push(argument(contract, &parameter, ArgumentValue::FreshUuid));
         } else if parameter.required() {
             return Err(format!(
                 "no value for the {} parameter `{}`: the contract has no example of it",
@@ -102,6 +105,14 @@ pub fn argument<'d>(
 pub fn is_idempotency_key(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
     parameter.location == Location::Header && words.iter().any(|own| own == "idempotency")
+}
+
+/// Whether a parameter is such a key, and any UUID will do for it.
+fn takes_any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> bool {
+    let any = value::string("6a112e4a-83d0-4dd8-8111-be242b8dc188");
+    let is_valid = |schema| contract.validate_request(&schema, &any);
+    let found = parameter.schema().map(is_valid);
+    is_idempotency_key(parameter) && found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
 }
 
 /// An argument for a query parameter that cannot be read as what it has to be, where there is one

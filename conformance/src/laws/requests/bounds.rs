@@ -41,10 +41,40 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
+    if call.role == Role::Change && call.body.is_some() {
+        others(world, call).await;
+    }
     if call.role != Role::Create || call.body.is_none() {
         return Ok(false);
     }
     of(world, call, draft).await.or(Ok(false))
+}
+
+/// Asks for each other value of a step's closed lists. It may be refused; where it is granted, the answer is held
+/// against its schema like every other.
+async fn others<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
+    let schema = call.body.as_ref()?;
+    let shape = Shape::of(world.model.document, Some(schema));
+    for name in shape.property_names() {
+        let own = shape.property(world.model.document, name);
+        for other in own.known_values().into_iter().take(OTHERS) {
+            let tag = format!("bounds-{name}-{other}");
+            let ready = world.ready(call, &tag).await.ok()?;
+            let mut sent = world.compose(&ready, &tag).ok()?;
+            let mut json = sent.json.clone()?;
+            let at = Pointer::root().join(name);
+            let is_sent = json.get(name).and_then(Node::as_str) == Some(other);
+            if is_sent || value::put(&mut json, &at, value::string(other)).is_err() {
+                continue;
+            }
+            let found = world.contract().validate_request(schema, &json);
+            if found.is_ok_and(|all| all.is_empty()) {
+                world.put_json(&mut sent, &ready.call, json);
+                world.send(sent).await;
+            }
+        }
+    }
+    Some(())
 }
 
 async fn of<'d>(

@@ -43,7 +43,7 @@ pub(crate) async fn run<'d>(
 fn is_promised(call: &Call<'_>) -> bool {
     let says = |words: &Vec<String>| {
         let both = prose::has(words, &["head"]) && prose::has(words, &["get"]);
-        both && !prose::has(words, &["not", "no", "never", "only"])
+        both && !prose::has(words, &["not", "never", "only"])
     };
     let overall = call.overall.into_iter().flat_map(prose::spoken);
     call.spoken()

@@ -319,8 +319,9 @@ fn is_of_now<'d>(
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let begins = |name: &str| {
         let words = names::words(name);
+        let is_of_act = |word: &str| matches!(word, "opened" | "requested" | "placed" | "ordered");
         is_time_of_making(name)
-            || matches!(&words[..], [word, last] if word == "opened" && last == "at")
+            || matches!(&words[..], [word, last] if is_of_act(word) && last == "at")
     };
     for entry in record.entries().filter(|own| begins(&own.key)) {
         let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
