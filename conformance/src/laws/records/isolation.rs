@@ -71,7 +71,7 @@ fn is_one<'d>(
 }
 
 /// Whether a property says what its record is among the others.
-fn is_among_others(name: &str) -> bool {
+pub(crate) fn is_among_others(name: &str) -> bool {
     const WORDS: [&str; 13] = [
         "default",
         "primary",

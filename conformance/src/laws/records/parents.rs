@@ -22,10 +22,13 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role == Role::List && !call.path_parameters().is_empty() {
-        return Ok(of_lists(world, call, draft).await);
-    }
     let names = call.path_parameters();
+    if call.role == Role::List && !names.is_empty() {
+        let tried = of_lists(world, call, draft).await;
+        // The record whose list it is may belong to another one, too.
+        let is_below = names.len() > 1 && call.response(404).is_some() && draft.is_clean();
+        return Ok(is_below && of(world, call, draft).await == Ok(true) || tried);
+    }
     let is_own = model::names_one(call.operation.path);
     if names.len() < 2 || !is_own || call.response(404).is_none() {
         return Ok(false);
@@ -116,10 +119,10 @@ async fn of<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let other = world.ready(call, "parents-other").await?;
-    let other = world.compose(&other, "parents-other")?;
-    let ready = world.ready(call, "parents-own").await?;
-    let own = world.compose(&ready, "parents-own")?;
+    let other = world.ready(call, "parents-above-other").await?;
+    let other = world.compose(&other, "parents-above-other")?;
+    let ready = world.ready(call, "parents-above").await?;
+    let own = world.compose(&ready, "parents-above")?;
     let Some(foreign) = foreign(&own, &other) else {
         return Ok(false);
     };
@@ -130,7 +133,7 @@ async fn of<'d>(
             argument.natural_key = false;
         }
     }
-    let sent = world.compose_step(&ready, &step, "parents-own")?;
+    let sent = world.compose_step(&ready, &step, "parents-above")?;
     let exchange = world.send(sent).await;
     judge(world, call, (&foreign.0, &exchange), draft);
     Ok(true)

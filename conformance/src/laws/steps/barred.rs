@@ -13,6 +13,7 @@ use crate::shape::Shape;
 
 use super::blocked::{self, named};
 use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
+use crate::laws::records::versions::catch_up;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -362,7 +363,8 @@ async fn attempt<'d>(
     (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let sent = world.compose_step(ready, step, "barred-call").ok()?;
+    let mut sent = world.compose_step(ready, step, "barred-call").ok()?;
+    catch_up(world, call, &mut sent).await;
     let exchange = world.send(sent).await;
     let what = format!("a refusal, as documented: the record is {state}");
     settle(world, call, what, &exchange, draft);

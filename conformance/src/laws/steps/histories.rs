@@ -10,6 +10,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
+use crate::laws::records::versions::keep_up;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -217,9 +218,10 @@ impl<'d> Walker<'d> {
             self.known = now.clone();
         }
         // What needs something that no answer has told cannot be tried here.
-        let Ok(sent) = world.compose_step(ready, &own.step, tag) else {
+        let Ok(mut sent) = world.compose_step(ready, &own.step, tag) else {
             return Ok(None);
         };
+        keep_up(&mut sent, &before);
         let exchange = world.send(sent).await;
         self.steps.push(exchange.clone());
         if let Some(finding) = self.forbidden(world, own, &exchange) {

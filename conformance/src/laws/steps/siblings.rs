@@ -6,7 +6,10 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
 
+use crate::laws::amounts::amount::Amount;
+use crate::laws::records::isolation::is_among_others;
 use crate::laws::trial::answered::{own_key, record_of, status};
+use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -38,14 +41,36 @@ pub(crate) async fn look<'d>(
     if sibling.get(key)?.same_value(&own) {
         return None;
     }
+    let readers = world.readers_for(maker, &sibling, &made.sent);
+    let reader = readers.first().copied()?;
+    let before = world.read(reader, &sibling, &made.sent).await.ok()?;
     let done = world.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let (name, now) = state(moved)?;
     let is_own = moved.get(key)?.same_value(&own);
-    let reader = world.readers_for(maker, &sibling, &made.sent);
-    let reader = reader.first().copied().filter(|_| is_own && now != was.1)?;
+    if !is_own || now == was.1 {
+        return None;
+    }
     let read = world.read(reader, &sibling, &made.sent).await.ok()?;
-    if state(record_of(reader, &read)?)? == (name, now) {
+    let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
+    for apart in world.apart(maker, known, other) {
+        let is_state = apart.pointer == Pointer::root().join(name);
+        if is_state || is_shared(&apart) {
+            continue;
+        }
+        let claim = Claim::new(
+            &checks::OTHERS_CHANGED,
+            format!(
+                "{}: `{}` was about another record",
+                world.shown(reader, &apart.pointer, Some(&apart.one)),
+                call.operation.label()
+            ),
+            world.shown(reader, &apart.pointer, apart.other.as_ref()),
+        )
+        .at(apart.pointer);
+        world.differ(draft, call, claim, &read);
+    }
+    if state(other)? == (name, now) {
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
@@ -60,6 +85,14 @@ pub(crate) async fn look<'d>(
         world.differ(draft, call, claim, &read);
     }
     Some(())
+}
+
+/// Whether a difference may be what records of one parent share: an amount or a number of what they take from it, or
+/// what one of them is among the others.
+fn is_shared(apart: &Apart) -> bool {
+    let is_counted = |own: &Node| own.as_number().is_some() || Amount::read_signed(own).is_some();
+    let names = apart.pointer.segments();
+    is_counted(&apart.one) || names.into_iter().any(|own| is_among_others(&own))
 }
 
 /// The only state that a record tells.
