@@ -3,13 +3,13 @@
 
 use spec::{Node, Pointer};
 
-use crate::model::Call;
+use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
 use super::filling::maker;
 use crate::exchange::Sent;
-use crate::laws::amounts::amount::{self, Amount};
+use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::world::World;
@@ -33,12 +33,12 @@ pub(crate) async fn make_differing<'d>(
     let tag = format!("differing-{property}-{}", list.operation.label());
     let ready = world.ready(maker, &tag).await.ok()?;
     let body = world.compose(&ready, &tag).ok()?.json?;
-    let values = values(world, maker, &body, property)?;
+    let (place, values) = values(world, maker, &body, property)?;
     let mut last = None;
     for (index, own) in values.into_iter().enumerate() {
         let mut sent = world.compose(&ready, &format!("{tag}-{index}")).ok()?;
         let mut json = sent.json.clone()?;
-        value::put(&mut json, &Pointer::root().join(property), own).ok()?;
+        value::put(&mut json, &place, own).ok()?;
         world.put_json(&mut sent, &ready.call, json);
         let exchange = world.send(sent).await;
         let record = record_of(maker, &exchange).filter(|_| succeeded(&exchange));
@@ -48,28 +48,63 @@ pub(crate) async fn make_differing<'d>(
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
-/// Values of a property that a valid body may have in the place of its own.
+/// Values that a valid body may have in the place of a property, or of an amount in a part of it that one of the
+/// record is made of; and where.
 fn values<'d>(
     world: &World<'_, '_, '_, 'd>,
     maker: &Call<'d>,
     body: &Node,
     property: &str,
-) -> Option<Vec<Node>> {
+) -> Option<(Pointer, Vec<Node>)> {
     let schema = maker.body.as_ref()?;
-    let own = body.get(property)?;
-    let shape = Shape::of(world.model.document, Some(schema));
-    let shape = shape.property(world.model.document, property);
-    let fits = |all: &Vec<Node>| {
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(schema));
+    let fits = |place: &Pointer, all: &Vec<Node>| {
         all.iter().all(|own| {
             let mut json = body.clone();
-            let put = value::put(&mut json, &Pointer::root().join(property), own.clone());
+            let put = value::put(&mut json, place, own.clone());
             let found = put
                 .ok()
                 .map(|()| world.contract().validate_request(schema, &json));
             matches!(found, Some(Ok(found)) if found.is_empty())
         })
     };
-    ways(own, &shape).into_iter().find(fits)
+    let (place, mut ways) = match body.get(property) {
+        Some(own) => {
+            let shape = shape.property(document, property);
+            (Pointer::root().join(property), ways(own, &shape))
+        }
+        None if names_amount(property) => {
+            let (place, own) = amount_within(body)?;
+            let mut ways = Amount::read(own)?.multiples(&NUMBERS);
+            // What is added to it counts for less.
+            ways.reverse();
+            (place, ways)
+        }
+        None => return None,
+    };
+    let at = ways.iter().position(|own| fits(&place, own))?;
+    Some((place, ways.swap_remove(at)))
+}
+
+/// The first amount of money in a part of a body, and where.
+fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
+    let is_money = |name: &str| names_amount(name) && !names::same(name, "quantity");
+    let of_part = |part: &'_ Node| -> Option<String> {
+        let mut all = part.entries();
+        let own = all.find(|own| is_money(&own.key) && Amount::read(&own.value).is_some())?;
+        Some(own.key.clone())
+    };
+    body.entries().find_map(|entry| {
+        let place = Pointer::root().join(entry.key.as_str());
+        let (place, part) = match entry.value.items().next() {
+            Some(first) => (place.join("0"), first),
+            None => (place, &entry.value),
+        };
+        let key = of_part(part)?;
+        let own = part.get(&key)?;
+        Some((place.join(key.as_str()), own))
+    })
 }
 
 fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
@@ -108,5 +143,21 @@ mod tests {
         let ways = Amount::read(&own).unwrap().multiples(&NUMBERS);
         let texts: Vec<String> = ways[0].iter().map(Node::to_json).collect();
         assert_eq!(texts[..3], [r#""2.00""#, r#""10.00""#, r#""9.00""#]);
+    }
+
+    #[test]
+    fn amounts_stand_in_parts() {
+        for (text, expected) in [
+            (
+                r#"{"id":1,"lines":[{"quantity":2,"unitPrice":"95.00"}]}"#,
+                Some("/lines/0/unitPrice"),
+            ),
+            (r#"{"plan":{"amount":5}}"#, Some("/plan/amount")),
+            (r#"{"lines":[{"quantity":2}]}"#, None),
+        ] {
+            let body = spec::json::read_text(text).unwrap();
+            let found = amount_within(&body).map(|(place, _)| place.to_string());
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
     }
 }

@@ -14,11 +14,15 @@ use super::bound::{
     spoken_of,
 };
 use super::paging::divides;
+use super::wording::says_exactly;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::trial::world::World;
 
 /// The word of who asks for a part of a text.
 const CONTAINS: &str = "contains";
+
+/// So many of the listed values are asked for beside the one that a record has.
+const OTHERS: usize = 8;
 
 /// A filter of a list.
 #[derive(Debug)]
@@ -43,6 +47,8 @@ pub(crate) struct Filter<'d> {
 enum Kind<'d> {
     /// The value itself; of these, where they are listed.
     Exact(Vec<&'d str>),
+    /// The text itself, as is said: none that begins as it does.
+    Itself,
     /// One of several values; of these, where they are listed.
     Any(Vec<&'d str>),
     /// A value among those that a record has there: `tag` of `tags`.
@@ -91,6 +97,7 @@ fn filter<'d>(
     let is_date = asked.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
+    let is_itself = asked.type_name() == Some("string") && says_exactly(&says);
     let (mut times, mut within) = (Vec::new(), None);
     let (property, kind) = match same {
         Some(property) => (
@@ -98,6 +105,8 @@ fn filter<'d>(
             match exact(&record.property(document, property), property)? {
                 Kind::Exact(known) if is_array => Kind::Any(known),
                 _ if is_array => return None,
+                Kind::Part if is_itself => Kind::Itself,
+                Kind::Exact(known) if is_itself && known.is_empty() => Kind::Itself,
                 kind => kind,
             },
         ),
@@ -250,7 +259,13 @@ impl Filter<'_> {
             return Vec::new();
         };
         let all = match &self.kind {
-            Kind::Exact(known) => vec![Some(own.clone()), another(own, known)],
+            Kind::Exact(known) if !known.is_empty() => {
+                let others = known.iter().filter(|other| own.as_str() != Some(**other));
+                let others = others.take(OTHERS).map(|own| Some(value::string(own)));
+                std::iter::once(Some(own.clone())).chain(others).collect()
+            }
+            Kind::Exact(_) => vec![Some(own.clone()), another(own, &[])],
+            Kind::Itself => vec![Some(own.clone()), another(own, &[]), beginning(own)],
             Kind::Among => vec![Some(own.clone()), another(own, &[])],
             Kind::Any(known) => {
                 let list = |all: Vec<Node>| value::node(Value::Sequence(all));
@@ -289,7 +304,7 @@ impl Filter<'_> {
 
     /// Whether the value itself is asked for.
     pub(crate) fn is_exact(&self) -> bool {
-        matches!(self.kind, Kind::Exact(_) | Kind::Any(_))
+        matches!(self.kind, Kind::Exact(_) | Kind::Itself | Kind::Any(_))
     }
 
     /// Whether a record may come where a value is asked for.
@@ -303,7 +318,7 @@ impl Filter<'_> {
             return times.any(|own| own.is_null() || self.is_beyond(own, asked));
         }
         match &self.kind {
-            Kind::Exact(_) => value::plain(own) == value::plain(asked),
+            Kind::Exact(_) | Kind::Itself => value::plain(own) == value::plain(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             Kind::Part => {
@@ -327,7 +342,7 @@ impl Filter<'_> {
             return times.all(|own| record.get(own).is_some_and(is_beyond));
         }
         match &self.kind {
-            Kind::Exact(_) => own.same_value(asked),
+            Kind::Exact(_) | Kind::Itself => own.same_value(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
             // Who searches for words may leave some out.
@@ -392,6 +407,14 @@ impl Filter<'_> {
         let is_within = self.says_within && matches!(self.kind, Kind::Least(false));
         is_bound && (is_within || words.iter().any(says))
     }
+}
+
+/// All of a text but its last letter or digit.
+fn beginning(own: &Node) -> Option<Node> {
+    let text = own.as_str().filter(|own| own.len() > 1)?;
+    let (last, _) = text.char_indices().next_back()?;
+    let cut = &text[..last];
+    (cut.trim_end() == cut).then(|| value::string(cut))
 }
 
 /// A value of the same form that is another one.

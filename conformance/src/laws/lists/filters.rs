@@ -126,9 +126,8 @@ impl<'d> Stand<'_, 'd> {
                 self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
-            let is_due =
-                filter.is_certain(one, &asked) && given.ended && !world.model.is_moving(one);
-            if is_due && !self.has(&records, one) {
+            let due = self.due(world, (filter, &asked), one, whole);
+            if due.is_some_and(|own| given.ended && !self.has(&records, own)) {
                 let texts = (
                     format!("each record with what `{}` asks for", filter.parameter),
                     format!("{} records without one that has it", records.len()),
@@ -144,6 +143,21 @@ impl<'d> Stand<'_, 'd> {
             }
         }
         Ok(())
+    }
+
+    /// A record that has to come where a value is asked for: the one that it was taken from, else the first of the
+    /// whole list that has it.
+    fn due<'a>(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        (filter, asked): (&Filter<'d>, &Node),
+        one: &'a Node,
+        whole: &'a Walk,
+    ) -> Option<&'a Node> {
+        let others = self.records(whole).into_iter();
+        let others = others.filter(|_| filter.is_exact());
+        let mut all = std::iter::once(one).chain(others);
+        all.find(|own| filter.is_certain(own, asked) && !world.model.is_moving(own))
     }
 
     /// The total of a list that is asked for some records is theirs, each time.

@@ -4,9 +4,11 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, names};
+use crate::value;
 
 use super::paging::Paging;
+use super::standing::keeps;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -48,17 +50,58 @@ async fn of<'d>(
     let record = record_of(call, &exchange)
         .cloned()
         .ok_or("no record came")?;
-    let record = reread(world, call, &record, &exchange.sent)
+    let looked = look_in(world, call, lists, &exchange, draft).await?;
+    if looked && draft.is_clean() && call.role == Role::Create {
+        for other in world.granted_otherwise(call, "listing").await {
+            let due: Vec<&Call<'d>> = lists
+                .iter()
+                .copied()
+                .filter(|list| has_all(world, list, &record, record_of(call, &other)))
+                .collect();
+            look_in(world, call, &due, &other, draft).await?;
+        }
+    }
+    Ok(looked)
+}
+
+/// Looks for what was made in each list that can be asked for it.
+async fn look_in<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    lists: &[&Call<'d>],
+    made: &Exchange,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let record = record_of(call, made).cloned().ok_or("no record came")?;
+    let record = reread(world, call, &record, &made.sent)
         .await
         .unwrap_or(record);
     let mut looked = false;
     for list in lists {
-        if can_address(list, &record, &exchange.sent) {
+        if can_address(list, &record, &made.sent) {
             looked = true;
-            look(world, call, list, (&record, &exchange.sent), draft).await?;
+            look(world, call, list, (&record, &made.sent), draft).await?;
         }
     }
     Ok(looked)
+}
+
+/// Whether a list has a record like one that was in it: of the same state, or of one that it can be asked for and
+/// does not say that it leaves out.
+fn has_all<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    known: &Node,
+    other: Option<&Node>,
+) -> bool {
+    let state = |own: &Node| {
+        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
+        states.next().map(|own| value::plain(&own.value))
+    };
+    match (state(known), other.and_then(state)) {
+        (one, Some(other)) if one.as_ref() != Some(&other) => keeps(world, list, &other),
+        _ => true,
+    }
 }
 
 /// The record as it is read now: a list is beside that, not beside what was answered at first.

@@ -12,4 +12,6 @@ pub(crate) mod ordered;
 pub(crate) mod pages;
 pub(crate) mod paging;
 pub(crate) mod standing;
+pub(crate) mod ties;
 pub(crate) mod totals;
+pub(crate) mod wording;

@@ -14,6 +14,7 @@ use super::filling::make;
 use super::order::{Order, compared};
 use super::pages::{Stand, joined};
 use super::paging::Walk;
+use super::wording::of_making;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::records::freshness::is_time_of_making;
 use crate::laws::trial::draft::Draft;
@@ -36,7 +37,8 @@ impl<'d> Stand<'_, 'd> {
         };
         let stand = made.map(|own| self.elsewhere(own));
         let stand = stand.as_ref().unwrap_or(self);
-        stand.comes_in(world, order, draft).await
+        stand.comes_in(world, order, draft).await?;
+        stand.in_ties(world, order, draft).await
     }
 
     async fn comes_in(
@@ -64,6 +66,7 @@ impl<'d> Stand<'_, 'd> {
                 let values = (self.values(&up, property), self.values(&down, property));
                 let is_amount = names_amount(property) && self.is_of_one_currency(&up, property);
                 is_out_of_order(&values.0, &values.1, (is_whole, is_amount))
+                    || self.is_mixed_up(property, (&up, &down), is_whole)
             }
             None => rising == falling && self.is_decided(world, (&up, order)).await?,
         };
@@ -114,6 +117,22 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
+    /// Whether amounts of one currency stand out of order among each other, however those of several do.
+    fn is_mixed_up(&self, property: &str, (up, down): (&Walk, &Walk), is_whole: bool) -> bool {
+        let of = |walk, currency: &str| -> Vec<Option<&Node>> {
+            let all = self.records(walk).into_iter();
+            let own =
+                all.filter(|own| amount::currency_of(own).is_some_and(|own| own.1 == currency));
+            own.map(|own| own.get(property)).collect()
+        };
+        let all = self.records(up).into_iter();
+        let currencies: BTreeSet<&str> = all
+            .filter_map(|own| Some(amount::currency_of(own)?.1))
+            .collect();
+        let mut several = currencies.iter().filter(|_| names_amount(property));
+        several.any(|own| is_out_of_order(&of(up, own), &of(down, own), (is_whole, true)))
+    }
+
     /// Whether all amounts that a list tells of are in one currency, as far as is known.
     fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
@@ -144,7 +163,7 @@ impl<'d> Stand<'_, 'd> {
         items.filter_map(|item| item.at(&kind.at)).collect()
     }
 
-    fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
+    pub(crate) fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
         let records = self.records(walk).into_iter();
         records.map(|record| record.get(property)).collect()
     }
@@ -282,6 +301,7 @@ fn newest_first(text: &str) -> Option<bool> {
         if prose::has(&words, &["same", "equal", "equally", "ties", "tie"]) {
             continue;
         }
+        found.extend(of_making(&words));
         for (at, word) in words.iter().enumerate() {
             let is_newest = NEWEST.contains(&word.as_str());
             if !is_newest && !OLDEST.contains(&word.as_str()) {

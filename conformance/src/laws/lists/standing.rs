@@ -5,7 +5,7 @@ use spec::Node;
 use spec::document::{Location, Method};
 
 use crate::checks;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 use super::listing::{differ, lists, reread};
@@ -65,6 +65,22 @@ fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d st
     })
 }
 
+/// Whether a list keeps what is in a state: it can be asked for states, and its text leaves out none.
+pub(crate) fn keeps<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
+    const SOME: [&str; 6] = ["only", "except", "excluding", "excludes", "other", "but"];
+    let own = names::words(&state.to_lowercase());
+    let is_said = |words: &Vec<String>| {
+        prose::has(words, &SOME) || words.windows(own.len()).any(|part| part == own)
+    };
+    of_state(world, list).is_some() && !is_away(state) && !list.spoken().iter().any(is_said)
+}
+
+/// Whether a list may leave out what is in a state.
+fn is_away(state: &str) -> bool {
+    let words = names::words(&state.to_lowercase());
+    prose::has(&words, &AWAY)
+}
+
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -84,12 +100,9 @@ async fn of<'d>(
         .get(property)
         .and_then(Node::as_str)
         .unwrap_or_default();
-    let is_away = names::words(&state.to_lowercase())
-        .iter()
-        .any(|own| AWAY.contains(&own.as_str()));
     let key = own_key(call).ok_or("it has no key")?;
     let own = record.get(key).ok_or("it has no key")?;
-    if is_away || !can_address(list, &record, &done.sent) {
+    if is_away(state) || !can_address(list, &record, &done.sent) {
         return Ok(false);
     }
     let paging = Paging::of(world, list);

@@ -66,7 +66,29 @@ async fn of<'d>(
             comes_to_rest(world, call, reader, (stand, second, looks), draft).await?;
         }
     }
+    if !readers.is_empty() && draft.is_clean() {
+        for other in world.granted_otherwise(call, "agreement").await {
+            as_read(world, call, &other, draft).await?;
+        }
+    }
     Ok(!readers.is_empty())
+}
+
+/// What an answer tells is what is read, by every operation that can.
+pub(crate) async fn as_read<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    made: &Exchange,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(record) = record_of(call, made).cloned() else {
+        return Ok(());
+    };
+    for reader in world.readers_for(call, &record, &made.sent) {
+        let read = world.read(reader, &record, &made.sent).await?;
+        judge(world, call, reader, &record, &read, draft);
+    }
+    Ok(())
 }
 
 /// How often a record on its way is looked at: a little longer than its maker says that it takes.

@@ -12,6 +12,7 @@ use crate::value;
 
 use crate::laws::amounts::amount::Amount;
 use crate::laws::lists::listing;
+use crate::laws::records::agreement::as_read;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -103,7 +104,7 @@ async fn of<'d>(
     Ok(looked || !extremes.is_empty())
 }
 
-/// What is made with nothing but what has to be told is answered, and listed, as documented.
+/// What is made with nothing but what has to be told is answered, read and listed as documented.
 async fn smallest<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -118,7 +119,7 @@ async fn smallest<'d>(
     };
     let all = mapping.entries.len();
     mapping.entries.retain(|own| shape.requires(&own.key));
-    let is_smaller = (1..all).contains(&mapping.entries.len());
+    let is_smaller = mapping.entries.len() < all;
     let schema = call.body.as_ref()?;
     let violations = world.contract().validate_request(schema, &json).ok()?;
     if !is_smaller || !violations.is_empty() {
@@ -129,6 +130,7 @@ async fn smallest<'d>(
     // What else has to be told may depend on more than the schema.
     let record = record_of(call, &exchange)?.clone();
     world.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
+    as_read(world, call, &exchange, draft).await.ok()?;
     for list in listing::lists(world, call) {
         if can_address(list, &record, &exchange.sent) {
             let stand = (&record, &exchange.sent);

@@ -13,4 +13,5 @@ pub(crate) mod lengths;
 pub(crate) mod reading;
 pub(crate) mod shared;
 pub(crate) mod step;
+pub(crate) mod variants;
 pub(crate) mod world;
