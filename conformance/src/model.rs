@@ -8,6 +8,7 @@ use spec::{Behaviour, Node};
 
 use crate::shape::Shape;
 
+mod accounts;
 mod awaiting;
 mod call;
 mod makers;
@@ -58,6 +59,12 @@ impl<'d> Model<'d> {
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
         for (call, role) in model.calls.iter_mut().zip(roles) {
             call.role = role;
+        }
+        let accounts = accounts::accounts(document, &model.calls);
+        for (call, of) in model.calls.iter_mut().zip(accounts) {
+            if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {
+                record.of = of;
+            }
         }
         let made = model.of(Role::Create).filter_map(Call::record);
         let known = made.filter_map(|own| {
@@ -129,13 +136,13 @@ impl<'d> Model<'d> {
 
     /// The operations that read one record of a kind.
     pub fn readers(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let reads = |call: &&Call<'d>| call.record().is_some_and(|own| own.is(record));
+        let reads = |call: &&Call<'d>| call.record().is_some_and(|own| record.tells_of(own));
         self.of(Role::Read).filter(reads).collect()
     }
 
     /// The operations that list records of a kind.
     pub fn lists(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.is(record));
+        let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.tells_of(record));
         self.of(Role::List).filter(lists).collect()
     }
 }

@@ -145,7 +145,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let Some(record) = list.and_then(|own| own.record()) else {
             return Vec::new();
         };
-        let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(record));
+        let makes = |own: &&Call<'d>| own.record().is_some_and(|own| record.tells_of(own));
         let makers = self.model.of(Role::Create).filter(makes);
         let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
         let list = |way: &Recipe<'d>| {

@@ -47,6 +47,8 @@ pub struct Record<'d> {
     pub name: String,
     /// The property that is its own key.
     pub key: Option<&'d str>,
+    /// The schema of the record that it is a short account of, where it is one.
+    pub of: Option<Located<'d>>,
 }
 
 /// What an operation does to records.
@@ -71,6 +73,12 @@ impl Record<'_> {
     pub fn is(&self, other: &Record<'_>) -> bool {
         self.schema.pointer == other.schema.pointer
             || self.schema.node.same_value(other.schema.node)
+    }
+
+    /// Whether one kind of record tells of another one: it is the same, or a short account of it.
+    pub fn tells_of(&self, other: &Record<'_>) -> bool {
+        let of = self.of.as_ref();
+        self.is(other) || of.is_some_and(|own| own.pointer == other.schema.pointer)
     }
 }
 

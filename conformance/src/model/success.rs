@@ -129,6 +129,7 @@ fn record<'d>(
             schema,
             name,
             key,
+            of: None,
         })
     };
     if has_key(shape) {

@@ -65,7 +65,7 @@ pub(crate) fn maker<'w, 'd>(
     list: &Call<'d>,
 ) -> Option<&'w Call<'d>> {
     let kind = list.record()?;
-    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| kind.tells_of(own));
     let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
     makers.first().copied().filter(|_| world.may_write())
