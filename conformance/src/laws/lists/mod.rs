@@ -2,6 +2,7 @@
 
 pub(crate) mod bound;
 pub(crate) mod differing;
+pub(crate) mod entries;
 pub(crate) mod filling;
 pub(crate) mod filter;
 pub(crate) mod filters;

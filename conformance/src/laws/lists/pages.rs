@@ -104,6 +104,7 @@ async fn of<'d>(
     for (name, value) in defaults(world, list) {
         stand.default(world, (name, value), draft).await?;
     }
+    stand.entries(world, draft).await?;
     stand.bounds(world, draft).await
 }
 
@@ -232,12 +233,24 @@ impl<'d> Stand<'_, 'd> {
             "" => Pointer::root(),
             name => Pointer::root().join("query").join(name),
         };
+        self.differ_at(world, (check, pointer), (expected, actual), exchange, draft);
+    }
+
+    /// As [`Self::differ`], of a place in an item.
+    pub(crate) fn differ_at(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        (check, pointer): (&'static Check, Pointer),
+        (expected, actual): (String, String),
+        exchange: &Exchange,
+        draft: &mut Draft,
+    ) {
         let claim = Claim::new(check, expected, actual).at(pointer);
         world.differ(draft, self.list, claim, exchange);
     }
 
     /// Pages of another size are together what the whole is.
-    async fn divided(
+    pub(crate) async fn divided(
         &self,
         world: &mut World<'_, '_, '_, 'd>,
         whole: &Walk,

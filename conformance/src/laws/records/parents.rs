@@ -43,7 +43,10 @@ async fn of_lists<'d>(
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> bool {
-    let tried = of_list(world, list, draft).await == Ok(true);
+    let mut tried = of_list(world, list, draft).await == Ok(true);
+    if draft.is_clean() && list.path_parameters().len() > 1 && list.response(404).is_some() {
+        tried |= of(world, list, draft).await == Ok(true);
+    }
     let named = draft.is_clean() && names_parent(world, list, draft).await.is_some();
     tried || named
 }
@@ -159,10 +162,14 @@ fn judge<'d>(
     let Some(response) = call.response(404) else {
         return;
     };
+    // Where nothing is under a record there may be an empty list of it.
+    if succeeded(exchange) && items_of(call, exchange).is_some_and(<[_]>::is_empty) {
+        return;
+    }
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            format!("status 404 for a record of another `{name}`"),
+            format!("status 404 for what belongs to another `{name}`"),
             told(exchange),
         )
         .within(world.spot_of_response(&response));
