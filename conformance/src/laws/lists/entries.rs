@@ -45,6 +45,7 @@ impl<'d> Stand<'_, 'd> {
                 stand.as_described(world, &whole, draft);
                 stand.adds_up(world, &whole, draft);
                 stand.divided(world, &whole, draft).await?;
+                stand.counted(world, &whole, draft).await;
             }
             if !draft.is_clean() {
                 break;

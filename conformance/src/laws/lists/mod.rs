@@ -1,6 +1,7 @@
 //! Laws of lists: what is in them, how they are divided, ordered and filtered.
 
 pub(crate) mod bound;
+pub(crate) mod counted;
 pub(crate) mod differing;
 pub(crate) mod entries;
 pub(crate) mod filling;

@@ -98,6 +98,7 @@ async fn of<'d>(
     stand.as_described(world, &whole, draft);
     stand.as_read(world, &whole, draft).await?;
     stand.divided(world, &whole, draft).await?;
+    stand.counted(world, &whole, draft).await;
     for order in orders(world, list) {
         stand.ordered(world, &order, draft).await?;
     }
@@ -153,6 +154,11 @@ impl<'d> Stand<'_, 'd> {
             record,
             with,
         }
+    }
+
+    /// The request that it is addressed with.
+    pub(crate) fn with(&self) -> &Sent {
+        &self.with
     }
 
     /// Where the document does not say so, whether the first page is 1 or 0.
