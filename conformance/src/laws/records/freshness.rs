@@ -270,10 +270,10 @@ pub(crate) fn is_later<'d>(
     same
 }
 
-/// What a step without a body leaves alone: texts that say nothing but what their sender has said of the
-/// record.
+/// What a step leaves alone: texts, and what is free to have any keys, that say nothing but what their sender has said
+/// of the record; where the step takes a body, none that it speaks of.
 fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
-    if call.operation.method != Method::Post || call.body.is_some() {
+    if call.operation.method != Method::Post {
         return Vec::new();
     }
     let document = world.model.document;
@@ -285,10 +285,15 @@ fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
     let is_free = |shape: &Shape<'d>, name: &str| {
         let property = shape.property(document, name);
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
+        let is_map = property.type_name() == Some("object") && !property.lists_properties();
         let is_plain =
             matches!(property.format(), None | Some("email")) && !property.flag("writeOnly");
         let has_it = before.get(name).is_some_and(|own| !own.is_null());
-        is_text && is_plain && has_it && Some(name) != own
+        (is_text || is_map)
+            && is_plain
+            && has_it
+            && Some(name) != own
+            && !speaks_of(world, call, name)
     };
     let all = shapes.flat_map(|shape| {
         let names = shape.property_names().into_iter();
@@ -299,6 +304,19 @@ fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
     let all: BTreeSet<&str> = all.collect();
     let is_amount = |name: &str| before.get(name).and_then(Amount::read).is_some();
     all.into_iter().filter(|name| !is_amount(name)).collect()
+}
+
+/// Whether a step with a body may be about a property: its body or its text has a word of it, or it is a key, and so
+/// what the step moves it to.
+fn speaks_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+    if call.body.is_none() {
+        return false;
+    }
+    let own = names::words(name);
+    let body = Shape::of(world.model.document, call.body.as_ref());
+    let names = body.property_names().into_iter().flat_map(names::words);
+    let mut said = call.spoken().into_iter().flatten().chain(names);
+    names::subject(name).is_some() || said.any(|word| own.contains(&word))
 }
 
 /// A value is what it was.
