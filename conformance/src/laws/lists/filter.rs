@@ -479,6 +479,29 @@ mod tests {
     }
 
     #[test]
+    fn what_is_asked_for() {
+        let own = spec::json::read_text(r#"{"v":"b1"}"#).unwrap();
+        for (kind, expected) in [
+            (Kind::Exact(vec!["a", "b1", "c"]), &["b1", "a", "c"][..]),
+            (Kind::Exact(vec![]), &["b1", "c2"]),
+            (Kind::Itself, &["b1", "c2", "b"]),
+        ] {
+            let filter = Filter {
+                parameter: "v",
+                property: "v",
+                kind,
+                within: None,
+                says_within: false,
+                says_without: false,
+                times: Vec::new(),
+            };
+            let asked = filter.asked(&own);
+            let asked: Vec<&str> = asked.iter().filter_map(Node::as_str).collect();
+            assert_eq!(asked, expected);
+        }
+    }
+
+    #[test]
     fn what_fits_and_what_has_to_come() {
         let inclusive = Filter {
             parameter: "min_v",

@@ -66,7 +66,11 @@ impl<'d> Stand<'_, 'd> {
                 let values = (self.values(&up, property), self.values(&down, property));
                 let is_amount = names_amount(property) && self.is_of_one_currency(&up, property);
                 is_out_of_order(&values.0, &values.1, (is_whole, is_amount))
-                    || self.is_mixed_up(property, (&up, &down), is_whole)
+                    || is_mixed_up(
+                        (&self.records(&up), &self.records(&down)),
+                        property,
+                        is_whole,
+                    )
             }
             None => rising == falling && self.is_decided(world, (&up, order)).await?,
         };
@@ -115,22 +119,6 @@ impl<'d> Stand<'_, 'd> {
             }
         }
         Ok(())
-    }
-
-    /// Whether amounts of one currency stand out of order among each other, however those of several do.
-    fn is_mixed_up(&self, property: &str, (up, down): (&Walk, &Walk), is_whole: bool) -> bool {
-        let of = |walk, currency: &str| -> Vec<Option<&Node>> {
-            let all = self.records(walk).into_iter();
-            let own =
-                all.filter(|own| amount::currency_of(own).is_some_and(|own| own.1 == currency));
-            own.map(|own| own.get(property)).collect()
-        };
-        let all = self.records(up).into_iter();
-        let currencies: BTreeSet<&str> = all
-            .filter_map(|own| Some(amount::currency_of(own)?.1))
-            .collect();
-        let mut several = currencies.iter().filter(|_| names_amount(property));
-        several.any(|own| is_out_of_order(&of(up, own), &of(down, own), (is_whole, true)))
     }
 
     /// Whether all amounts that a list tells of are in one currency, as far as is known.
@@ -328,6 +316,21 @@ fn newest_first(text: &str) -> Option<bool> {
     found.next().filter(|_| found.next().is_none())
 }
 
+/// Whether amounts of one currency stand out of order among each other, however those of several do.
+fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_whole: bool) -> bool {
+    let of = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
+        let is_of = |own: &&&'a Node| amount::currency_of(own).is_some_and(|own| own.1 == one);
+        let own = all.iter().filter(is_of);
+        own.map(|own| own.get(property)).collect()
+    };
+    let all = up
+        .iter()
+        .filter_map(|own| Some(amount::currency_of(own)?.1));
+    let all: BTreeSet<&str> = all.filter(|_| names_amount(property)).collect();
+    let mut all = all.into_iter();
+    all.any(|one| is_out_of_order(&of(up, one), &of(down, one), (is_whole, true)))
+}
+
 /// Whether values stand in another order than upwards in one account and
 /// downwards in the other; the accounts are of the same records where they are whole.
 fn is_out_of_order(
@@ -367,6 +370,28 @@ fn is_out_of_order(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn amounts_are_ordered_within_their_currency() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let of = |all: &[(&str, &str)]| -> Vec<Node> {
+            let own = all.iter().map(|(amount, currency)| {
+                read(&format!(
+                    r#"{{"amount":"{amount}","currency":"{currency}"}}"#
+                ))
+            });
+            own.collect()
+        };
+        for (all, expected) in [
+            ([("9.00", "EUR"), ("2.00", "USD"), ("10.00", "EUR")], false),
+            ([("10.00", "EUR"), ("2.00", "USD"), ("9.00", "EUR")], true),
+        ] {
+            let own = of(&all);
+            let up: Vec<&Node> = own.iter().collect();
+            let down: Vec<&Node> = own.iter().rev().collect();
+            assert_eq!(is_mixed_up((&up, &down), "amount", true), expected);
+        }
+    }
 
     #[test]
     fn what_is_said_of_an_order() {

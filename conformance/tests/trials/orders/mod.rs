@@ -87,7 +87,7 @@ impl Desk for Store {
             ("POST", ["vouchers", code, "deactivate"]) => self.deactivate(code),
             ("POST", ["orders"]) => self.place(ask),
             ("GET", ["orders"]) => self.list_orders(ask),
-            ("GET", ["orders", id]) => self.find(id).map(|at| (200, self.orders[at].clone())),
+            ("GET", ["orders", id]) => self.read_order(id),
             ("PATCH", ["orders", id]) => self.update(id, &ask.body),
             ("POST", ["orders", id, "payments"]) => self.pay(id, &ask.body),
             ("GET", ["orders", id, "payments"]) => self.list_payments(id),
