@@ -14,6 +14,7 @@ mod trial;
 
 mod acquirer;
 mod billing;
+mod club;
 mod desk;
 mod ledger;
 mod lending;

@@ -50,7 +50,6 @@ const FAULTS: &[Row] = &[
     ("cancelled-is-any", &["listOrders"], "filter-ignored"),
     ("discounted-unlisted", &["placeOrder"], "list-misses"),
     ("voucher-unread", &["placeOrder"], "read-differs"),
-    ("ship-changes-email", &["shipOrder"], "patch-changed-more"),
     ("adjust-adds-always", &["adjustStock"], "sum-differs"),
     ("adjust-does-nothing", &["adjustStock"], "sum-differs"),
     ("adjust-sets", &["adjustStock"], "sum-differs"),

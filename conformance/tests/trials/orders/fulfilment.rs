@@ -104,9 +104,6 @@ impl Store {
         order["status"] = "shipped".into();
         order["shippedAt"] = now();
         order["updatedAt"] = now();
-        if fault == "ship-changes-email" {
-            order["customerEmail"] = "desk@example.com".into();
-        }
         if fault != "carrier-lost" {
             order["carrier"] = body["carrier"].clone();
         }

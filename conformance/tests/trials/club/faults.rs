@@ -1,0 +1,43 @@
+//! The faults of the cash boxes, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::desk;
+use crate::trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "club/club.yaml",
+    header: ("authorization", KEY),
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+/// The list of entries, and what is done beside it.
+const ENTRIES: &[&str] = &["listEntries", "payIn", "reverseDeposit"];
+
+const FAULTS: &[Row] = &[
+    // Lists whose items are short accounts of what is read.
+    ("closed-unlisted", &["closeBox"], "list-misses"),
+    ("line-shouts", &["openBox"], "list-item-differs"),
+    ("boxes-turned", &["listBoxes"], "order-ignored"),
+    // A list that is filled by what is done beside it.
+    ("balance-before", ENTRIES, "sum-differs"),
+    ("unsigned", ENTRIES, "sum-differs"),
+    ("entries-turned", ENTRIES, "order-ignored"),
+    ("entries-skip", ENTRIES, "page-misses"),
+    ("reversals-uncounted", ENTRIES, "total-differs"),
+    (
+        "entries-of-any-club",
+        &["listEntries"],
+        "foreign-parent-found",
+    ),
+    // What is asked for exactly, and stands in an order.
+    ("note-begins", &["listDeposits"], "filter-ignored"),
+    ("sort-as-text", &["listDeposits"], "order-ignored"),
+    ("ties-turned", &["listDeposits"], "order-ignored"),
+    // What a step does not name.
+    ("close-drops-labels", &["closeBox"], "patch-changed-more"),
+    ("close-drops-keeper", &["closeBox"], "patch-changed-more"),
+];
