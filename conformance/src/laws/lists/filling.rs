@@ -96,7 +96,7 @@ pub(crate) async fn make_with_two<'d>(
 }
 
 /// What each of some records may take of the one that they all are parts of.
-fn part<'w, 'd>(
+pub(crate) fn part<'w, 'd>(
     world: &World<'w, '_, '_, 'd>,
     maker: &Call<'d>,
     ready: &Ready<'_, 'd>,

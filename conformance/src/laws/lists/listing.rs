@@ -9,6 +9,7 @@ use crate::value;
 
 use super::paging::Paging;
 use super::standing::keeps;
+use super::within;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -20,12 +21,16 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let lists = lists(world, call);
-    if !matches!(call.role, Role::Create | Role::Change) || lists.is_empty() || !world.may_write() {
+    if !matches!(call.role, Role::Create | Role::Change) || !world.may_write() {
         return Ok(false);
     }
+    let is_within = within::look(world, call, draft).await.is_some();
+    let lists = lists(world, call);
+    if lists.is_empty() {
+        return Ok(is_within);
+    }
     // None of the lists is one that the record can be found in.
-    of(world, call, &lists, draft).await
+    Ok(of(world, call, &lists, draft).await? || is_within)
 }
 
 /// The lists of what a call makes: those of its own collection, where it has any.

@@ -16,4 +16,5 @@ pub(crate) mod paging;
 pub(crate) mod standing;
 pub(crate) mod ties;
 pub(crate) mod totals;
+pub(crate) mod within;
 pub(crate) mod wording;
