@@ -37,6 +37,9 @@ const FAULTS: &[Row] = &[
     ("note-begins", &["listDeposits"], "filter-ignored"),
     ("sort-as-text", &["listDeposits"], "order-ignored"),
     ("ties-turned", &["listDeposits"], "order-ignored"),
+    // What stands in the record that it was made under.
+    ("notices-turned", &["postNotice"], "order-ignored"),
+    ("first-notice-only", &["postNotice"], "list-misses"),
     // What a step does not name.
     ("close-drops-labels", &["closeBox"], "patch-changed-more"),
     ("close-drops-keeper", &["closeBox"], "patch-changed-more"),

@@ -16,6 +16,7 @@ pub(crate) const KEY: &str = "Bearer club-key-58";
 pub(crate) struct Store {
     fault: &'static str,
     clubs: Vec<Value>,
+    notices: u64,
     boxes: Vec<Value>,
     deposits: Vec<Value>,
     /// The entries, each with the key of its box.
@@ -47,6 +48,7 @@ impl Desk for Store {
         let done = match (ask.method(), &path[..]) {
             ("POST", ["clubs"]) => self.found(&ask.body),
             ("GET", ["clubs", id]) => find(&self.clubs, id).map(|at| (200, self.clubs[at].clone())),
+            ("POST", ["clubs", club, "notices"]) => self.post(club, &ask.body),
             ("POST", ["clubs", club, "boxes"]) => self.open(club, &ask.body),
             ("GET", ["clubs", club, "boxes"]) => self.list_boxes(club, ask),
             ("GET", ["clubs", club, "boxes", id]) => self
@@ -113,9 +115,24 @@ fn told(cents: i64) -> Value {
 impl Store {
     fn found(&mut self, body: &Value) -> Done {
         ensure(has_only(body, &["name"]) && is_text(&body["name"]))?;
-        let club = json!({"id": format!("club-{}", self.clubs.len() + 1), "name": body["name"], "createdAt": now()});
+        let club = json!({"id": format!("club-{}", self.clubs.len() + 1), "name": body["name"], "notices": [], "createdAt": now()});
         self.clubs.push(club.clone());
         Ok((201, club))
+    }
+
+    fn post(&mut self, club: &str, body: &Value) -> Done {
+        let at = find(&self.clubs, club)?;
+        ensure(has_only(body, &["text"]) && is_text(&body["text"]))?;
+        self.notices += 1;
+        let own = json!({"id": self.notices, "text": body["text"]});
+        let fault = self.fault;
+        let all = self.clubs[at]["notices"].as_array_mut().unwrap();
+        match fault {
+            "notices-turned" => all.insert(0, own.clone()),
+            "first-notice-only" if !all.is_empty() => {}
+            _ => all.push(own.clone()),
+        }
+        Ok((201, own))
     }
 
     fn of_club(&self, club: &str, id: &str) -> Result<usize, Reply> {
