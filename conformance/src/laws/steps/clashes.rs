@@ -76,21 +76,44 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     found.filter(|_| says)
 }
 
-/// Whether a text says that upper and lower case are one.
-fn ignores_case(call: &Call<'_>) -> bool {
-    const IGNORES: [&str; 6] = [
+/// What is said of the operation and of its conflict.
+fn said(call: &Call<'_>) -> Vec<Vec<String>> {
+    let of_conflict = call.text_of(409).into_iter().flat_map(prose::spoken);
+    call.spoken().into_iter().chain(of_conflict).collect()
+}
+
+/// Whether a sentence says that upper and lower case are one.
+fn ignores_case(sentence: &[String]) -> bool {
+    const IGNORES: [&str; 7] = [
         "regardless",
         "insensitive",
         "insensitively",
         "ignoring",
         "ignored",
         "irrespective",
+        "whatever",
     ];
-    let mut sentences = call
-        .spoken()
-        .into_iter()
-        .chain(call.text_of(409).into_iter().flat_map(prose::spoken));
-    sentences.any(|own| own.iter().any(|word| word == "case") && prose::has(&own, &IGNORES))
+    let has = |words: &[&str]| prose::has(sentence, words);
+    let are_same = has(&["upper"]) && has(&["lower"]) && has(&["same", "alike", "equal"]);
+    has(&["case"]) && (has(&IGNORES) || are_same) && !has(&["not"])
+}
+
+/// Whether a sentence says that what has to be unique is, whatever has become of the record that has it.
+fn outlasts(sentence: &[String]) -> bool {
+    const WHATEVER: [&str; 4] = ["whatever", "regardless", "irrespective", "even"];
+    const STATES: [&str; 9] = [
+        "became",
+        "become",
+        "becomes",
+        "status",
+        "state",
+        "outcome",
+        "happens",
+        "failed",
+        "cancelled",
+    ];
+    let has = |words: &[&str]| prose::has(sentence, words);
+    has(&["unique"]) && has(&WHATEVER) && has(&STATES)
 }
 
 /// A body whose text has letters in the place of digits, where that is as valid.
@@ -150,7 +173,8 @@ async fn made<'d>(
 ) -> Result<(), String> {
     let ready = world.ready(call, "clashes-1").await?;
     let mut sent = world.compose(&ready, "first")?;
-    if ignores_case(call) {
+    let ignores_case = said(call).iter().any(|own| ignores_case(own));
+    if ignores_case {
         let lettered = sent
             .json
             .as_ref()
@@ -165,20 +189,39 @@ async fn made<'d>(
     let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
     let own = of_first.cloned().ok_or("the request does not tell it")?;
     let before = read(world, call, (&record, &first.sent)).await;
-    let turned = in_other_case(&own).filter(|_| ignores_case(call));
+    let turned = in_other_case(&own).filter(|_| ignores_case);
     for own in std::iter::once(own).chain(turned) {
-        let ready = world.ready(call, "clashes-2").await?;
-        let mut sent = world.compose(&ready, "second")?;
-        let json = sent.json.clone().ok_or("the call has no JSON body")?;
-        let mut json = another(world, call, &json).unwrap_or(json);
-        value::put(&mut json, &Pointer::root().join(property), own)?;
-        world.put_json(&mut sent, &ready.call, json);
-        let second = world.send(sent).await;
+        let second = make_with(world, call, (property, own), "clashes-2").await?;
         refused(world, call, (property, &second), draft);
         let before = before.clone();
         stays(world, call, (&record, &first.sent, before), &second, draft).await;
     }
+    if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
+        for other in world.granted_otherwise(call, "clashes-end").await {
+            let own = other.sent.json.as_ref().and_then(|own| own.get(property));
+            if let Some(own) = own.cloned() {
+                let second = make_with(world, call, (property, own), "clashes-ended").await?;
+                refused(world, call, (property, &second), draft);
+            }
+        }
+    }
     Ok(())
+}
+
+/// Makes a record with a value that another one has.
+async fn make_with<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (property, own): (&str, Node),
+    tag: &str,
+) -> Result<Exchange, String> {
+    let ready = world.ready(call, tag).await?;
+    let mut sent = world.compose(&ready, "second")?;
+    let json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let mut json = another(world, call, &json).unwrap_or(json);
+    value::put(&mut json, &Pointer::root().join(property), own)?;
+    world.put_json(&mut sent, &ready.call, json);
+    Ok(world.send(sent).await)
 }
 
 /// A record is not changed to a value that another one has, nor is anything else of it by that request; its own
@@ -298,4 +341,33 @@ async fn stays<'d>(
     let after = read(world, call, (record, with)).await?;
     tell(world, (call, call), (&before, &after), refusal, draft);
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_what_is_unique() {
+        for (text, is_one_case, is_for_ever) in [
+            ("Unique, whatever its letter case.", true, false),
+            (
+                "An email belongs to one client, upper and lower case being the same.",
+                true,
+                false,
+            ),
+            ("Upper and lower case are not the same.", false, false),
+            ("Letter case counts.", false, false),
+            (
+                "The `reference` must be unique among the payments, whatever became of them.",
+                false,
+                true,
+            ),
+            ("The `reference` must be unique.", false, false),
+        ] {
+            let words = prose::spoken(text).remove(0);
+            assert_eq!(ignores_case(&words), is_one_case, "{text}");
+            assert_eq!(outlasts(&words), is_for_ever, "{text}");
+        }
+    }
 }
