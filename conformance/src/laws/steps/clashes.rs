@@ -29,13 +29,17 @@ const IN_USE: [&str; 9] = [
     "used",
 ];
 
+/// Words of a conflict that speak of nothing else.
+const TAKEN: [&str; 4] = ["taken", "duplicate", "unique", "uses"];
+
 /// Tries an operation that documents a conflict about a property of its body.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let Some(property) = contested(world, call) else {
+    let property = contested(world, call).or_else(|| of_maker(world, call));
+    let Some(property) = property else {
         return Ok(false);
     };
     let done = match (call.role, call.operation.method) {
@@ -54,7 +58,12 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let shape = Shape::of(document, call.body.as_ref());
     let text = response.at.node.get("description").and_then(Node::as_str);
     let words = names::words(text.unwrap_or_default());
-    let says = words.iter().any(|own| IN_USE.contains(&own.as_str()));
+    let is_told = prose::has(&words, &IN_USE);
+    // Where all conflicts have one text, that of the operation may tell of this one.
+    let mut spoken = call.spoken().into_iter();
+    let own = spoken.find(|own| !is_told && prose::has(own, &["409"]) && prose::has(own, &TAKEN));
+    let says = is_told || own.is_some();
+    let words = own.unwrap_or(words);
     let content = response.content();
     let examples = content.iter().flat_map(spec::document::MediaType::examples);
     let mut named = Vec::new();
@@ -74,6 +83,18 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     };
     let found = only(&|name| named.contains(&name)).or_else(|| only(&is_told));
     found.filter(|_| says)
+}
+
+/// Of a change that documents a conflict, the property that what makes its record says to be in use.
+fn of_maker<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    call.response(409)?;
+    let kind = call.record().filter(|_| call.role == Role::Change)?;
+    let mut makers = world.model.of(Role::Create);
+    let maker = makers.find(|own| own.record().is_some_and(|own| own.is(kind)))?;
+    let property = contested(world, maker)?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let own = shape.property_names();
+    own.contains(&property).then_some(property)
 }
 
 /// What is said of the operation and of its conflict.
@@ -190,17 +211,20 @@ async fn made<'d>(
     let own = of_first.cloned().ok_or("the request does not tell it")?;
     let before = read(world, call, (&record, &first.sent)).await;
     let turned = in_other_case(&own).filter(|_| ignores_case);
-    for own in std::iter::once(own).chain(turned) {
-        let second = make_with(world, call, (property, own), "clashes-2").await?;
+    for (index, own) in std::iter::once(own).chain(turned).enumerate() {
+        let tag = format!("clashes-2-{index}");
+        let second = make_with(world, call, (property, own), &tag).await?;
         refused(world, call, (property, &second), draft);
         let before = before.clone();
         stays(world, call, (&record, &first.sent, before), &second, draft).await;
     }
     if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
-        for other in world.granted_otherwise(call, "clashes-end").await {
+        let others = world.granted_otherwise(call, "clashes-end").await;
+        for (index, other) in others.into_iter().enumerate() {
             let own = other.sent.json.as_ref().and_then(|own| own.get(property));
             if let Some(own) = own.cloned() {
-                let second = make_with(world, call, (property, own), "clashes-ended").await?;
+                let tag = format!("clashes-ended-{index}");
+                let second = make_with(world, call, (property, own), &tag).await?;
                 refused(world, call, (property, &second), draft);
             }
         }
