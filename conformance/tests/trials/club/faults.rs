@@ -40,6 +40,9 @@ const FAULTS: &[Row] = &[
     // What stands in the record that it was made under.
     ("notices-turned", &["postNotice"], "order-ignored"),
     ("first-notice-only", &["postNotice"], "list-misses"),
+    // What nobody else may have.
+    ("name-by-case", &["foundClub"], "key-reused"),
+    ("renamed-alike", &["renameClub"], "key-reused"),
     // What a step does not name.
     ("close-drops-labels", &["closeBox"], "patch-changed-more"),
     ("close-drops-keeper", &["closeBox"], "patch-changed-more"),

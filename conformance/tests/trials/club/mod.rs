@@ -48,6 +48,7 @@ impl Desk for Store {
         let done = match (ask.method(), &path[..]) {
             ("POST", ["clubs"]) => self.found(&ask.body),
             ("GET", ["clubs", id]) => find(&self.clubs, id).map(|at| (200, self.clubs[at].clone())),
+            ("PATCH", ["clubs", club]) => self.rename(club, &ask.body),
             ("POST", ["clubs", club, "notices"]) => self.post(club, &ask.body),
             ("POST", ["clubs", club, "boxes"]) => self.open(club, &ask.body),
             ("GET", ["clubs", club, "boxes"]) => self.list_boxes(club, ask),
@@ -115,9 +116,40 @@ fn told(cents: i64) -> Value {
 impl Store {
     fn found(&mut self, body: &Value) -> Done {
         ensure(has_only(body, &["name"]) && is_text(&body["name"]))?;
+        if self.has_named(&body["name"], None) {
+            return Err(no(409, "name_taken"));
+        }
         let club = json!({"id": format!("club-{}", self.clubs.len() + 1), "name": body["name"], "notices": [], "createdAt": now()});
         self.clubs.push(club.clone());
         Ok((201, club))
+    }
+
+    /// Whether another club has a name, in whatever case.
+    fn has_named(&self, name: &Value, but: Option<usize>) -> bool {
+        let plain = |own: &Value| {
+            let own = own.as_str().unwrap_or_default();
+            if self.is("name-by-case") {
+                own.to_owned()
+            } else {
+                own.to_lowercase()
+            }
+        };
+        let mut others = self
+            .clubs
+            .iter()
+            .enumerate()
+            .filter(|own| Some(own.0) != but);
+        others.any(|(_, own)| plain(&own["name"]) == plain(name))
+    }
+
+    fn rename(&mut self, club: &str, body: &Value) -> Done {
+        let at = find(&self.clubs, club)?;
+        ensure(has_only(body, &["name"]) && is_text(&body["name"]))?;
+        if self.has_named(&body["name"], Some(at)) && !self.is("renamed-alike") {
+            return Err(no(409, "name_taken"));
+        }
+        self.clubs[at]["name"] = body["name"].clone();
+        Ok((200, self.clubs[at].clone()))
     }
 
     fn post(&mut self, club: &str, body: &Value) -> Done {
