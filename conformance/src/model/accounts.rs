@@ -55,7 +55,7 @@ mod tests {
     use super::super::Model;
     use spec::Behaviour;
 
-    const BOOKS: &str = r##"
+    const BOOKS: &str = r#"
 openapi: 3.0.3
 info: {title: Books, version: "1"}
 paths:
@@ -73,7 +73,7 @@ components:
   schemas:
     BookLine: {type: object, properties: {id: {type: string}, title: {type: string}, due: {type: string, format: date}}}
     Book: {type: object, properties: {id: {type: string}, title: {type: string}, due: {type: string, format: date}, notes: {type: string}}}
-"##;
+"#;
 
     fn lists(text: &str) -> usize {
         let document = spec::loader::load_text("books.yaml", text).unwrap();

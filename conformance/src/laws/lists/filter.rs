@@ -264,9 +264,8 @@ impl Filter<'_> {
                 let others = others.take(OTHERS).map(|own| Some(value::string(own)));
                 std::iter::once(Some(own.clone())).chain(others).collect()
             }
-            Kind::Exact(_) => vec![Some(own.clone()), another(own, &[])],
             Kind::Itself => vec![Some(own.clone()), another(own, &[]), beginning(own)],
-            Kind::Among => vec![Some(own.clone()), another(own, &[])],
+            Kind::Exact(_) | Kind::Among => vec![Some(own.clone()), another(own, &[])],
             Kind::Any(known) => {
                 let list = |all: Vec<Node>| value::node(Value::Sequence(all));
                 let other = another(own, known);

@@ -284,7 +284,7 @@ impl Store {
         if self.is("entries-turned") {
             all.reverse();
         }
-        self.page(ask, &all, self.is("entries-skip"))
+        Self::page(ask, &all, self.is("entries-skip"))
     }
 
     fn pay_in(&mut self, body: &Value) -> Done {
@@ -314,10 +314,11 @@ impl Store {
     }
 
     fn deposit(&self, id: &str) -> Result<usize, Reply> {
+        let key: Option<usize> = id.parse().ok();
         let at = self
             .deposits
             .iter()
-            .position(|own| own["id"].to_string() == id);
+            .position(|own| Some(&own["id"]) == key.map(Value::from).as_ref());
         at.ok_or_else(|| no(404, "not_found"))
     }
 
@@ -352,7 +353,7 @@ impl Store {
                 }
             });
         }
-        self.page(ask, &all, false)
+        Self::page(ask, &all, false)
     }
 
     fn reverse(&mut self, id: &str) -> Done {
@@ -368,7 +369,7 @@ impl Store {
     }
 
     /// A page of some records; a cursor is the place of the first one.
-    fn page(&self, ask: &Ask, all: &[Value], skips: bool) -> Done {
+    fn page(ask: &Ask, all: &[Value], skips: bool) -> Done {
         let limit = ask.query("limit").map(str::parse::<usize>);
         let limit = limit.unwrap_or(Ok(20)).unwrap_or_default();
         ensure((1..=100).contains(&limit))?;
