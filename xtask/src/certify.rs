@@ -24,6 +24,9 @@ const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
 /// All of the contract binds.
 pub(crate) const COMPLETE: [&str; 2] = ["--profile", "complete"];
 
+/// What is built for a run: optimised, but not as long as for release.
+const PROFILE: [&str; 2] = ["--profile", "certify"];
+
 /// Everything that the runner can write.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
 
@@ -64,16 +67,16 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(url) = &arguments.url {
-        build(&["conformance"], &[])?;
-        let mut command = Command::new(debug("conformance"));
+        build(&["conformance"], &PROFILE)?;
+        let mut command = Command::new(built("conformance"));
         runner(&mut command, url, "target", &arguments.area, &arguments.out);
         arguments.authorize(&mut command);
         return finish(command.args(OUTPUTS).args(&arguments.runner));
     }
     generate::check_contract()?;
-    build(&["sandbox", "conformance"], &[])?;
-    let sandbox = Sandbox::start_on(&debug("sandbox"), arguments.database.as_deref())?;
-    let mut command = Command::new(debug("conformance"));
+    build(&["sandbox", "conformance"], &PROFILE)?;
+    let sandbox = Sandbox::start_on(&built("sandbox"), arguments.database.as_deref())?;
+    let mut command = Command::new(built("conformance"));
     sandbox.certify(&mut command, &arguments.area, &arguments.out);
     // The levels of a list are those of the contract.
     if !arguments.freeze {
@@ -90,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Whatever the sandbox is held to stands in a frozen list, so that who is certified by an earlier one is not
 /// held to more.
 fn demand_list(out: &Path, freeze: bool) -> anyhow::Result<()> {
-    let mut command = Command::new(debug("conformance"));
+    let mut command = Command::new(built("conformance"));
     command
         .arg("requirements")
         .arg("--from")
@@ -213,17 +216,20 @@ fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(code.unwrap_or(3)))
 }
 
-/// A binary of this workspace, built like the one that runs.
-fn debug(name: &str) -> PathBuf {
-    let here = std::env::current_exe().unwrap_or_default();
-    here.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+/// A binary of this workspace, built for certifying.
+fn built(name: &str) -> PathBuf {
+    of_profile("certify", name)
 }
 
 /// A binary of this workspace, built for release.
 pub(crate) fn release(name: &str) -> PathBuf {
-    let target = debug(name)
-        .parent()
-        .and_then(Path::parent)
-        .map(Path::to_owned);
-    target.unwrap_or_default().join("release").join(name)
+    of_profile("release", name)
+}
+
+/// A binary of this workspace, beside the profile that this one was built with.
+fn of_profile(profile: &str, name: &str) -> PathBuf {
+    let here = std::env::current_exe().unwrap_or_default();
+    let target = here.parent().and_then(Path::parent).map(Path::to_owned);
+    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    target.unwrap_or_default().join(profile).join(name)
 }

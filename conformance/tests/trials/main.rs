@@ -19,5 +19,6 @@ mod desk;
 mod ledger;
 mod lending;
 mod orders;
+mod parcels;
 mod tickets;
 mod till;
