@@ -270,6 +270,9 @@ async fn rest<'d>(
     if let Some(after) = source(world, taking).await.filter(|_| succeeded(&last)) {
         let records = (&taking.record, &after, &last);
         is_counted(world, call, (taking, taking.whole), records, draft);
+        // What all was taken of in parts is in the state of that.
+        let states = (&taking.record, &after, false);
+        taken::look(world, (call, taking.maker), states, &last, draft);
     }
     let (kind, key) = (call.record()?, own_key(call)?);
     let keys = [

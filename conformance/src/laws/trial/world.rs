@@ -20,6 +20,8 @@ use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
 use crate::laws::amounts::{formula, share};
 use crate::laws::lists::paging::divides;
+use crate::laws::steps::invariant::Contradiction;
+use crate::laws::steps::{aftermath, invariant};
 use crate::model::{Call, Model, Role, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
@@ -41,6 +43,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) broken: Option<Exchange>,
     /// The first answer that the case has met whose sums are not those of their parts.
     pub(crate) miscounted: Option<Box<(Exchange, Wrong)>>,
+    /// The first answer that the case has met in which a property is not as a text says.
+    pub(crate) contradicted: Option<Box<(Exchange, Contradiction)>>,
     /// When something was changed last.
     pub(crate) changed: Instant,
     /// How many readings were composed.
@@ -71,6 +75,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             current: String::new(),
             broken: None,
             miscounted: None,
+            contradicted: None,
             changed: Instant::now(),
             readings: 0,
         }
@@ -289,6 +294,20 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                 .miscounted(exchange)
                 .map(|own| Box::new((exchange.clone(), own)));
         }
+        if self.contradicted.is_none() {
+            self.contradicted = self
+                .contradicted(exchange)
+                .map(|own| Box::new((exchange.clone(), own)));
+        }
+    }
+
+    /// What a text says of a property of an answer that is not so.
+    fn contradicted(&self, exchange: &Exchange) -> Option<Contradiction> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        let answer = exchange.outcome.as_ref().ok();
+        let body = answer.filter(|own| own.is_success())?.json()?;
+        let found = invariant::contradiction(self.model, call, body);
+        found.or_else(|| aftermath::contradiction(self.model, call, exchange))
     }
 
     /// What does not add up in an answer, though it does in each documented one.

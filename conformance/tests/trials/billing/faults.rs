@@ -25,6 +25,15 @@ const MISSED: &[Row] = &[
 ];
 
 const FAULTS: &[Row] = &[
+    // What descriptions say of states, of what becomes of a property, and of what follows elsewhere.
+    ("reminded-after", &["pay", "voidInvoice"], "effect-differs"),
+    ("void-leaves-balance", &["voidInvoice"], "effect-differs"),
+    ("void-undated", &["voidInvoice"], "effect-differs"),
+    ("subscription-uncounted", &["subscribe"], "effect-differs"),
+    ("subscription-undated", &["subscribe"], "effect-differs"),
+    ("cancelled-uncounted", &["cancel"], "effect-differs"),
+    ("invoice-uncounted", &["invoice"], "effect-differs"),
+    ("open-total-stands", &["pay", "voidInvoice"], "sum-differs"),
     ("later-by-default", &["cancel"], "default-differs"),
     (
         "plan-change-reprices",
