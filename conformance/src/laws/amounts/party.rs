@@ -31,7 +31,11 @@ pub(crate) fn flow(call: &Call<'_>) -> Option<Flow> {
 /// The way that an amount goes by the text of an operation, where it says one only: a credit note lowers what an invoice
 /// comes to, whatever a credit does to an account.
 fn said(call: &Call<'_>) -> Option<Flow> {
-    let all = call.texts().flat_map(outcomes);
+    way(call.texts())
+}
+
+fn way<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Flow> {
+    let all = texts.flat_map(outcomes);
     let mut ways = all.filter_map(|own| {
         let way = match own.change {
             Change::Up(_) => Flow::In,
@@ -104,4 +108,27 @@ pub(crate) async fn read<'d>(
 ) -> Option<Node> {
     let read = world.read(party.reader, &party.record, &party.with).await;
     record_of(party.reader, &read.ok()?).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_that_texts_tell_of() {
+        for (text, expected) in [
+            (
+                "The invoice's `balance` goes down by the amount.",
+                Some(Flow::Out),
+            ),
+            ("`availableMinor` goes up by it", Some(Flow::In)),
+            (
+                "The `balance` of the source goes down and the `balance` of the target goes up",
+                None,
+            ),
+            ("`amountCredited` goes up", None),
+        ] {
+            assert_eq!(way([text].into_iter()), expected, "{text}");
+        }
+    }
 }

@@ -66,6 +66,10 @@ pub(crate) fn told(text: &str, states: &[&str]) -> Option<Told> {
     let words = spoken(first.split(',').next()?);
     let text: Vec<&str> = words.iter().map(String::as_str).collect();
     let (what, at) = opening(&text)?;
+    // `ledger entries the account has`
+    let ends = |own: &&str| PLAIN.contains(own) || matches!(*own, "in" | "for" | "are" | "there");
+    let phrase = text.get(at..)?.iter().take_while(|own| !ends(own));
+    let at = at + phrase.count().checked_sub(1)?;
     let mut told = Told {
         kind: names::singular(text.get(at)?),
         deed: None,
@@ -212,6 +216,10 @@ mod tests {
             (
                 "The sum of the amounts of all refunds",
                 Some("Sum(\"amount\", []) refund   "),
+            ),
+            (
+                "How many ledger entries the account has",
+                Some("Number entry   "),
             ),
             ("How many days it takes", None),
             ("Sum of the amounts of all refunds that were approved", None),

@@ -8,10 +8,10 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Record, Role, names};
 use crate::shape::Shape;
-use crate::value;
 
 use super::counted::{Counted, Told, told};
 use super::outcome::{By, Change, outcomes};
+use super::summed;
 use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -34,11 +34,11 @@ const NOTHING: [&str; 9] = [
 ];
 
 /// A record that something may follow in.
-struct Follower<'w, 'd> {
-    maker: &'w Call<'d>,
-    reader: &'w Call<'d>,
-    record: Node,
-    with: Sent,
+pub(super) struct Follower<'w, 'd> {
+    pub(super) maker: &'w Call<'d>,
+    pub(super) reader: &'w Call<'d>,
+    pub(super) record: Node,
+    pub(super) with: Sent,
 }
 
 /// What follows in a record: a property, what becomes of it, and who says so.
@@ -101,7 +101,7 @@ async fn in_way<'d>(
             for due in dues(world, call, own, &done) {
                 is_followed(world, (call, own), &due, (records, &done), draft);
             }
-            is_summed(world, (call, own), (&after, &known), draft).await;
+            summed::look(world, (call, own), (&after, &known), draft).await;
         }
     }
     Some(())
@@ -170,7 +170,10 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -
     let noun = kind.name.rsplit(' ').next().unwrap_or_default().to_owned();
     let all = call.texts().flat_map(outcomes);
     let all = all.filter_map(|outcome| {
-        let name = *listed.iter().find(|own| **own == outcome.property)?;
+        let name = match outcome.is_word {
+            false => *listed.iter().find(|own| **own == outcome.property)?,
+            true => by_word(&listed, &outcome.property)?,
+        };
         let is_of = match &outcome.owner {
             Some(of) => *of == noun,
             None => !own.contains(&name),
@@ -184,8 +187,22 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -
     all.collect()
 }
 
+/// The only property that has a word, and is no time: `heldMinor` of `held`.
+fn by_word<'d>(listed: &[&'d str], word: &str) -> Option<&'d str> {
+    let has = |own: &&&str| {
+        let words = names::words(own);
+        let is_time = matches!(
+            words.last().map(String::as_str),
+            Some("at" | "on" | "until")
+        );
+        !is_time && words.iter().any(|own| own == word)
+    };
+    let mut all = listed.iter().filter(has);
+    all.next().filter(|_| all.next().is_none()).copied()
+}
+
 /// The properties of a kind of record that count others, and how.
-fn counts<'d>(world: &World<'_, '_, '_, 'd>, kind: &Record<'d>) -> Vec<(&'d str, Told)> {
+pub(super) fn counts<'d>(world: &World<'_, '_, '_, 'd>, kind: &Record<'d>) -> Vec<(&'d str, Told)> {
     let document = world.model.document;
     let shape = Shape::of(document, Some(&kind.schema));
     let states: Vec<&str> = states(world);
@@ -241,7 +258,7 @@ fn dues<'d>(
 }
 
 /// Whether a record has the key of another one.
-fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
+pub(super) fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
     let key = own_key(own.maker).and_then(|key| own.record.get(key));
     key.is_some_and(|key| child.entries().any(|own| own.value.same_value(key)))
 }
@@ -286,7 +303,9 @@ fn is_followed<'d>(
 ) -> Option<()> {
     let (was, is) = (before.get(due.name)?, after.get(due.name)?);
     let amounts = || Some((Amount::read_signed(was)?, Amount::read_signed(is)?));
+    let answered = record_of(call, done);
     let asked = done.sent.json.as_ref().and_then(asked);
+    let asked = asked.or_else(|| answered.and_then(self::asked));
     let by = |by: By| match by {
         By::Nothing => Some(0),
         By::One => amounts()?.0.is_whole().then_some(1),
@@ -339,83 +358,9 @@ fn shown(by: Option<i128>) -> String {
     by.map_or_else(String::new, |own| format!(" by {own}"))
 }
 
-/// The only amount that a request asks for.
+/// The only amount that a request asks for, or a record tells.
 fn asked(json: &Node) -> Option<Amount> {
     let mut all = json.entries().filter(|own| names_amount(&own.key));
     let only = all.next().filter(|_| all.next().is_none())?;
     Amount::read(&only.value)
-}
-
-/// Whether what is said to be a sum over the records of a kind is one, where all of them are known: they were made on the
-/// way, as was the record itself.
-async fn is_summed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    (call, own): (&Call<'d>, &Follower<'_, 'd>),
-    (after, known): (&Node, &[Exchange]),
-    draft: &mut Draft,
-) -> Option<()> {
-    let kind = own.maker.record()?;
-    for (name, told) in counts(world, kind) {
-        let Counted::Sum(of, states) = &told.what else {
-            continue;
-        };
-        let Some(parts) = parts(world, (own, known), &told.kind).await else {
-            continue;
-        };
-        let is = Amount::read_signed(after.get(name)?)?;
-        if parts.iter().any(|own| world.model.is_moving(own)) {
-            continue;
-        }
-        let mut due = is.with(0);
-        for part in &parts {
-            let mut telling = part.entries().filter(|own| names::tells_state(&own.key));
-            let state = telling
-                .next()
-                .and_then(|own| own.value.as_str())
-                .unwrap_or_default();
-            if states.is_empty() || states.iter().any(|own| own == state) {
-                due = due.plus(Amount::read_signed(part.get(of)?)?)?;
-            }
-        }
-        if due.compared(is)?.is_ne() {
-            let pointer = Pointer::root().join(name);
-            let sum = value::plain(&due.node());
-            let what = call.operation.label();
-            let expected = format!("{sum} after `{what}`, the sum that its text tells of");
-            let told = world.shown(own.maker, &pointer, after.get(name));
-            let claim = Claim::new(&checks::SUM_DIFFERS, expected, told).at(pointer);
-            world.differ(draft, call, claim, known.last()?);
-        }
-    }
-    Some(())
-}
-
-/// The records of a kind that name another one, as they are read now; `None` where one of them may not be known.
-async fn parts<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    (own, known): (&Follower<'_, 'd>, &[Exchange]),
-    noun: &str,
-) -> Option<Vec<Node>> {
-    let mut found: Vec<(Node, Node)> = Vec::new();
-    for made in known {
-        let maker = world.model.call(&made.sent.operation)?;
-        let (Some(kind), Some(record)) = (maker.record(), record_of(maker, made)) else {
-            continue;
-        };
-        let key = own_key(maker).and_then(|key| record.get(key));
-        let is_it = kind.name.rsplit(' ').next() == Some(noun) && names_it(record, own);
-        let Some(key) = key.filter(|_| is_it) else {
-            continue;
-        };
-        if found.iter().any(|(own, _)| own.same_value(key)) {
-            continue;
-        }
-        let reader = world
-            .readers_for(maker, record, &made.sent)
-            .first()
-            .copied()?;
-        let read = world.read(reader, record, &made.sent).await.ok()?;
-        found.push((key.clone(), record_of(reader, &read)?.clone()));
-    }
-    (!found.is_empty()).then(|| found.into_iter().map(|own| own.1).collect())
 }

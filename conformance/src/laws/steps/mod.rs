@@ -19,3 +19,4 @@ pub(crate) mod rivals;
 pub(crate) mod rule;
 pub(crate) mod siblings;
 pub(crate) mod stated;
+pub(crate) mod summed;

@@ -40,6 +40,8 @@ pub(crate) struct Outcome {
     pub(crate) owner: Option<String>,
     /// What becomes of it.
     pub(crate) change: Change,
+    /// Whether the property is told by one of its words: `the held balance`.
+    pub(crate) is_word: bool,
 }
 
 /// Words of a clause, or of one before it in its sentence, that make what it says hold sometimes only.
@@ -86,6 +88,7 @@ pub(crate) fn outcomes(text: &str) -> Vec<Outcome> {
                 }
                 continue;
             }
+            of_shift(clause, &mut found);
             for part in parts(clause) {
                 of_part(&part, &mut owner, &mut found);
             }
@@ -211,7 +214,39 @@ fn of_part(part: &[&str], owner: &mut Option<String>, found: &mut Vec<Outcome>) 
             property,
             owner: of.clone(),
             change: change.clone(),
+            is_word: false,
         });
+    }
+}
+
+/// What a clause says of what goes from one balance to another: `the amount goes back from the held to the available
+/// balance of the account`.
+fn of_shift(clause: &str, found: &mut Vec<Outcome>) {
+    let words = names::words(clause);
+    let text: Vec<&str> = words.iter().map(String::as_str).collect();
+    let by = if text.contains(&"amount") {
+        By::Amount
+    } else {
+        By::Some
+    };
+    let owner = |rest: &[&str]| match rest {
+        ["of", "the", of, ..] => Some((*of).to_owned()),
+        _ => None,
+    };
+    for at in 0..text.len() {
+        let (moves, rest) = match &text[at..] {
+            ["from", "the", from, "to", "the", to, "balance", rest @ ..] => {
+                (vec![(from, Change::Down(by)), (to, Change::Up(by))], rest)
+            }
+            ["leaves", "the", from, "balance", rest @ ..] => (vec![(from, Change::Down(by))], rest),
+            _ => continue,
+        };
+        found.extend(moves.into_iter().map(|(word, change)| Outcome {
+            property: (*word).to_owned(),
+            owner: owner(rest),
+            change,
+            is_word: true,
+        }));
     }
 }
 
@@ -356,6 +391,21 @@ mod tests {
             (
                 "The transfer's `disputedMinor` goes up by it.",
                 &["disputedMinor of transfer up Amount"],
+            ),
+            (
+                "It becomes `cancelled`, and the amount goes back from the held to the available balance of the account (entry `back`).",
+                &[
+                    "held of account down Amount",
+                    "available of account up Amount",
+                ],
+            ),
+            (
+                "The amount leaves the held balance of the account, which the available balance does not notice",
+                &["held of account down Amount"],
+            ),
+            (
+                "If it is won, the amount goes back from the held to the available balance",
+                &[],
             ),
             // What holds sometimes, and what is said of something else.
             ("If it was paid, `paidAt` is cleared", &[]),

@@ -103,6 +103,11 @@ const FAULTS: &[Row] = &[
     ("invoices-oldest-first", &["listInvoices"], "order-ignored"),
     ("pay-void", &["pay", "voidInvoice"], "transition-forbidden"),
     ("pay-again", &["pay"], "transition-forbidden"),
+    (
+        "delete-paid",
+        &["deleteInvoice", "pay"],
+        "transition-forbidden",
+    ),
     ("void-paid", &["voidInvoice", "pay"], "transition-forbidden"),
     ("pay-leaves-open", &["pay"], "effect-differs"),
     ("pay-untimed", &["pay"], "effect-differs"),

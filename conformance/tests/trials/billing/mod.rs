@@ -61,6 +61,7 @@ impl Desk for Store {
             ("GET", ["subscriptions", id, "invoices"]) => self.list_invoices(id),
             ("POST", ["subscriptions", id, step]) => self.step(id, step, &ask.body),
             ("GET", ["invoices", id]) => found(&self.invoices, id),
+            ("DELETE", ["invoices", id]) => self.delete_invoice(id),
             ("POST", ["invoices", id, step]) => self.settle(id, step),
             _ => Err(no(404, "not_found")),
         };
@@ -536,6 +537,16 @@ impl Store {
             own.reverse();
         }
         Ok((200, json!({ "invoices": own })))
+    }
+
+    fn delete_invoice(&mut self, id: &str) -> Done {
+        let at = find(&self.invoices, id)?;
+        if self.invoices[at]["status"] != "open" && !self.is("delete-paid") {
+            return Err(no(409, "wrong_status"));
+        }
+        let own = self.invoices.remove(at);
+        self.sum_up(own["subscription_id"].as_str().unwrap());
+        Ok((204, Value::Null))
     }
 
     fn settle(&mut self, id: &str, step: &str) -> Done {
