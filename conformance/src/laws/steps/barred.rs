@@ -215,7 +215,9 @@ async fn of<'d>(
         let Ok(mut ready) = world.ready(other, &tag).await else {
             continue;
         };
+        // What it asks for may be told by no answer on the way to the other step, such as a version.
         let step = step_on(world, call, &ready);
+        let step = step.filter(|own| world.compose_step(&ready, own, "barred-call").is_ok());
         let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
         if step.is_none() || steps(&own) > steps(&ready) {
             // It needs more than the other step does.
@@ -373,7 +375,7 @@ async fn after_other<'d>(
     let state = stand.barring(after)?;
     if seen.insert((state.clone(), other.operation.label())) {
         let own = ready.call.clone();
-        attempt(world, call, (&ready, &own, &state), draft).await;
+        attempt_after(world, call, (&ready, &own, &state), &done, draft).await;
     }
     Some(())
 }

@@ -121,8 +121,7 @@ fn opening(text: &[&str]) -> Option<(Counted, usize)> {
         Some(from + at)
     };
     match text {
-        ["how", "many", ..] => Some((Counted::Number, after(2)?)),
-        ["number", "of", ..] => Some((Counted::Number, after(2)?)),
+        ["how", "many", ..] | ["number", "of", ..] => Some((Counted::Number, after(2)?)),
         ["the", "number", "of", ..] => Some((Counted::Number, after(3)?)),
         ["when", "the", "last" | "latest" | "newest", ..] => Some((Counted::Last, after(3)?)),
         ["sum", "of", ..] | ["the", "sum", "of", ..] => {

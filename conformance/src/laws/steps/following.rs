@@ -12,13 +12,16 @@ use crate::shape::Shape;
 use super::counted::{Counted, Told, told};
 use super::outcome::{By, Change, outcomes};
 use super::summed;
-use crate::laws::amounts::amount::{Amount, names_amount};
+use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways are tried at most.
 const WAYS: usize = 4;
+
+/// So often something is done.
+const TURNS: i128 = 2;
 
 /// States of what has come to nothing, and may count for nothing.
 const NOTHING: [&str; 9] = [
@@ -39,6 +42,8 @@ pub(super) struct Follower<'w, 'd> {
     pub(super) reader: &'w Call<'d>,
     pub(super) record: Node,
     pub(super) with: Sent,
+    /// Whether no other one of its kind was made.
+    is_only: bool,
 }
 
 /// What follows in a record: a property, what becomes of it, and who says so.
@@ -85,12 +90,13 @@ async fn in_way<'d>(
         return None;
     }
     let mut known = ready.state.kept.clone().unwrap_or_default();
-    for turn in ["first", "second"] {
+    for turn in 0..TURNS {
         let mut before = Vec::new();
         for own in &all {
             before.push(read(world, own).await?);
         }
-        let done = world.call(ready, &format!("following-{turn}")).await.ok()?;
+        let sent = in_part(world, (call, ready), turn)?;
+        let done = world.send(sent).await;
         if !succeeded(&done) || status(&done) == Some(202) {
             return None;
         }
@@ -98,7 +104,8 @@ async fn in_way<'d>(
         for (own, before) in all.iter().zip(before) {
             let after = read(world, own).await?;
             let records = (&before, &after);
-            for due in dues(world, call, own, &done) {
+            let dues = dues(world, call, own, &done).into_iter();
+            for due in dues.filter(|_| own.is_only) {
                 is_followed(world, (call, own), &due, (records, &done), draft);
             }
             summed::look(world, (call, own), (&after, &known), draft).await;
@@ -107,7 +114,31 @@ async fn in_way<'d>(
     Some(())
 }
 
-/// The records that were made on the way, but the one that is changed; of each kind the only one.
+/// The request of a call; where it asks for an amount, of a part, so that more can be asked for after it.
+fn in_part<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, ready): (&Call<'d>, &Ready<'_, 'd>),
+    turn: i128,
+) -> Option<Sent> {
+    let sent = world.compose(ready, &format!("following-{turn}")).ok()?;
+    let part = || {
+        let known = sent.json.as_ref()?;
+        let mut amounts = known.entries().filter(|own| names_amount(&own.key));
+        let only = amounts.next().filter(|_| amounts.next().is_none())?;
+        let whole = Amount::read(&only.value)?;
+        let mut json = known.clone();
+        amount::put(&mut json, &only.key, whole.with(whole.units / (turn + 3))).ok()?;
+        let found = world
+            .contract()
+            .validate_request(call.body.as_ref()?, &json);
+        let mut part = sent.clone();
+        world.put_json(&mut part, &ready.call, json);
+        found.ok()?.is_empty().then_some(part)
+    };
+    Some(part().unwrap_or(sent))
+}
+
+/// The records that were made on the way, but the one that is changed.
 fn followers<'w, 'd>(
     world: &World<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -115,7 +146,6 @@ fn followers<'w, 'd>(
 ) -> Vec<Follower<'w, 'd>> {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let mut found: Vec<Follower<'w, 'd>> = Vec::new();
-    let mut twice = Vec::new();
     for made in kept {
         let maker = world.model.call(&made.sent.operation);
         let maker = maker.filter(|own| own.role == Role::Create);
@@ -133,24 +163,20 @@ fn followers<'w, 'd>(
         let Some(reader) = reader.filter(|_| !is_own) else {
             continue;
         };
-        if found
-            .iter()
-            .any(|own| own.maker.record().is_some_and(|own| own.is(kind)))
-        {
-            twice.push(kind.name.clone());
+        let mut is_only = true;
+        for own in &mut found {
+            if own.maker.record().is_some_and(|own| own.is(kind)) {
+                (own.is_only, is_only) = (false, false);
+            }
         }
         found.push(Follower {
             maker,
             reader,
             record: record.clone(),
             with: made.sent.clone(),
+            is_only,
         });
     }
-    found.retain(|own| {
-        own.maker
-            .record()
-            .is_some_and(|own| !twice.contains(&own.name))
-    });
     found
 }
 
@@ -170,9 +196,10 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -
     let noun = kind.name.rsplit(' ').next().unwrap_or_default().to_owned();
     let all = call.texts().flat_map(outcomes);
     let all = all.filter_map(|outcome| {
-        let name = match outcome.is_word {
-            false => *listed.iter().find(|own| **own == outcome.property)?,
-            true => by_word(&listed, &outcome.property)?,
+        let name = if outcome.is_word {
+            by_word(&listed, &outcome.property)?
+        } else {
+            *listed.iter().find(|own| **own == outcome.property)?
         };
         let is_of = match &outcome.owner {
             Some(of) => *of == noun,
@@ -276,8 +303,7 @@ fn counted(call: &Call<'_>, told: &Told, child: &Node) -> Option<Change> {
     };
     let stays = Some(Change::Up(By::Nothing));
     match told.what {
-        _ if kind != told.kind => None,
-        Counted::Sum(..) => None,
+        Counted::Number | Counted::Last if kind != told.kind => None,
         Counted::Number if told.without.contains(&state) => stays.filter(|_| is_done),
         Counted::Number if is_done && !NOTHING.contains(&state.as_str()) => {
             Some(Change::Up(By::One))

@@ -314,11 +314,10 @@ fn by(words: &[&str]) -> By {
     let edges = |own: char| "`.".contains(own);
     match words {
         ["by", "one" | "1", ..] => By::One,
-        ["by", "it" | "amount" | "`amount`", ..] => By::Amount,
+        ["by", "it" | "amount" | "`amount`", ..] | ["by", "as", "much", ..] => By::Amount,
         ["by", "the" | "its" | "that", amount, ..] if amount.trim_matches(edges) == "amount" => {
             By::Amount
         }
-        ["by", "as", "much", ..] => By::Amount,
         _ => By::Some,
     }
 }

@@ -84,7 +84,11 @@ async fn is_counted<'d>(
         .of(Role::List)
         .find(of_kind)
         .filter(|_| is_plain)?;
-    let sent = world.compose_read(list, &own.record, &own.with, &[]).ok()?;
+    // The path of the list names what that of the record does.
+    let read = world.compose_read(own.reader, &own.record, &own.with, &[]);
+    let sent = world
+        .compose_read(list, &own.record, &read.ok()?, &[])
+        .ok()?;
     let listed = world.send(sent).await;
     let has = items_of(list, &listed)?.len();
     let tells = after.get(name)?.as_u64()?;

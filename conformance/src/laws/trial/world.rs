@@ -330,7 +330,10 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             .iter()
             .flat_map(MediaType::examples)
             .map(|own| own.value.node);
-        let shown: Vec<&Node> = shown.collect();
+        let mut shown: Vec<&Node> = shown.collect();
+        if shown.is_empty() {
+            shown = self.shown_alike(call);
+        }
         if let Some(wrong) = arithmetic::wrong(body, &shown) {
             return Some(wrong);
         }
@@ -339,6 +342,21 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let shape = Shape::of(document, schema.as_ref());
         let wrong = formula::wrong(document, &shape, body, &shown);
         wrong.or_else(|| share::wrong(body, &shown, &self.of_shares(call)))
+    }
+
+    /// The documented answers of other operations with the same kind of record in the same place.
+    fn shown_alike(&self, call: &Call<'d>) -> Vec<&'d Node> {
+        let Some(kind) = call.record().filter(|_| call.role != Role::List) else {
+            return Vec::new();
+        };
+        let is_alike = |own: &&Call<'d>| {
+            let record = own.record().filter(|_| own.role != Role::List);
+            record.is_some_and(|own| own.is(kind) && own.at == kind.at)
+        };
+        let alike = self.model.calls.iter().filter(is_alike);
+        let media = alike.filter_map(|own| own.success.as_ref()?.media.as_ref());
+        let shown = media.flat_map(MediaType::examples);
+        shown.map(|own| own.value.node).collect()
     }
 
     /// What texts say of the shares that a call answers.

@@ -33,6 +33,7 @@ const FAULTS: &[Row] = &[
     ("subscription-undated", &["subscribe"], "effect-differs"),
     ("cancelled-uncounted", &["cancel"], "effect-differs"),
     ("invoice-uncounted", &["invoice"], "effect-differs"),
+    ("invoice-counts-first", &["invoice"], "total-differs"),
     ("open-total-stands", &["pay", "voidInvoice"], "sum-differs"),
     ("later-by-default", &["cancel"], "default-differs"),
     (

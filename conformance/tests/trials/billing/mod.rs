@@ -517,8 +517,12 @@ impl Store {
             "voided_on": null,
             "created_at": told(now),
         });
-        let is_counted = !self.is("invoice-uncounted");
         let count = self.subscriptions[at]["invoice_count"].as_i64().unwrap();
+        let is_counted = match self.fault {
+            "invoice-uncounted" => false,
+            "invoice-counts-first" => count == 0,
+            _ => true,
+        };
         self.subscriptions[at]["invoice_count"] = (count + i64::from(is_counted)).into();
         if !self.is("invoice-forgotten") {
             self.invoices.push(invoice.clone());
@@ -545,7 +549,11 @@ impl Store {
             return Err(no(409, "wrong_status"));
         }
         let own = self.invoices.remove(at);
-        self.sum_up(own["subscription_id"].as_str().unwrap());
+        let id = own["subscription_id"].as_str().unwrap();
+        self.sum_up(id);
+        for own in self.subscriptions.iter_mut().filter(|own| own["id"] == id) {
+            own["invoice_count"] = (own["invoice_count"].as_i64().unwrap() - 1).into();
+        }
         Ok((204, Value::Null))
     }
 
