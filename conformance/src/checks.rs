@@ -115,7 +115,7 @@ checks! {
     TIME_STANDS_STILL, Must, "time-stands-still", "a time has not moved with what it tells of, or has gone back";
     TIME_ASTRAY, Must, "time-astray", "a record that was made just now tells that time in another zone or unit";
     STEP_UNDONE, Must, "step-undone", "a step was granted, and its record is not in the state that it is called for";
-    EFFECT_DIFFERS, Must, "effect-differs", "a flag, a time, a counter or an amount is not what the documented pair shows it to become";
+    EFFECT_DIFFERS, Must, "effect-differs", "a flag, a time, a counter or an amount is not what a documented pair shows it to become, or a text says";
     VALID_REFUSED, Must, "valid-refused", "a request at the bounds of its schema was refused";
     PATCH_CHANGED_MORE, Must, "patch-changed-more", "a patch or a step changed what it does not name";
     OTHERS_CHANGED, Must, "others-changed", "what was done to one record changed another one";

@@ -4,7 +4,7 @@
 use spec::document::Document;
 use spec::{Node, Pointer};
 
-use crate::model::names;
+use crate::model::{names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -35,6 +35,8 @@ struct Found {
     pointer: Pointer,
     told: Amount,
     due: Amount,
+    /// Whether its text writes the parts as they are called, so that nothing else can be meant.
+    is_exact: bool,
 }
 
 impl Found {
@@ -60,7 +62,8 @@ pub(crate) fn wrong<'d>(
     };
     let astray = found(body).into_iter().find(|own| !own.holds())?;
     let mut documented = shown.iter().flat_map(|own| found(own)).peekable();
-    (documented.peek().is_some() && documented.all(|own| own.holds())).then(|| Wrong {
+    let is_told = documented.peek().is_some() || astray.is_exact;
+    (is_told && documented.all(|own| own.holds())).then(|| Wrong {
         due: value::plain(&astray.due.node()),
         told: value::plain(&astray.told.node()),
         pointer: astray.pointer,
@@ -83,7 +86,14 @@ fn within<'d>(
             && let Some(due) = due(text, node, &entry.key)
         {
             let pointer = pointer.clone();
-            found.push(Found { pointer, told, due });
+            let marked = text.split('`').skip(1).step_by(2);
+            let is_exact = marked.filter(|own| node.get(own).is_some()).count() > 1;
+            found.push(Found {
+                pointer,
+                told,
+                due,
+                is_exact,
+            });
         }
         within(document, &own, &entry.value, &pointer, found);
     }
@@ -93,9 +103,34 @@ fn within<'d>(
     }
 }
 
-/// What the parts that a description names are together.
+/// What the parts that a description names are together: in its first sentence, or where no other one says that it is
+/// otherwise, in one of them.
 fn due(text: &str, object: &Node, own: &str) -> Option<Amount> {
-    let sentence = text.split(". ").next()?.trim_end_matches('.');
+    let mut sentences = prose::sentences(text).into_iter();
+    let first = sentences.next()?;
+    let found = of_sentence(first, object, own);
+    if found.is_some() && !text.contains(';') {
+        return found;
+    }
+    let all = prose::spoken(text);
+    if all
+        .iter()
+        .any(|own| prose::has(own, &SOMETIMES) || prose::has(own, &["for"]))
+    {
+        return None;
+    }
+    found.or_else(|| sentences.find_map(|sentence| of_sentence(sentence, object, own)))
+}
+
+/// What the parts that a sentence names are together.
+fn of_sentence(sentence: &str, object: &Node, own: &str) -> Option<Amount> {
+    let sentence = sentence.trim();
+    let sum = ["The sum of ", "the sum of ", "Sum of "];
+    let parts = sum.iter().find_map(|own| sentence.strip_prefix(own));
+    let sentence = parts.map_or_else(
+        || sentence.to_owned(),
+        |own| own.replace(" and ", " plus ").replace(", ", " plus "),
+    );
     let marked = sentence
         .replace('+', " plus ")
         .replace(['−', '–'], " minus ");
@@ -170,6 +205,12 @@ mod tests {
                 "`amount` minus `amount_captured` once it is captured, else 0",
                 None,
             ),
+            ("What arrives; `amount` minus `amount_captured`.", Some(2)),
+            (
+                "The sum of `amount_captured` and `amount_refunded`.",
+                Some(9),
+            ),
+            ("`amount` minus `amount_captured`; `0` for a void one", None),
             ("`amount` minus fees", None),
             ("Sum of all refunds", None),
             ("`amount`", None),

@@ -6,6 +6,7 @@ pub(crate) mod balance;
 pub(crate) mod currency;
 pub(crate) mod flow;
 pub(crate) mod formula;
+pub(crate) mod half;
 pub(crate) mod level;
 pub(crate) mod means;
 pub(crate) mod moves;

@@ -14,6 +14,7 @@ use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{Party, flow, names_parts, parties, read};
 use super::taken;
+use crate::laws::requests::untouched::tell;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -116,6 +117,10 @@ async fn beyond<'d>(
     }
     let before = read(world, party).await?;
     let most = most(&before)?;
+    let mut known = Vec::new();
+    for own in &parties {
+        known.push((own, read(world, own).await?));
+    }
     let mut sent = world.compose(&ready, "beyond").ok()?;
     let mut json = sent.json.clone()?;
     let amounts = json.entries().filter(|own| names_amount(&own.key));
@@ -147,7 +152,33 @@ async fn beyond<'d>(
         .at(pointer);
         world.differ(draft, call, claim, &taken);
     }
+    if !succeeded(&taken) {
+        unmoved(world, call, &known, &taken, draft).await;
+    }
     Some(succeeded(&taken))
+}
+
+/// What is refused moves nothing, on neither side.
+async fn unmoved<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    known: &[(&Party<'_, 'd>, Node)],
+    refused: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    for (party, before) in known {
+        let after = read(world, party).await?;
+        if !world.model.is_moving(before) && draft.is_clean() {
+            tell(
+                world,
+                (call, party.reader),
+                (before, &after),
+                refused,
+                draft,
+            );
+        }
+    }
+    Some(())
 }
 
 /// The most that may be taken of what is there, with an overdraft that a record tells of; `None` where it tells of

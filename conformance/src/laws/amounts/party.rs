@@ -7,7 +7,8 @@ use crate::model::{self, Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use super::flow::{Flow, of_part, of_verb};
+use super::flow::{Flow, of_part, of_verb, tells_of_balance};
+use crate::laws::steps::outcome::{Change, outcomes};
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::world::{Ready, World};
 
@@ -20,10 +21,31 @@ pub(crate) struct Party<'w, 'd> {
     pub(crate) with: Sent,
 }
 
-/// What the last part of the path, or the name of the operation, says.
+/// What the text of an operation says of a balance; else the last part of the path, or the name of the operation.
 pub(crate) fn flow(call: &Call<'_>) -> Option<Flow> {
-    of_verb(model::collection(call.operation.path))
+    said(call)
+        .or_else(|| of_verb(model::collection(call.operation.path)))
         .or_else(|| call.operation.id().and_then(of_verb))
+}
+
+/// The way that an amount goes by the text of an operation, where it says one only: a credit note lowers what an invoice
+/// comes to, whatever a credit does to an account.
+fn said(call: &Call<'_>) -> Option<Flow> {
+    way(call.texts())
+}
+
+fn way<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Flow> {
+    let all = texts.flat_map(outcomes);
+    let mut ways = all.filter_map(|own| {
+        let way = match own.change {
+            Change::Up(_) => Flow::In,
+            Change::Down(_) => Flow::Out,
+            _ => return None,
+        };
+        tells_of_balance(&own.property).then_some(way)
+    });
+    let first = ways.next()?;
+    ways.all(|own| own == first).then_some(first)
 }
 
 /// Whether the body names both sides of what is moved.
@@ -86,4 +108,27 @@ pub(crate) async fn read<'d>(
 ) -> Option<Node> {
     let read = world.read(party.reader, &party.record, &party.with).await;
     record_of(party.reader, &read.ok()?).cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_that_texts_tell_of() {
+        for (text, expected) in [
+            (
+                "The invoice's `balance` goes down by the amount.",
+                Some(Flow::Out),
+            ),
+            ("`availableMinor` goes up by it", Some(Flow::In)),
+            (
+                "The `balance` of the source goes down and the `balance` of the target goes up",
+                None,
+            ),
+            ("`amountCredited` goes up", None),
+        ] {
+            assert_eq!(way([text].into_iter()), expected, "{text}");
+        }
+    }
 }

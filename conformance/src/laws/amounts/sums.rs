@@ -3,17 +3,15 @@
 
 use spec::{Node, Pointer};
 
-use crate::case::{BodyValue, Step};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role};
-use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{self, Amount, names_amount, shared};
-use super::parts::{counted, parts};
+use super::amount::Amount;
+use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
-use super::{currency, omission, taken};
+use super::{currency, half, omission, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -66,7 +64,7 @@ async fn of<'d>(
         all_at_once(world, call, draft).await?;
     }
     if draft.is_clean() {
-        beyond_half(world, call, draft).await;
+        half::look(world, call, draft).await;
     }
     if draft.is_clean() {
         omission::look(world, call, draft).await;
@@ -76,63 +74,6 @@ async fn of<'d>(
         at_once(world, call, draft).await?;
     }
     Ok(true)
-}
-
-/// Where a step before takes a part only, such as a capture of half of it, no more than that can be taken.
-async fn beyond_half<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<()> {
-    let ways = world.ways(call).iter();
-    let mut halves = ways.filter_map(|way| Some((way, halved(world, way.split()?.1)?)));
-    let (way, before) = halves.next()?;
-    let ready = world.prepare_by(way, &before, "sums-half").await.ok()?;
-    let (_, record) = world.made_before(call, &ready)?;
-    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
-    let shape = Shape::of(world.model.document, call.body.as_ref());
-    let (property, _) = shared(&shape, record)?;
-    let parts = parts(&names)?;
-    let (half, name) = parts.captured(record, property)?;
-    let is_own = counted(record, call.operation.path) == Some(name);
-    let taking = taking(world, call, &ready).filter(|own| !is_own && own.whole == half)?;
-    let beyond = half.with(half.units + 1);
-    let exchange = take(world, &ready, &taking, (beyond, "beyond-half"))
-        .await
-        .ok()?;
-    if succeeded(&exchange) {
-        let what = format!("{} of {} in `{name}`", shown(beyond), shown(half));
-        differ(world, call, &taking, (what, draft), &exchange);
-    }
-    Some(())
-}
-
-/// The steps to a call, with half of an amount in the one that takes all of it.
-fn halved<'d>(world: &World<'_, '_, '_, 'd>, before: &[Step<'d>]) -> Option<Vec<Step<'d>>> {
-    let mut steps = before.to_vec();
-    let last = steps.last_mut()?;
-    let role = world.model.call(&last.name.operation).map(|own| own.role);
-    let body = last
-        .request
-        .body
-        .as_mut()
-        .filter(|_| role == Some(Role::Change))?;
-    let mut json = body.value.plain()?.clone();
-    let only = |json: &Node| {
-        let mut entries = json.entries().filter(|own| names_amount(&own.key));
-        let only = entries.next().filter(|_| entries.next().is_none())?;
-        Some((only.key.clone(), Amount::read(&only.value)?))
-    };
-    let (name, _) = only(&json)?;
-    let (_, above) = before.split_last()?;
-    let whole = above.iter().rev().find_map(|own| {
-        let body = own.request.body.as_ref()?.value.plain()?;
-        Amount::read(body.get(&name)?)
-    })?;
-    let half = whole.with(whole.units / 2);
-    amount::put(&mut json, &name, half).ok()?;
-    body.value = BodyValue::Sample(json);
-    (half.units > 1).then_some(steps)
 }
 
 /// What was refused has taken nothing.
@@ -270,6 +211,9 @@ async fn rest<'d>(
     if let Some(after) = source(world, taking).await.filter(|_| succeeded(&last)) {
         let records = (&taking.record, &after, &last);
         is_counted(world, call, (taking, taking.whole), records, draft);
+        // What all was taken of in parts is in the state of that.
+        let states = (&taking.record, &after, false);
+        taken::look(world, (call, taking.maker), states, &last, draft);
     }
     let (kind, key) = (call.record()?, own_key(call)?);
     let keys = [

@@ -15,6 +15,7 @@ use super::amount::Amount;
 use super::flow::balances;
 use super::parts::{self, state_after};
 use crate::laws::records::showing::{is_same, tells_of_deed};
+use crate::laws::steps::invariant;
 use crate::laws::trial::answered::{record_of, status};
 use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft};
@@ -132,7 +133,11 @@ pub(crate) fn leaves<'d>(
         } else {
             None
         };
-        let now = after.get(name);
+        // What its text says that it is in the state it has now is held against every answer.
+        let is_told = maker
+            .record()
+            .is_some_and(|kind| invariant::tells(world.model, kind, after, name));
+        let now = after.get(name).filter(|_| !is_told);
         let Some((check, due)) = due.filter(|own| now.is_some_and(|now| !is_same(now, &own.1)))
         else {
             continue;
@@ -189,10 +194,16 @@ fn lets_go(call: &Call<'_>) -> bool {
         "canceled",
         "dropped",
     ];
+    let verb = names::words(&call.about).pop().unwrap_or_default();
+    // `What is not captured is released` says as much.
+    let is_rest = |words: &[String]| {
+        let untaken = |own: &[String]| own[0] == "not" && names::is_done(&own[1], &verb);
+        prose::has(words, &REST) || words.windows(2).any(untaken)
+    };
     let spoken = call.spoken();
     spoken
         .iter()
-        .any(|own| prose::has(own, &REST) && prose::has(own, &GONE))
+        .any(|own| is_rest(own) && prose::has(own, &GONE))
 }
 
 /// Whether a word says that what a verb asks for may be done: `refundable`.

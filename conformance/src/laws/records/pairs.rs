@@ -14,6 +14,7 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
+use crate::laws::steps::following;
 use crate::laws::trial::answered::{own_key, record_of, status};
 use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -32,7 +33,11 @@ pub(crate) async fn run<'d>(
     if !(is_step || call.role == Role::Create) || !world.may_write() {
         return Ok(false);
     }
-    Ok(of(world, call, draft).await)
+    let is_said = of(world, call, draft).await;
+    if draft.is_clean() {
+        following::look(world, call, draft).await;
+    }
+    Ok(is_said)
 }
 
 /// Each documented pair, in the first way that brings it about; whether any says something.

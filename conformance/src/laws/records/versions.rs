@@ -1,11 +1,11 @@
 //! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
 //! changes another version than the one that is there is refused.
 
-use spec::document::{Location, Method};
+use spec::document::Location;
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 
 use crate::laws::requests::untouched::tell_of;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -24,6 +24,7 @@ pub(crate) async fn run<'d>(
     let applied = match call.role {
         Role::Read => known(world, call, draft).await,
         Role::Change | Role::Delete => changed(world, call, draft).await,
+        Role::Create => by_child(world, call, draft).await,
         _ => return Ok(false),
     };
     applied.or(Ok(false))
@@ -38,30 +39,6 @@ pub(crate) fn keep_up(sent: &mut Sent, answered: &Exchange) {
     if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
         *sent = with_header(sent, "if-match", &tag);
     }
-}
-
-/// Puts the version that the record has now into a request that asks for one: steps before it may have moved it.
-pub(crate) async fn catch_up<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    sent: &mut Sent,
-) {
-    let reads = |own: &&Call<'d>| {
-        own.operation.method == Method::Get && own.operation.path == call.operation.path
-    };
-    let reader = world.model.calls.iter().find(reads);
-    let Some(reader) = reader.filter(|_| sent.header("if-match").is_some()) else {
-        return;
-    };
-    let mut reading = sent.clone();
-    reading.operation = reader.operation.label();
-    reading.method = Method::Get;
-    (reading.body, reading.json, reading.shown.body) = (None, None, None);
-    let of_change =
-        |name: &str| ["if-match", "content-type"].contains(&name.to_lowercase().as_str());
-    reading.headers.retain(|(name, _)| !of_change(name));
-    let read = world.send(reading).await;
-    keep_up(sent, &read);
 }
 
 fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
@@ -165,6 +142,56 @@ async fn changed<'d>(
     Ok(true)
 }
 
+/// What is made under a record, and changes it, makes another version of it.
+async fn by_child<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "versions").await?;
+    let Some((maker, record)) = world.made_before(call, &ready) else {
+        return Ok(false);
+    };
+    let record = record.clone();
+    let sent = world.compose(&ready, "versions")?;
+    let reader = world.readers_for(maker, &record, &sent).first().copied();
+    let Some(reader) = reader.filter(|own| moves_always(own)) else {
+        return Ok(false);
+    };
+    let before = world.read(reader, &record, &sent).await?;
+    let Some(old) = tag(&before) else {
+        return Ok(false);
+    };
+    let done = world.send(sent).await;
+    let after = world.read(reader, &record, &done.sent).await?;
+    let both = record_of(reader, &before).zip(record_of(reader, &after));
+    let moved = both.is_some_and(|(one, other)| !one.same_value(other));
+    if succeeded(&done) && moved && tag(&after) == Some(old) {
+        let expected = format!("another tag after `{}`", call.operation.label());
+        let claim = Claim::new(&checks::VERSION_STANDS, expected, "the same");
+        world.differ(draft, call, claim, &after);
+    }
+    Ok(succeeded(&done) && moved)
+}
+
+/// Whether a tag is said to change with every change of the record: else it may tell of what is written to it only.
+fn moves_always(reader: &Call<'_>) -> bool {
+    let headers = reader.success.as_ref().map(|own| own.response.headers());
+    let mut own = headers.into_iter().flatten();
+    let own = own.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
+    let text = own.and_then(|(_, at)| at.node.get("description")?.as_str());
+    says_always(text.unwrap_or_default())
+}
+
+fn says_always(text: &str) -> bool {
+    const EVERY: [&str; 4] = ["every", "each", "any", "whenever"];
+    let said = prose::spoken(text);
+    let is_said = |own: &Vec<String>| {
+        prose::has(own, &EVERY) && own.iter().any(|own| own.starts_with("change"))
+    };
+    said.iter().any(is_said)
+}
+
 /// The tag that a change answers is that of the record as it is read next, where both are documented and
 /// tell of the same.
 fn is_next<'d>(
@@ -216,5 +243,25 @@ fn refused<'d>(
     world.judge_form(draft, call, &response, exchange);
     if let Some(code) = status(exchange) {
         world.reach(call, code, draft);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_that_are_said_to_change_always() {
+        for (text, expected) in [
+            (
+                "Tells versions apart; it changes whenever the payment changes.",
+                true,
+            ),
+            ("It changes with every change of the invoice", true),
+            ("The version of the record.", false),
+            ("Any text. It is opaque.", false),
+        ] {
+            assert_eq!(says_always(text), expected, "{text}");
+        }
     }
 }

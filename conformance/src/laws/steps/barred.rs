@@ -4,16 +4,17 @@
 use std::collections::BTreeSet;
 
 use spec::Node;
+use spec::document::Method;
 
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Model, Role, names, prose};
+use crate::model::{self, Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
 use super::blocked::{self, named};
 use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
-use crate::laws::records::versions::catch_up;
+use crate::laws::records::versions::keep_up;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -41,8 +42,19 @@ pub(crate) async fn run<'d>(
     }
     let sentences = sentences(call);
     let is_tried = match call.role {
+        Role::Delete => {
+            let is_used = match &sentences[..] {
+                [] => None,
+                all => in_use(world, call, all, draft).await,
+            };
+            let said = where_from(call);
+            let is_barred = match &said[..] {
+                [] => None,
+                all => of(world, call, all, draft).await,
+            };
+            is_used.or(is_barred)
+        }
         _ if sentences.is_empty() => None,
-        Role::Delete => in_use(world, call, &sentences, draft).await,
         _ => {
             let is_barred = of(world, call, &sentences, draft).await;
             let mut holding = sentences.clone();
@@ -66,19 +78,44 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
     if let Some(own) = own.filter(|own| own.reference().is_none()) {
         texts(own, &mut found);
     }
-    if let (Role::Change | Role::Create, Some(verb)) = (call.role, verb(call)) {
-        let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
-        // `A stay that is not confirmed gives 409` speaks of the conflict.
-        let is_refusal = |own: &str| names::words(own).iter().any(|word| word == "409");
-        found.extend(said.filter(|own| says_where_from(own, &verb) || is_refusal(own)));
+    if matches!(call.role, Role::Change | Role::Create) {
+        found.extend(where_from(call));
     }
     found
 }
 
-/// The word of what an operation does.
+/// What is said of an operation itself, and of the states that it leads from.
+fn where_from(call: &Call<'_>) -> Vec<String> {
+    let Some(verb) = verb(call) else {
+        return Vec::new();
+    };
+    let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
+    // `A stay that is not confirmed gives 409` speaks of the conflict.
+    let is_refusal = |own: &str| names::words(own).iter().any(|word| word == "409");
+    let is_refusal = |own: &str| call.role != Role::Delete && is_refusal(own);
+    said.filter(|own| says_where_from(own, &verb) || is_refusal(own))
+        .collect()
+}
+
+/// The word of what an operation does: that of its step; of what is done to a record as a whole, the one that its text has
+/// for it.
 fn verb(call: &Call<'_>) -> Option<String> {
+    const WHOLE: [&str; 6] = ["delete", "remove", "change", "update", "replace", "edit"];
+    let is_whole = matches!(
+        call.operation.method,
+        Method::Delete | Method::Put | Method::Patch
+    );
     let words = names::words(&call.about);
-    words.last().cloned()
+    let last = words.last().cloned();
+    if !is_whole || !model::names_one(call.operation.path) {
+        return last;
+    }
+    let mut all = call.texts().flat_map(prose::sentences);
+    let told = all.find_map(|own| {
+        let is_told = |verb: &&&str| says_where_from(own, verb);
+        WHOLE.iter().find(is_told).map(|own| (*own).to_owned())
+    });
+    told.or(last)
 }
 
 /// The states that a call was tried in, with the steps that led there.
@@ -178,7 +215,9 @@ async fn of<'d>(
         let Ok(mut ready) = world.ready(other, &tag).await else {
             continue;
         };
+        // What it asks for may be told by no answer on the way to the other step, such as a version.
         let step = step_on(world, call, &ready);
+        let step = step.filter(|own| world.compose_step(&ready, own, "barred-call").is_ok());
         let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
         if step.is_none() || steps(&own) > steps(&ready) {
             // It needs more than the other step does.
@@ -205,7 +244,7 @@ async fn of<'d>(
         if let Some(state) = after.and_then(|own| stand.barring(&own))
             && seen.insert((state.clone(), other.operation.label()))
         {
-            attempt(world, call, (&ready, &step, &state), draft).await;
+            attempt_after(world, call, (&ready, &step, &state), &done, draft).await;
         }
     }
     as_made(world, call, (&stand, &mut seen), draft).await;
@@ -336,7 +375,7 @@ async fn after_other<'d>(
     let state = stand.barring(after)?;
     if seen.insert((state.clone(), other.operation.label())) {
         let own = ready.call.clone();
-        attempt(world, call, (&ready, &own, &state), draft).await;
+        attempt_after(world, call, (&ready, &own, &state), &done, draft).await;
     }
     Some(())
 }
@@ -360,11 +399,44 @@ pub(crate) fn step_on<'d>(
 async fn attempt<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
+    tried: (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let mut sent = world.compose_step(ready, step, "barred-call").ok()?;
-    catch_up(world, call, &mut sent).await;
+    let sent = world.compose_step(tried.0, tried.1, "barred-call").ok()?;
+    refused(world, call, (sent, tried.2), draft).await
+}
+
+/// As [`attempt`], of the version that the last step has left.
+async fn attempt_after<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    tried: (&Ready<'_, 'd>, &Step<'d>, &str),
+    done: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let mut sent = world.compose_step(tried.0, tried.1, "barred-call").ok()?;
+    keep_up(&mut sent, done);
+    if sent.header("if-match").is_some()
+        && let Some((maker, record)) = world.made_before(call, tried.0)
+    {
+        let record = record.clone();
+        let reader = world.readers_for(maker, &record, &done.sent);
+        if let Some(reader) = reader.first().copied() {
+            keep_up(
+                &mut sent,
+                &world.read(reader, &record, &done.sent).await.ok()?,
+            );
+        }
+    }
+    refused(world, call, (sent, tried.2), draft).await
+}
+
+async fn refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (sent, state): (Sent, &str),
+    draft: &mut Draft,
+) -> Option<()> {
     let exchange = world.send(sent).await;
     let what = format!("a refusal, as documented: the record is {state}");
     settle(world, call, what, &exchange, draft);

@@ -9,7 +9,7 @@ use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::barred::settle;
+use super::barred::{settle, step_on};
 use super::stated::{self, is_doubtful, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::Draft;
@@ -66,14 +66,14 @@ pub(crate) async fn parties<'d>(
     tried
 }
 
-/// Whether a step is one on another kind of record than the call is about, with nothing to say beside it.
+/// Whether a step is one on another kind of record than the call is about.
 fn blocks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &Call<'d>) -> bool {
     let is_other = match (call.record(), step.record()) {
         (Some(own), Some(other)) => !own.is(other),
         (_, other) => other.is_some(),
     };
     let is_step = step.role == Role::Change && step.operation.method == Method::Post;
-    is_other && is_step && step.body.is_none() && world.covers(step)
+    is_other && is_step && world.covers(step)
 }
 
 /// What is said to be refused, in the responses and where the operation is described.
@@ -87,7 +87,17 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
             texts(own, &mut found);
         }
     }
+    let said = call.texts().flat_map(prose::sentences);
+    found.extend(said.filter(|own| bars(own)).map(str::to_owned));
     found
+}
+
+/// Whether a sentence of an operation says that something cannot be: there the states stand for what may be, too.
+fn bars(text: &str) -> bool {
+    const REFUSED: [&str; 5] = ["cannot", "refused", "403", "409", "422"];
+    let words = names::words(text);
+    let is_nothing = matches!(&words[..], [first, can, ..] if first == "nothing" && can == "can");
+    is_nothing || prose::has(&words, &REFUSED)
 }
 
 /// Of how many records a sentence says that they must not be in the state of a step.
@@ -163,7 +173,15 @@ async fn block<'d>(
         return None;
     }
     let (record, with) = named.get(party)?;
-    let sent = world.compose_read(step, record, with, &[]).ok()?;
+    let sent = match &step.body {
+        None => world.compose_read(step, record, with, &[]).ok()?,
+        // What has to be said beside it is said of the only one that there is.
+        Some(_) if named.len() > 1 => return None,
+        Some(_) => {
+            let own = step_on(world, step, &ready)?;
+            world.compose_step(&ready, &own, tag).ok()?
+        }
+    };
     let blocked = world.send(sent).await;
     if !succeeded(&blocked) || status(&blocked) == Some(202) {
         return None;
@@ -226,6 +244,21 @@ fn holds(node: &Node, key: &Node) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_that_say_what_cannot_be() {
+        for (text, expected) in [
+            ("A suspended seller cannot request payouts", true),
+            (
+                "Nothing can be transferred from an account of a suspended seller",
+                true,
+            ),
+            ("An archived one is refused with 409", true),
+            ("A suspended seller keeps its accounts", false),
+        ] {
+            assert_eq!(bars(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn what_texts_say_of_parties() {

@@ -47,6 +47,11 @@ pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
             let is_last = at + own.len() == words.len();
             let before = at.checked_sub(1).and_then(|before| words.get(before));
             let is_state = before.is_some_and(|own| IS.contains(&own.as_str()));
+            // `one on which nothing has been paid`
+            let mut near = words[at.saturating_sub(3)..at].iter();
+            if near.any(|own| own == "nothing" || own == "none") {
+                return false;
+            }
             (!is_own && (is_only || bars)) || (is_code && is_last) || is_state
         };
         if places.into_iter().any(is_told) && !(is_own && is_only) {
@@ -264,6 +269,11 @@ mod tests {
                 "It is partially paid",
                 "ship",
                 Some(Stated::Not(vec!["partially_paid"])),
+            ),
+            (
+                "Only an order in status `open`, on which nothing has been paid, can be voided",
+                "void",
+                Some(Stated::Only(vec!["open"])),
             ),
             ("More than was paid", "refund", None),
             ("The order is not paid", "ship", None),

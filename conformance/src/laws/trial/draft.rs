@@ -16,6 +16,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::judge::Difference;
 use crate::laws::amounts::arithmetic::Wrong;
 use crate::laws::exceptions;
+use crate::laws::steps::invariant::Contradiction;
 use crate::level::Verdict;
 use crate::model::Call;
 
@@ -123,6 +124,10 @@ impl<'d> World<'_, '_, '_, 'd> {
             let (exchange, wrong) = *astray;
             self.astray(&mut draft, &exchange, wrong);
         }
+        if let Some(contradicted) = self.contradicted.take() {
+            let (exchange, found) = *contradicted;
+            self.contradiction(&mut draft, &exchange, found);
+        }
         if tried == Ok(false) && draft.is_clean() {
             return None;
         }
@@ -164,6 +169,16 @@ impl<'d> World<'_, '_, '_, 'd> {
                 wrong.told,
             )
             .at(wrong.pointer);
+            self.differ(draft, call, claim, exchange);
+        }
+    }
+
+    /// Adds that a property of an answer is not as a text says, where nothing else is found.
+    fn contradiction(&self, draft: &mut Draft, exchange: &Exchange, found: Contradiction) {
+        let call = self.model.call(&exchange.sent.operation);
+        if let Some(call) = call.filter(|_| draft.is_clean()) {
+            let claim =
+                Claim::new(&checks::EFFECT_DIFFERS, found.due, found.told).at(found.pointer);
             self.differ(draft, call, claim, exchange);
         }
     }

@@ -20,6 +20,8 @@ use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
 use crate::laws::amounts::{formula, share};
 use crate::laws::lists::paging::divides;
+use crate::laws::steps::invariant::Contradiction;
+use crate::laws::steps::{aftermath, invariant};
 use crate::model::{Call, Model, Role, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
@@ -41,6 +43,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) broken: Option<Exchange>,
     /// The first answer that the case has met whose sums are not those of their parts.
     pub(crate) miscounted: Option<Box<(Exchange, Wrong)>>,
+    /// The first answer that the case has met in which a property is not as a text says.
+    pub(crate) contradicted: Option<Box<(Exchange, Contradiction)>>,
     /// When something was changed last.
     pub(crate) changed: Instant,
     /// How many readings were composed.
@@ -71,6 +75,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             current: String::new(),
             broken: None,
             miscounted: None,
+            contradicted: None,
             changed: Instant::now(),
             readings: 0,
         }
@@ -289,6 +294,20 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                 .miscounted(exchange)
                 .map(|own| Box::new((exchange.clone(), own)));
         }
+        if self.contradicted.is_none() {
+            self.contradicted = self
+                .contradicted(exchange)
+                .map(|own| Box::new((exchange.clone(), own)));
+        }
+    }
+
+    /// What a text says of a property of an answer that is not so.
+    fn contradicted(&self, exchange: &Exchange) -> Option<Contradiction> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        let answer = exchange.outcome.as_ref().ok();
+        let body = answer.filter(|own| own.is_success())?.json()?;
+        let found = invariant::contradiction(self.model, call, body);
+        found.or_else(|| aftermath::contradiction(self.model, call, exchange))
     }
 
     /// What does not add up in an answer, though it does in each documented one.
@@ -311,7 +330,10 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             .iter()
             .flat_map(MediaType::examples)
             .map(|own| own.value.node);
-        let shown: Vec<&Node> = shown.collect();
+        let mut shown: Vec<&Node> = shown.collect();
+        if shown.is_empty() {
+            shown = self.shown_alike(call);
+        }
         if let Some(wrong) = arithmetic::wrong(body, &shown) {
             return Some(wrong);
         }
@@ -320,6 +342,21 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let shape = Shape::of(document, schema.as_ref());
         let wrong = formula::wrong(document, &shape, body, &shown);
         wrong.or_else(|| share::wrong(body, &shown, &self.of_shares(call)))
+    }
+
+    /// The documented answers of other operations with the same kind of record in the same place.
+    fn shown_alike(&self, call: &Call<'d>) -> Vec<&'d Node> {
+        let Some(kind) = call.record().filter(|_| call.role != Role::List) else {
+            return Vec::new();
+        };
+        let is_alike = |own: &&Call<'d>| {
+            let record = own.record().filter(|_| own.role != Role::List);
+            record.is_some_and(|own| own.is(kind) && own.at == kind.at)
+        };
+        let alike = self.model.calls.iter().filter(is_alike);
+        let media = alike.filter_map(|own| own.success.as_ref()?.media.as_ref());
+        let shown = media.flat_map(MediaType::examples);
+        shown.map(|own| own.value.node).collect()
     }
 
     /// What texts say of the shares that a call answers.

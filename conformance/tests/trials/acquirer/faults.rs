@@ -46,6 +46,7 @@ const FAULTS: &[Row] = &[
         "patch-changed-more",
     ),
     ("refund-part-is-all", &["refundPayment"], "step-undone"),
+    ("refund-rest-is-part", &["refundPayment"], "step-undone"),
     ("refund-tells-all", &["refundPayment"], "echo"),
     ("refund-in-other-currency", &["refundPayment"], "echo"),
     ("race-refunds", &["refundPayment"], "sum-exceeded"),

@@ -485,6 +485,9 @@ impl Store {
                 payment["amountCaptured"]["value"] = (captured - taken).into();
             }
             "refund-part-is-all" => payment["status"] = "refunded".into(),
+            "refund-rest-is-part" if before > 0 => {
+                payment["status"] = "partially_refunded".into();
+            }
             _ => {}
         }
         let told = if self.is("refund-tells-all") {

@@ -61,6 +61,7 @@ impl Desk for Store {
             ("GET", ["subscriptions", id, "invoices"]) => self.list_invoices(id),
             ("POST", ["subscriptions", id, step]) => self.step(id, step, &ask.body),
             ("GET", ["invoices", id]) => found(&self.invoices, id),
+            ("DELETE", ["invoices", id]) => self.delete_invoice(id),
             ("POST", ["invoices", id, step]) => self.settle(id, step),
             _ => Err(no(404, "not_found")),
         };
@@ -183,6 +184,8 @@ impl Store {
             "id": self.id("cus"),
             "email": email,
             "name": kept,
+            "subscription_count": 0,
+            "last_subscribed_at": null,
             "created_at": told(Timestamp::now()),
         });
         self.customers.push(customer.clone());
@@ -327,10 +330,28 @@ impl Store {
             "trial_ends_at": ends,
             "cancel_at_period_end": false,
             "cancelled_at": null,
+            "invoice_count": 0,
+            "open_total": "0.00",
             "created_at": told(now),
         });
         self.subscriptions.push(subscription.clone());
+        self.subscribed(customer, &subscription["created_at"]);
         Ok((201, subscription))
+    }
+
+    /// What a customer tells of its subscriptions.
+    fn subscribed(&mut self, customer: &str, at: &Value) {
+        let (is_counted, is_dated) = (
+            !self.is("subscription-uncounted"),
+            !self.is("subscription-undated"),
+        );
+        let own = self.customers.iter_mut().find(|own| own["id"] == customer);
+        let own = own.unwrap();
+        let count = own["subscription_count"].as_i64().unwrap() + i64::from(is_counted);
+        own["subscription_count"] = count.into();
+        if is_dated {
+            own["last_subscribed_at"] = at.clone();
+        }
     }
 
     fn list_subscriptions(&self, ask: &Ask, customer: &str) -> Done {
@@ -431,6 +452,17 @@ impl Store {
                 own["cancel_at_period_end"] = (fault != "later-untold").into();
             }
             "cancel" => {
+                if fault == "cancelled-uncounted" {
+                    let customer = own["customer_id"].clone();
+                    for own in self
+                        .customers
+                        .iter_mut()
+                        .filter(|own| own["id"] == customer)
+                    {
+                        let count = own["subscription_count"].as_i64().unwrap();
+                        own["subscription_count"] = (count - 1).into();
+                    }
+                }
                 own["status"] = "cancelled".into();
                 if fault != "cancel-untimed" {
                     own["cancelled_at"] = told(Timestamp::now());
@@ -480,11 +512,22 @@ impl Store {
             "status": "open",
             "due_on": due,
             "paid_at": null,
+            "balance": price(total),
+            "remind_on": due,
+            "voided_on": null,
             "created_at": told(now),
         });
+        let count = self.subscriptions[at]["invoice_count"].as_i64().unwrap();
+        let is_counted = match self.fault {
+            "invoice-uncounted" => false,
+            "invoice-counts-first" => count == 0,
+            _ => true,
+        };
+        self.subscriptions[at]["invoice_count"] = (count + i64::from(is_counted)).into();
         if !self.is("invoice-forgotten") {
             self.invoices.push(invoice.clone());
         }
+        self.sum_up(id);
         Ok((201, invoice))
     }
 
@@ -498,6 +541,20 @@ impl Store {
             own.reverse();
         }
         Ok((200, json!({ "invoices": own })))
+    }
+
+    fn delete_invoice(&mut self, id: &str) -> Done {
+        let at = find(&self.invoices, id)?;
+        if self.invoices[at]["status"] != "open" && !self.is("delete-paid") {
+            return Err(no(409, "wrong_status"));
+        }
+        let own = self.invoices.remove(at);
+        let id = own["subscription_id"].as_str().unwrap();
+        self.sum_up(id);
+        for own in self.subscriptions.iter_mut().filter(|own| own["id"] == id) {
+            own["invoice_count"] = (own["invoice_count"].as_i64().unwrap() - 1).into();
+        }
+        Ok((204, Value::Null))
     }
 
     fn settle(&mut self, id: &str, step: &str) -> Done {
@@ -515,6 +572,15 @@ impl Store {
         }
         let fault = self.fault;
         let own = &mut self.invoices[at];
+        if fault != "reminded-after" {
+            own["remind_on"] = Value::Null;
+        }
+        if step == "pay" || fault != "void-leaves-balance" {
+            own["balance"] = price(0);
+        }
+        if step == "void" && fault != "void-undated" {
+            own["voided_on"] = Timestamp::now().strftime("%Y-%m-%d").to_string().into();
+        }
         if step == "pay" {
             if fault != "pay-leaves-open" {
                 own["status"] = "paid".into();
@@ -531,6 +597,20 @@ impl Store {
                 own["total"] = price(0);
             }
         }
-        Ok((200, own.clone()))
+        let own = own.clone();
+        if fault != "open-total-stands" {
+            self.sum_up(own["subscription_id"].as_str().unwrap());
+        }
+        Ok((200, own))
+    }
+
+    /// What is open of a subscription.
+    fn sum_up(&mut self, id: &str) {
+        let own = self.invoices.iter();
+        let own = own.filter(|own| own["subscription_id"] == id && own["status"] == "open");
+        let open: i64 = own.map(|own| cents_of(&own["balance"])).sum();
+        for own in self.subscriptions.iter_mut().filter(|own| own["id"] == id) {
+            own["open_total"] = price(open);
+        }
     }
 }

@@ -16,6 +16,11 @@ trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
     ("code-again", &["open_account"], "repeat-made-another"),
+    (
+        "refused-credits",
+        &["create_transfer"],
+        "refusal-changed-state",
+    ),
     ("too-much", &["create_transfer"], "status-code"),
     ("code-NOT_FOUND", &["get_account"], "final-value"),
     ("code-UNKNOWN_CALLER", &["get_account"], "final-value"),

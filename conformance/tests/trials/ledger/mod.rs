@@ -251,6 +251,10 @@ impl Store {
             && left < -signed(&self.accounts[from]["overdraft_limit"])
             && !self.is("too-much")
         {
+            if self.is("refused-credits") {
+                let there = signed(&self.accounts[to]["balance"]) + amount;
+                self.accounts[to]["balance"] = money(there);
+            }
             return Err(self.no(422, "NOT_ENOUGH"));
         }
         self.accounts[from]["balance"] = money(left);

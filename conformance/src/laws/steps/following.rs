@@ -1,0 +1,392 @@
+//! Following: what the texts say that an operation does to the records it does not answer: the parent counts one more, its
+//! balance goes up by the amount, the last time in it moves.
+
+use spec::document::Method;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Record, Role, names};
+use crate::shape::Shape;
+
+use super::counted::{Counted, Told, told};
+use super::outcome::{By, Change, outcomes};
+use super::summed;
+use crate::laws::amounts::amount::{self, Amount, names_amount};
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many ways are tried at most.
+const WAYS: usize = 4;
+
+/// So often something is done.
+const TURNS: i128 = 2;
+
+/// States of what has come to nothing, and may count for nothing.
+const NOTHING: [&str; 9] = [
+    "failed",
+    "declined",
+    "rejected",
+    "refused",
+    "cancelled",
+    "canceled",
+    "expired",
+    "error",
+    "void",
+];
+
+/// A record that something may follow in.
+pub(super) struct Follower<'w, 'd> {
+    pub(super) maker: &'w Call<'d>,
+    pub(super) reader: &'w Call<'d>,
+    pub(super) record: Node,
+    pub(super) with: Sent,
+    /// Whether no other one of its kind was made.
+    is_only: bool,
+}
+
+/// What follows in a record: a property, what becomes of it, and who says so.
+struct Due<'d> {
+    name: &'d str,
+    change: Change,
+}
+
+/// Tries an operation that makes or changes a record, in each way to it.
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step && call.role != Role::Create {
+        return;
+    }
+    for (index, way) in world.ways(call).iter().enumerate().take(WAYS) {
+        let tag = format!("following-{index}");
+        let before = way.split().map(|own| own.1.len()).unwrap_or_default();
+        if before == 0 || !draft.is_clean() {
+            continue;
+        }
+        if let Ok(ready) = world.prepare(way, &tag).await {
+            in_way(world, call, &ready, draft).await;
+        }
+    }
+}
+
+/// What is done twice is followed twice.
+async fn in_way<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let all = followers(world, call, ready);
+    let all: Vec<_> = all
+        .into_iter()
+        .filter(|own| may_follow(world, call, own))
+        .collect();
+    if all.is_empty() {
+        return None;
+    }
+    let mut known = ready.state.kept.clone().unwrap_or_default();
+    for turn in 0..TURNS {
+        let mut before = Vec::new();
+        for own in &all {
+            before.push(read(world, own).await?);
+        }
+        let sent = in_part(world, (call, ready), turn)?;
+        let done = world.send(sent).await;
+        if !succeeded(&done) || status(&done) == Some(202) {
+            return None;
+        }
+        known.push(done.clone());
+        for (own, before) in all.iter().zip(before) {
+            let after = read(world, own).await?;
+            let records = (&before, &after);
+            let dues = dues(world, call, own, &done).into_iter();
+            for due in dues.filter(|_| own.is_only) {
+                is_followed(world, (call, own), &due, (records, &done), draft);
+            }
+            summed::look(world, (call, own), (&after, &known), draft).await;
+        }
+    }
+    Some(())
+}
+
+/// The request of a call; where it asks for an amount, of a part, so that more can be asked for after it.
+fn in_part<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, ready): (&Call<'d>, &Ready<'_, 'd>),
+    turn: i128,
+) -> Option<Sent> {
+    let sent = world.compose(ready, &format!("following-{turn}")).ok()?;
+    let part = || {
+        let known = sent.json.as_ref()?;
+        let mut amounts = known.entries().filter(|own| names_amount(&own.key));
+        let only = amounts.next().filter(|_| amounts.next().is_none())?;
+        let whole = Amount::read(&only.value)?;
+        let mut json = known.clone();
+        amount::put(&mut json, &only.key, whole.with(whole.units / (turn + 3))).ok()?;
+        let found = world
+            .contract()
+            .validate_request(call.body.as_ref()?, &json);
+        let mut part = sent.clone();
+        world.put_json(&mut part, &ready.call, json);
+        found.ok()?.is_empty().then_some(part)
+    };
+    Some(part().unwrap_or(sent))
+}
+
+/// The records that were made on the way, but the one that is changed.
+fn followers<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Vec<Follower<'w, 'd>> {
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let mut found: Vec<Follower<'w, 'd>> = Vec::new();
+    for made in kept {
+        let maker = world.model.call(&made.sent.operation);
+        let maker = maker.filter(|own| own.role == Role::Create);
+        let Some((maker, kind)) = maker.and_then(|own| Some((own, own.record()?))) else {
+            continue;
+        };
+        let Some(record) = record_of(maker, made) else {
+            continue;
+        };
+        let is_own = call.role == Role::Change && call.record().is_some_and(|own| own.is(kind));
+        let reader = world
+            .readers_for(maker, record, &made.sent)
+            .first()
+            .copied();
+        let Some(reader) = reader.filter(|_| !is_own) else {
+            continue;
+        };
+        let mut is_only = true;
+        for own in &mut found {
+            if own.maker.record().is_some_and(|own| own.is(kind)) {
+                (own.is_only, is_only) = (false, false);
+            }
+        }
+        found.push(Follower {
+            maker,
+            reader,
+            record: record.clone(),
+            with: made.sent.clone(),
+            is_only,
+        });
+    }
+    found
+}
+
+/// Whether a text says that anything follows in a record.
+fn may_follow<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, own: &Follower<'_, 'd>) -> bool {
+    let Some(kind) = own.maker.record() else {
+        return false;
+    };
+    !said(world, call, kind).is_empty() || !counts(world, kind).is_empty()
+}
+
+/// What the text of an operation says of a kind of record that it does not answer.
+fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -> Vec<Due<'d>> {
+    let shape = Shape::of(world.model.document, Some(&kind.schema));
+    let answered = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+    let (listed, own) = (shape.property_names(), answered.property_names());
+    let noun = kind.name.rsplit(' ').next().unwrap_or_default().to_owned();
+    let all = call.texts().flat_map(outcomes);
+    let all = all.filter_map(|outcome| {
+        let name = if outcome.is_word {
+            by_word(&listed, &outcome.property)?
+        } else {
+            *listed.iter().find(|own| **own == outcome.property)?
+        };
+        let is_of = match &outcome.owner {
+            Some(of) => *of == noun,
+            None => !own.contains(&name),
+        };
+        let is_plain = is_of && !names::tells_state(name);
+        is_plain.then_some(Due {
+            name,
+            change: outcome.change,
+        })
+    });
+    all.collect()
+}
+
+/// The only property that has a word, and is no time: `heldMinor` of `held`.
+fn by_word<'d>(listed: &[&'d str], word: &str) -> Option<&'d str> {
+    let has = |own: &&&str| {
+        let words = names::words(own);
+        let is_time = matches!(
+            words.last().map(String::as_str),
+            Some("at" | "on" | "until")
+        );
+        !is_time && words.iter().any(|own| own == word)
+    };
+    let mut all = listed.iter().filter(has);
+    all.next().filter(|_| all.next().is_none()).copied()
+}
+
+/// The properties of a kind of record that count others, and how.
+pub(super) fn counts<'d>(world: &World<'_, '_, '_, 'd>, kind: &Record<'d>) -> Vec<(&'d str, Told)> {
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(&kind.schema));
+    let states: Vec<&str> = states(world);
+    let names = shape.property_names().into_iter();
+    let all = names.filter_map(|name| {
+        let own = shape.property(document, name);
+        let text = own.keyword("description").and_then(Node::as_str)?;
+        Some((name, told(text, &states)?))
+    });
+    all.collect()
+}
+
+/// The states of all records.
+fn states<'d>(world: &World<'_, '_, '_, 'd>) -> Vec<&'d str> {
+    let document = world.model.document;
+    let kinds = world.model.calls.iter().filter_map(Call::record);
+    let mut all: Vec<&str> = kinds
+        .flat_map(|kind| {
+            let shape = Shape::of(document, Some(&kind.schema));
+            let names = shape.property_names().into_iter();
+            let telling = names.filter(|own| names::tells_state(own));
+            telling
+                .flat_map(|own| shape.property(document, own).known_values())
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// What follows in a record, by the text of the operation and by those of the record's properties.
+fn dues<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    own: &Follower<'_, 'd>,
+    done: &Exchange,
+) -> Vec<Due<'d>> {
+    let (Some(kind), Some(child)) = (own.maker.record(), record_of(call, done)) else {
+        return Vec::new();
+    };
+    let mut dues = said(world, call, kind);
+    // What may yet come to nothing may count later.
+    if world.model.is_moving(child) || !names_it(child, own) {
+        return dues;
+    }
+    for (name, told) in counts(world, kind) {
+        if let Some(change) = counted(call, &told, child) {
+            dues.push(Due { name, change });
+        }
+    }
+    dues
+}
+
+/// Whether a record has the key of another one.
+pub(super) fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
+    let key = own_key(own.maker).and_then(|key| own.record.get(key));
+    key.is_some_and(|key| child.entries().any(|own| own.value.same_value(key)))
+}
+
+/// What an operation does to what counts the records that it makes or changes.
+fn counted(call: &Call<'_>, told: &Told, child: &Node) -> Option<Change> {
+    let kind = call.record()?.name.rsplit(' ').next()?.to_owned();
+    let mut states = child.entries().filter(|own| names::tells_state(&own.key));
+    let state = states.next().and_then(|own| own.value.as_str());
+    let state = state.unwrap_or_default().to_lowercase();
+    let verb = names::words(&call.about).pop().unwrap_or_default();
+    let is_done = match &told.deed {
+        Some(deed) => call.role == Role::Change && names::is_done(deed, &verb),
+        None => call.role == Role::Create,
+    };
+    let stays = Some(Change::Up(By::Nothing));
+    match told.what {
+        Counted::Number | Counted::Last if kind != told.kind => None,
+        Counted::Number if told.without.contains(&state) => stays.filter(|_| is_done),
+        Counted::Number if is_done && !NOTHING.contains(&state.as_str()) => {
+            Some(Change::Up(By::One))
+        }
+        Counted::Number if !is_done && told.with.contains(&state) => stays,
+        Counted::Last if is_done && !NOTHING.contains(&state.as_str()) => Some(Change::Moves),
+        _ => None,
+    }
+}
+
+async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, own: &Follower<'_, 'd>) -> Option<Node> {
+    let read = world.read(own.reader, &own.record, &own.with).await.ok()?;
+    record_of(own.reader, &read).cloned()
+}
+
+/// Whether a property has become what it is said to.
+fn is_followed<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, own): (&Call<'d>, &Follower<'_, 'd>),
+    due: &Due<'d>,
+    ((before, after), done): ((&Node, &Node), &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let (was, is) = (before.get(due.name)?, after.get(due.name)?);
+    let amounts = || Some((Amount::read_signed(was)?, Amount::read_signed(is)?));
+    let answered = record_of(call, done);
+    let asked = done.sent.json.as_ref().and_then(asked);
+    let asked = asked.or_else(|| answered.and_then(self::asked));
+    let by = |by: By| match by {
+        By::Nothing => Some(0),
+        By::One => amounts()?.0.is_whole().then_some(1),
+        By::Amount => asked
+            .filter(|own| amounts().is_some_and(|(was, _)| was.is_of_unit(*own)))
+            .map(|own| own.units),
+        By::Some => None,
+    };
+    let moved = |sign: i128, by: Option<i128>| {
+        let (was, is) = amounts()?;
+        Some(match by {
+            Some(by) => is.compared(was.with(was.units + sign * by))?.is_eq(),
+            None if sign > 0 => is.compared(was)?.is_gt(),
+            None => is.compared(was)?.is_lt(),
+        })
+    };
+    let (holds, expected) = match &due.change {
+        Change::Is(is_due) => (is_due.holds(is), is_due.shown()),
+        Change::Up(By::Nothing) => (moved(1, Some(0))?, format!("{} as before", was.to_json())),
+        Change::Up(own) => (
+            moved(1, by(*own))?,
+            format!("more than {}{}", was.to_json(), shown(by(*own))),
+        ),
+        Change::Down(own) => (
+            moved(-1, by(*own))?,
+            format!("less than {}{}", was.to_json(), shown(by(*own))),
+        ),
+        Change::Moves => (
+            !is.is_null() && !is.same_value(was),
+            "another one than before".to_owned(),
+        ),
+    };
+    if !holds {
+        let pointer = Pointer::root().join(due.name);
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            format!(
+                "{expected} after `{}`, as a text says",
+                call.operation.label()
+            ),
+            world.shown(own.maker, &pointer, Some(is)),
+        )
+        .at(pointer);
+        world.differ(draft, call, claim, done);
+    }
+    Some(())
+}
+
+fn shown(by: Option<i128>) -> String {
+    by.map_or_else(String::new, |own| format!(" by {own}"))
+}
+
+/// The only amount that a request asks for, or a record tells.
+fn asked(json: &Node) -> Option<Amount> {
+    let mut all = json.entries().filter(|own| names_amount(&own.key));
+    let only = all.next().filter(|_| all.next().is_none())?;
+    Amount::read(&only.value)
+}
