@@ -25,7 +25,7 @@ const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
 pub(crate) const COMPLETE: [&str; 2] = ["--profile", "complete"];
 
 /// What is built for a run: optimised, but not as long as for release.
-const PROFILE: [&str; 2] = ["--profile", "certify"];
+const PROFILE: [&str; 2] = ["--profile", "quick"];
 
 /// Everything that the runner can write.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
@@ -218,7 +218,7 @@ fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
 
 /// A binary of this workspace, built for certifying.
 fn built(name: &str) -> PathBuf {
-    of_profile("certify", name)
+    of_profile("quick", name)
 }
 
 /// A binary of this workspace, built for release.
