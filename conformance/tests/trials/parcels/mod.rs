@@ -72,7 +72,7 @@ impl Desk for Store {
 fn methods(path: &[&str]) -> &'static [&'static str] {
     match path {
         ["senders"] | ["parcels", _, "close"] => &["POST"],
-        ["senders", _] | ["parcels", _] => &["GET"],
+        ["senders" | "parcels", _] => &["GET"],
         ["senders", _, "parcels"] => &["GET", "POST"],
         _ => &[],
     }
