@@ -30,6 +30,8 @@ pub struct Target {
     pub headers: Vec<(String, String)>,
     /// Names of the headers that carry credentials, in lower case.
     pub credentials: Vec<String>,
+    /// The headers of somebody whose records are others, in the place of those of the same name.
+    pub neighbour: Vec<(String, String)>,
 }
 
 /// Why a request cannot be composed.

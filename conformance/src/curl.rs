@@ -17,8 +17,8 @@ pub fn command(sent: &Sent, secrets: &Secrets) -> String {
     };
     let mut command = format!("curl -sS {method} {url}");
     for (name, value) in &sent.headers {
-        let shown = secrets.header(name).map(str::to_owned);
-        let header = match shown.or_else(|| sent.shown.header(name)) {
+        let of_run = || secrets.header(name).map(str::to_owned);
+        let header = match sent.shown.header(name).or_else(of_run) {
             Some(placeholder) => format!("\"{name}: {placeholder}\""),
             // With a colon and nothing after it curl would leave the header out.
             None if value.is_empty() => quoted(&format!("{name};")),

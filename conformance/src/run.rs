@@ -27,7 +27,7 @@ use crate::plan::{self, Policy};
 use crate::recipe::Recipes;
 use crate::requirements::{Frozen, ListIdentity, Lists, Requirements};
 use crate::scenario::Scenario;
-use crate::secrets::{CREDENTIALS, Secrets};
+use crate::secrets::{CREDENTIALS, NEIGHBOUR, Secrets};
 use crate::source::{self, Spec, behaviour, document_with_scenarios, scenarios, sound_behaviour};
 
 /// How long to wait for a first connection, at most.
@@ -63,6 +63,8 @@ pub struct Options {
     pub profile: Profile,
     /// Headers of every request.
     pub headers: Vec<(String, String)>,
+    /// The headers of somebody whose records are others, such as another tenant's key.
+    pub neighbour: Vec<(String, String)>,
     /// Seed of fresh values.
     pub seed: u64,
     /// The time limit of one request.
@@ -95,6 +97,7 @@ impl Options {
             selection: Selection::default(),
             profile: Profile::default(),
             headers: Vec::new(),
+            neighbour: Vec::new(),
             seed: 0,
             timeout: DEFAULT_TIMEOUT,
             name: DEFAULT_NAME.to_owned(),
@@ -299,6 +302,9 @@ fn secrets(options: &Options, target: &Target) -> Secrets {
     for secret in &options.secrets {
         secrets.add(secret, CREDENTIALS);
     }
+    for (_, value) in &options.neighbour {
+        secrets.add_credential(value, NEIGHBOUR);
+    }
     if let Some(secret) = &options.notifications.secret {
         secrets.add(secret.text(), "$CONFORMANCE_SIGNING_SECRET");
     }
@@ -419,6 +425,7 @@ fn target(
         base: url.as_str().trim_end_matches('/').to_owned(),
         headers,
         credentials,
+        neighbour: options.neighbour.clone(),
     }
 }
 

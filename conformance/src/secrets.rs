@@ -15,6 +15,9 @@ use pattern::{CLUE, Clue, Pattern};
 /// Shorter values are left alone within texts: they would match by chance.
 const SHORTEST: usize = 6;
 
+/// What stands in the place of a neighbour's credentials.
+pub const NEIGHBOUR: &str = "$CONFORMANCE_NEIGHBOUR";
+
 /// What stands in the place of credentials.
 pub const CREDENTIALS: &str = "$CONFORMANCE_AUTH";
 
@@ -48,13 +51,18 @@ impl Secrets {
             secrets
                 .headers
                 .push((name.to_ascii_lowercase(), placeholder.clone()));
-            secrets.add(value, &placeholder);
-            if let Some((scheme, token)) = value.split_once(' ') {
-                secrets.add(token, &placeholder);
-                secrets.add_basic(scheme, token, &placeholder);
-            }
+            secrets.add_credential(value, &placeholder);
         }
         secrets
+    }
+
+    /// Adds what a header says: all of it, and what stands behind its scheme.
+    pub fn add_credential(&mut self, value: &str, placeholder: &str) {
+        self.add(value, placeholder);
+        if let Some((scheme, token)) = value.split_once(' ') {
+            self.add(token, placeholder);
+            self.add_basic(scheme, token, placeholder);
+        }
     }
 
     /// What HTTP Basic says in Base64: the name with the password, and the password alone.

@@ -94,6 +94,10 @@ pub(crate) struct RunArguments {
     /// Credentials for HTTP Basic; secret in all outputs.
     #[arg(long, value_name = "USER:PASSWORD")]
     basic: Option<String>,
+    /// A header of somebody else, such as another tenant's 'Authorization: KEY', who must find nothing of what the
+    /// run makes; secret in all outputs. May be repeated.
+    #[arg(long, value_name = "NAME: VALUE")]
+    neighbour: Vec<String>,
     /// A configuration file, see conformance/README.md.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -182,6 +186,7 @@ impl RunArguments {
             },
             profile,
             headers,
+            neighbour: self.neighbour()?,
             seed: self.seed.unwrap_or(random_seed),
             timeout: self.timeout(&config)?,
             name: self.name(&config)?,
@@ -260,6 +265,14 @@ impl RunArguments {
         Ok(self.timeout.or(configured).unwrap_or(DEFAULT_TIMEOUT))
     }
 
+    /// The headers of somebody whose records are others.
+    fn neighbour(&self) -> anyhow::Result<Headers> {
+        let all = self.neighbour.iter().map(|own| read_header(own));
+        let all = all.collect::<anyhow::Result<Headers>>()?;
+        all.iter().try_for_each(check_header)?;
+        Ok(all)
+    }
+
     /// The headers of every request, and the parts of them that are secret on their own.
     fn headers(&self, config: &Config) -> anyhow::Result<(Headers, Vec<String>)> {
         let mut headers = Headers::new();
@@ -268,16 +281,9 @@ impl RunArguments {
             headers.push((name.to_ascii_lowercase(), value.clone()));
         }
         for header in &self.header {
-            let (name, value) = header.split_once(':').with_context(|| {
-                let name: String = header
-                    .chars()
-                    .take_while(char::is_ascii_alphanumeric)
-                    .collect();
-                format!("the header `{name}…` has no colon: write 'Name: value'")
-            })?;
-            let name = name.trim().to_ascii_lowercase();
+            let (name, value) = read_header(header)?;
             headers.retain(|(own, _)| *own != name);
-            headers.push((name, value.trim().to_owned()));
+            headers.push((name, value));
         }
         if let Some(basic) = &self.basic {
             let (_, password) = basic
@@ -303,6 +309,18 @@ fn scope(given: &[String], configured: &[String]) -> BTreeSet<String> {
         .map(|name| name.trim().to_owned())
         .filter(|name| !name.is_empty())
         .collect()
+}
+
+/// The name of a header in lower case, and its value.
+fn read_header(header: &str) -> anyhow::Result<(String, String)> {
+    let (name, value) = header.split_once(':').with_context(|| {
+        let name: String = header
+            .chars()
+            .take_while(char::is_ascii_alphanumeric)
+            .collect();
+        format!("the header `{name}…` has no colon: write 'Name: value'")
+    })?;
+    Ok((name.trim().to_ascii_lowercase(), value.trim().to_owned()))
 }
 
 fn check_header((name, value): &(String, String)) -> anyhow::Result<()> {

@@ -41,6 +41,8 @@ pub(crate) struct Trial {
     pub(crate) document: &'static str,
     /// The header that carries the key.
     pub(crate) header: (&'static str, &'static str),
+    /// The header of somebody whose records are others, where the server knows one.
+    pub(crate) neighbour: Option<(&'static str, &'static str)>,
     /// Opens the server with a fault.
     pub(crate) open: fn(&'static str) -> Opening,
     /// Each is caught by its check.
@@ -50,11 +52,13 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    async fn run(&self, fault: &'static str, seed: u64, operations: &[&str]) -> Record {
+    pub(crate) async fn run(&self, fault: &'static str, seed: u64, operations: &[&str]) -> Record {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trials");
         let address = (self.open)(fault).await;
         let mut options = options(&tests.join(self.document), &address);
-        options.headers = vec![(self.header.0.to_owned(), self.header.1.to_owned())];
+        let owned = |own: (&str, &str)| (own.0.to_owned(), own.1.to_owned());
+        options.headers = vec![owned(self.header)];
+        options.neighbour = self.neighbour.map(owned).into_iter().collect();
         options.laws = true;
         options.seed = seed;
         options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();

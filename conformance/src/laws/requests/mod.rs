@@ -11,6 +11,7 @@ pub(crate) mod leftovers;
 pub(crate) mod limits;
 pub(crate) mod location;
 pub(crate) mod methods;
+mod neighbour;
 pub(crate) mod parameters;
 pub(crate) mod references;
 pub(crate) mod refusals;

@@ -9,6 +9,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names};
 use crate::value;
 
+use super::neighbour;
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::answered::{own_key, succeeded, told};
@@ -32,6 +33,9 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
+    if !world.sender.wire.target.neighbour.is_empty() && call.is_secured() {
+        return neighbour::run(world, call, draft).await.or(Ok(false));
+    }
     let all = request::parameters(&call.operation, world.selection);
     let Some(parameter) = all.iter().find(|own| is_owner(own)) else {
         return Ok(false);

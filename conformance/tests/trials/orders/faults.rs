@@ -7,6 +7,7 @@ use crate::trial::{Row, Trial};
 const TRIAL: Trial = Trial {
     document: "orders/orders.yaml",
     header: ("authorization", KEY),
+    neighbour: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: MISSED,

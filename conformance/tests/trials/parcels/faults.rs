@@ -1,18 +1,31 @@
 //! The faults of the parcels, each with the check that names it.
 
-use super::{STAFF, Store};
+use super::{NEIGHBOUR, STAFF, Store};
 use crate::desk;
 use crate::trial::{Row, Trial};
 
 const TRIAL: Trial = Trial {
     document: "parcels/parcels.yaml",
     header: ("authorization", STAFF),
+    neighbour: Some(("authorization", NEIGHBOUR)),
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: &[],
 };
 
 trial_tests!(TRIAL);
+
+#[tokio::test]
+async fn a_neighbour_is_told_of_by_a_placeholder() {
+    let record = TRIAL.run("read-by-neighbour", 1, &["readParcel"]).await;
+    let told = record.cases.iter().flat_map(|own| &own.differences);
+    let told: Vec<&str> = told.map(|own| own.curl.as_str()).collect();
+    assert!(!told.is_empty());
+    for curl in told {
+        assert!(curl.contains("$CONFORMANCE_NEIGHBOUR"), "{curl}");
+        assert!(!curl.contains(&NEIGHBOUR[6..]), "{curl}");
+    }
+}
 
 const FAULTS: &[Row] = &[
     // What the document promises of every path.
@@ -31,6 +44,18 @@ const FAULTS: &[Row] = &[
     ("problem-of-400", &["closeParcel"], "problem-status"),
     ("hour-ahead", &["postParcel"], "time-astray"),
     ("holder-renamed", &["postParcel"], "echo"),
+    // What is a neighbour's, too.
+    ("read-by-neighbour", &["readParcel"], "foreign-parent-found"),
+    (
+        "closed-by-neighbour",
+        &["closeParcel"],
+        "foreign-parent-found",
+    ),
+    (
+        "listed-by-neighbour",
+        &["listParcels"],
+        "foreign-parent-found",
+    ),
     // What a repeat is answered.
     ("repeat-refused", &["postParcel"], "repeat-refused"),
     // Others that are touched, or found.

@@ -11,6 +11,9 @@ mod faults;
 /// The name and the password that the parcels know: `staff:Parcels-of-1958`.
 pub(crate) const STAFF: &str = "Basic c3RhZmY6UGFyY2Vscy1vZi0xOTU4";
 
+/// Those of somebody who has no parcels here: `other:Neighbour-of-1961`.
+pub(crate) const NEIGHBOUR: &str = "Basic b3RoZXI6TmVpZ2hib3VyLW9mLTE5NjE=";
+
 /// What such credentials begin with whose name is right.
 const NAMED: &str = "Basic c3RhZmY6";
 
@@ -39,7 +42,9 @@ impl Desk for Store {
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
         let told = ask.header("authorization");
-        let is_known = told == STAFF || (self.is("any-password") && told.starts_with(NAMED));
+        let is_known = told == STAFF
+            || told == NEIGHBOUR
+            || (self.is("any-password") && told.starts_with(NAMED));
         (!is_known).then(|| no(401, "Unauthorized"))
     }
 
@@ -118,6 +123,16 @@ impl Store {
         self.is("headless") && ask.method.as_str() == "HEAD" && path.len() == 3
     }
 
+    /// Whether a path is open to the neighbour.
+    fn is_open(&self, path: &[&str]) -> bool {
+        match path {
+            ["parcels", _] => self.is("read-by-neighbour"),
+            ["parcels", ..] => self.is("closed-by-neighbour"),
+            ["senders", _, _] => self.is("listed-by-neighbour"),
+            _ => path.len() == 1,
+        }
+    }
+
     fn not_allowed(&self, methods: &[&str]) -> Reply {
         let mut reply = no(405, "Not allowed");
         let told = if self.is("half-allow") {
@@ -132,6 +147,9 @@ impl Store {
     }
 
     fn act(&mut self, ask: &Ask, path: &[&str]) -> Done {
+        if ask.header("authorization") == NEIGHBOUR && !self.is_open(path) {
+            return Err(no(404, "Not found"));
+        }
         match (ask.method(), path) {
             ("POST", ["senders"]) => self.enrol(&ask.body),
             ("POST", ["senders", id, _]) => self.post(id, ask),

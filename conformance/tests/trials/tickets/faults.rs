@@ -7,6 +7,7 @@ use crate::trial::{Row, Trial};
 const TRIAL: Trial = Trial {
     document: "tickets/tickets.yaml",
     header: ("x-api-key", KEY),
+    neighbour: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: MISSED,

@@ -1,0 +1,132 @@
+//! What the run makes is nobody else's: with the credentials of a neighbour it is neither found, nor changed, nor may
+//! anything be made of it.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role};
+use crate::secrets::NEIGHBOUR;
+use crate::value;
+
+use super::untouched::Untouched;
+use crate::laws::lists::filling;
+use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Tries an operation with the credentials of the neighbour.
+pub(super) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    match call.role {
+        Role::List => list(world, call, draft).await,
+        Role::Read | Role::Change | Role::Delete | Role::Create => one(world, call, draft).await,
+        Role::Other => Ok(false),
+    }
+}
+
+/// The same request by the neighbour.
+fn by_neighbour(world: &World<'_, '_, '_, '_>, sent: &Sent) -> Sent {
+    let mut other = sent.clone();
+    for (name, value) in &world.sender.wire.target.neighbour {
+        let is_same = |own: &str| own.eq_ignore_ascii_case(name);
+        other.headers.retain(|(own, _)| !is_same(own));
+        other.headers.push((name.clone(), value.clone()));
+        other.shown.headers.retain(|(own, _)| !is_same(own));
+        let shown = (name.clone(), NEIGHBOUR.to_owned());
+        other.shown.headers.push(shown);
+    }
+    other
+}
+
+async fn one<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world.ready(call, "neighbour").await?;
+    let sent = world.compose(&ready, "neighbour")?;
+    // What was not made for this may be everybody's.
+    if !names_made(world, &ready, &sent) {
+        return Ok(false);
+    }
+    let before = match call.role {
+        Role::Change | Role::Delete => Untouched::of(world, call, &ready).await,
+        _ => None,
+    };
+    let other = by_neighbour(world, &sent);
+    let exchange = world.send(other).await;
+    if succeeded(&exchange) {
+        found(world, call, &exchange, draft);
+        return Ok(true);
+    }
+    let code = status(&exchange).filter(|own| matches!(own, 403 | 404));
+    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
+        world.judge_form(draft, call, &response, &exchange);
+        world.reach(call, code, draft);
+    }
+    if let (Some(before), true) = (before, draft.is_clean()) {
+        before.look(world, call, &exchange, draft).await;
+    }
+    Ok(true)
+}
+
+/// Whether a request names a record that a step before it has made.
+fn names_made(world: &World<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let keys = kept.iter().filter_map(|own| {
+        let call = world.model.call(&own.sent.operation)?;
+        let key = record_of(call, own)?.get(own_key(call)?)?;
+        Some(value::plain(key))
+    });
+    let keys: Vec<String> = keys.collect();
+    let is_made = |text: &str| keys.iter().any(|own| own == text);
+    let in_path = sent.path_arguments.iter().any(|(_, own)| is_made(own));
+    let body = sent.json.iter().flat_map(Node::entries);
+    in_path
+        || body
+            .into_iter()
+            .any(|own| is_made(&value::plain(&own.value)))
+}
+
+/// Of the same page the neighbour has other records.
+async fn list<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let (record, with) = filling::stand(world, list, "neighbour", 1).await?;
+    let Some(key) = own_key(list) else {
+        return Ok(false);
+    };
+    let sent = world.compose_read(list, &record, &with, &[])?;
+    let other = by_neighbour(world, &sent);
+    let own = world.send(sent).await;
+    let theirs = world.send(other).await;
+    let keys = |exchange: &Exchange| -> Vec<String> {
+        let items = items_of(list, exchange).unwrap_or_default().iter();
+        items
+            .filter_map(|own| Some(own.get(key)?.to_json()))
+            .collect()
+    };
+    let known = keys(&own);
+    if keys(&theirs).iter().any(|key| known.contains(key)) {
+        found(world, list, &theirs, draft);
+    }
+    Ok(!known.is_empty())
+}
+
+fn found<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let expected = "nothing of what was made with other credentials";
+    let claim =
+        Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, told(exchange)).at(Pointer::root());
+    world.differ(draft, call, claim, exchange);
+}
