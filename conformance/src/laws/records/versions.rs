@@ -24,7 +24,11 @@ pub(crate) async fn run<'d>(
     let applied = match call.role {
         Role::Read => known(world, call, draft).await,
         Role::Change | Role::Delete => changed(world, call, draft).await,
-        Role::Create => by_child(world, call, draft).await,
+        Role::Create => {
+            made(world, call, draft).await;
+            let tried = by_child(world, call, draft).await == Ok(true);
+            Ok(tried || !draft.is_clean())
+        }
         _ => return Ok(false),
     };
     applied.or(Ok(false))
@@ -142,6 +146,32 @@ async fn changed<'d>(
     Ok(true)
 }
 
+/// What is made has the tag that is read next.
+async fn made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    if !tells(call) {
+        return None;
+    }
+    let ready = world.ready(call, "versions-made").await.ok()?;
+    let done = world.call(&ready, "versions-made").await.ok()?;
+    let record = record_of(call, &done)?.clone();
+    let readers = world.readers_for(call, &record, &done.sent);
+    let reader = readers.first().copied()?;
+    let after = world.read(reader, &record, &done.sent).await.ok()?;
+    is_next(world, call, (&done, &after), draft);
+    Some(())
+}
+
+/// Whether a success is documented with a tag.
+fn tells(call: &Call<'_>) -> bool {
+    let headers = call.success.as_ref().map(|own| own.response.headers());
+    let mut names = headers.into_iter().flatten();
+    names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
+}
+
 /// What is made under a record, and changes it, makes another version of it.
 async fn by_child<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -201,11 +231,6 @@ fn is_next<'d>(
     draft: &mut Draft,
 ) {
     let reader = world.model.call(&after.sent.operation);
-    let tells = |call: &Call<'_>| {
-        let headers = call.success.as_ref().map(|own| own.response.headers());
-        let mut names = headers.into_iter().flatten();
-        names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
-    };
     let Some(reader) = reader.filter(|own| tells(own) && tells(call)) else {
         return;
     };

@@ -1,4 +1,4 @@
-//! Siblings: of two records made alike, under the same parents, a step moves the one that it is about.
+//! Siblings: of two records made alike, under the same parents, a step or a change is of the one that it is about.
 
 use spec::document::Method;
 use spec::{Node, Pointer};
@@ -13,14 +13,14 @@ use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
-/// Makes a sibling of the record that a step is about, takes the step, and looks at the sibling.
+/// Makes a sibling of the record that a step or a change is about, does it, and looks at the sibling.
 pub(crate) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !is_step || speaks_of_others(call) {
+    let is_step = call.operation.method == Method::Post;
+    if call.role != Role::Change || speaks_of_others(call) {
         return None;
     }
     let ready = world.ready(call, "siblings").await.ok()?;
@@ -37,7 +37,7 @@ pub(crate) async fn look<'d>(
     let sibling = record_of(maker, &made)
         .filter(|own| !world.model.is_moving(own))?
         .clone();
-    let was = state(&sibling)?;
+    let was = state(&sibling);
     if sibling.get(key)?.same_value(&own) {
         return None;
     }
@@ -46,16 +46,17 @@ pub(crate) async fn look<'d>(
     let before = world.read(reader, &sibling, &made.sent).await.ok()?;
     let done = world.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
-    let (name, now) = state(moved)?;
+    let now = state(moved);
     let is_own = moved.get(key)?.same_value(&own);
-    if !is_own || now == was.1 {
+    // A step that has not moved its own record says nothing of another one.
+    if !is_own || (is_step && (was.is_none() || now == was)) {
         return None;
     }
     let read = world.read(reader, &sibling, &made.sent).await.ok()?;
     let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
     for apart in world.apart(maker, known, other) {
-        let is_state = apart.pointer == Pointer::root().join(name);
-        if is_state || is_shared(&apart) {
+        let is_state = was.is_some_and(|(name, _)| apart.pointer == Pointer::root().join(name));
+        if (is_step && is_state) || is_shared(&apart) {
             continue;
         }
         let claim = Claim::new(
@@ -70,18 +71,16 @@ pub(crate) async fn look<'d>(
         .at(apart.pointer);
         world.differ(draft, call, claim, &read);
     }
+    let (Some((name, now)), Some((_, was)), true) = (now, was, is_step) else {
+        return Some(());
+    };
     if state(other)? == (name, now) {
-        let pointer = Pointer::root().join(name);
-        let claim = Claim::new(
-            &checks::OTHERS_CHANGED,
-            format!(
-                "{}: `{}` was about another record",
-                was.1,
-                call.operation.label()
-            ),
-            now.to_owned(),
-        )
-        .at(pointer);
+        let expected = format!(
+            "{was}: `{}` was about another record",
+            call.operation.label()
+        );
+        let claim = Claim::new(&checks::OTHERS_CHANGED, expected, now.to_owned())
+            .at(Pointer::root().join(name));
         world.differ(draft, call, claim, &read);
     }
     Some(())

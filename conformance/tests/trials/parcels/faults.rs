@@ -60,4 +60,7 @@ const FAULTS: &[Row] = &[
     ("repeat-refused", &["postParcel"], "repeat-refused"),
     // Others that are touched, or found.
     ("close-clears-others", &["closeParcel"], "others-changed"),
+    ("relabel-all", &["relabelParcel"], "others-changed"),
+    // Versions.
+    ("tag-of-making", &["postParcel"], "version-differs"),
 ];

@@ -62,6 +62,9 @@ impl Desk for Store {
         } else {
             self.not_allowed(methods)
         };
+        if let Some(tag) = self.tag(ask, &reply) {
+            reply.headers.push(("etag", tag));
+        }
         self.requests += 1;
         let number = if self.is("one-request-id") {
             0
@@ -77,7 +80,8 @@ impl Desk for Store {
 fn methods(path: &[&str]) -> &'static [&'static str] {
     match path {
         ["senders"] | ["parcels", _, "close"] => &["POST"],
-        ["senders" | "parcels", _] => &["GET"],
+        ["senders", _] => &["GET"],
+        ["parcels", _] => &["GET", "PATCH"],
         ["senders", _, "parcels"] => &["GET", "POST"],
         _ => &[],
     }
@@ -133,6 +137,17 @@ impl Store {
         }
     }
 
+    /// The tag of the parcel that is answered: what it says, counted.
+    fn tag(&self, ask: &Ask, reply: &Reply) -> Option<String> {
+        let parcel = reply
+            .body
+            .as_ref()
+            .filter(|own| own["senderId"].is_string())?;
+        let is_made = self.is("tag-of-making") && ask.method() == "POST";
+        let sum: u64 = parcel.to_string().bytes().map(u64::from).sum();
+        Some(format!("\"{}\"", sum + u64::from(is_made)))
+    }
+
     fn not_allowed(&self, methods: &[&str]) -> Reply {
         let mut reply = no(405, "Not allowed");
         let told = if self.is("half-allow") {
@@ -158,6 +173,7 @@ impl Store {
             ("GET", ["parcels", id]) => {
                 find(&self.parcels, id).map(|at| (200, self.parcels[at].clone()))
             }
+            ("PATCH", ["parcels", id]) => self.relabel(id, &ask.body),
             (_, ["senders", id]) => {
                 find(&self.senders, id).map(|at| (200, self.senders[at].clone()))
             }
@@ -249,6 +265,17 @@ impl Store {
             "dueOn": "2030-01-01",
             "requestedAt": asked.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string(),
         })
+    }
+
+    fn relabel(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.parcels, id)?;
+        ensure(has_only(body, &["label"]) && is_text(&body["label"], 40))?;
+        let sender = self.parcels[at]["senderId"].clone();
+        let is_all = self.is("relabel-all");
+        let all = self.parcels.iter_mut();
+        let named = all.filter(|own| own["id"] == id || (is_all && own["senderId"] == sender));
+        named.for_each(|own| own["label"] = body["label"].clone());
+        Ok((200, self.parcels[at].clone()))
     }
 
     fn close(&mut self, id: &str, body: &Value) -> Done {
