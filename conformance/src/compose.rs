@@ -1,6 +1,6 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Located, Location, Operation, Response, Status};
+use spec::document::{Document, Located, Location, MediaType, Operation, Response, Status};
 use spec::{Node, Value};
 
 pub mod encoding;
@@ -251,9 +251,12 @@ impl Composer {
             future::move_on(document, &mut json, body.schema.as_ref(), &step.operation);
             fresh.replace(document, &mut json, body.schema.as_ref());
             if refuses_repeats {
-                fresh.replace_named(document, &mut json, body.schema.as_ref());
+                let schema = body.schema.as_ref();
                 let texts = conflicts(&step.operation);
-                fresh.replace_occupied(document, &mut json, (body.schema.as_ref(), &texts));
+                fresh.replace_named(document, &mut json, (schema, &texts));
+                let all = texts.into_iter().chain(said(&step.operation));
+                let spoken: Vec<_> = all.flat_map(prose::spoken).collect();
+                fresh.replace_occupied(document, &mut json, (schema, &spoken));
             } else if matches!(body.value, BodyValue::Sample(_)) {
                 fresh.replace_addresses(&mut json);
             }
@@ -320,14 +323,40 @@ impl Sent {
     }
 }
 
-/// What is said of an operation and of its conflicts, sentence by sentence.
-fn conflicts(operation: &Operation<'_>) -> Vec<Vec<String>> {
-    let node = operation.at.node;
+/// What is said of an operation.
+fn said<'d>(operation: &Operation<'d>) -> Option<&'d str> {
+    operation.at.node.get("description")?.as_str()
+}
+
+/// What is said of the conflicts of an operation: by its own sentences, by those of the refusal and by its examples.
+fn conflicts<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
+    const OF_REPEATS: [&str; 4] = ["unique", "already", "duplicate", "twice"];
+    let own = operation.at.node.get("description").and_then(Node::as_str);
+    let own = own.map_or_else(Vec::new, prose::sentences).into_iter();
+    let own = own.filter(|text| prose::has(&names::words(text), &OF_REPEATS));
+    let mut found: Vec<&str> = own.collect();
     let responses = operation.responses().into_iter();
-    let conflict = responses.filter(|own| own.status == Status::Code(409));
-    let nodes = std::iter::once(node).chain(conflict.map(|own| own.at.node));
-    let texts = nodes.filter_map(|own| own.get("description")?.as_str());
-    texts.flat_map(prose::spoken).collect()
+    for response in responses.filter(|own| own.status == Status::Code(409)) {
+        let text = response.at.node.get("description");
+        found.extend(text.and_then(Node::as_str));
+        let content = response.content();
+        let shown = content.iter().flat_map(MediaType::examples);
+        shown.for_each(|own| texts(own.value.node, &mut found));
+    }
+    found
+}
+
+/// The texts in a value.
+fn texts<'d>(node: &'d Node, found: &mut Vec<&'d str>) {
+    match &node.value {
+        Value::String(text) => found.push(text),
+        Value::Sequence(items) => items.iter().for_each(|own| texts(own, found)),
+        Value::Mapping(mapping) => {
+            let entries = mapping.entries.iter();
+            entries.for_each(|own| texts(&own.value, found));
+        }
+        _ => {}
+    }
 }
 
 /// Whether a response is what a request is answered with that was granted before: a conflict, or a refusal

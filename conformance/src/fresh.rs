@@ -113,12 +113,12 @@ impl Fresh {
     }
 
     /// Replaces what only its name or its description tells to be a natural key, in a body whose schema
-    /// marks nothing itself; where neither tells of any, what things are called.
+    /// marks nothing itself, or what its conflicts say is taken; where none tells of any, what things are called.
     pub fn replace_named<'d>(
         &mut self,
         document: &'d Document,
         value: &mut Node,
-        schema: Option<&Located<'d>>,
+        (schema, conflicts): (Option<&Located<'d>>, &[&str]),
     ) {
         let shape = Shape::of(document, schema);
         let Value::Mapping(mapping) = &mut value.value else {
@@ -129,7 +129,9 @@ impl Fresh {
         if entries.any(|own| of(&own.key).flag("x-natural-key")) {
             return;
         }
-        let is_told = |name: &String| is_natural_name(name) || is_said_unique(&of(name));
+        let is_taken = |name: &str| conflicts.iter().any(|text| says_taken(text, name));
+        let is_told =
+            |name: &String| is_natural_name(name) || is_said_unique(&of(name)) || is_taken(name);
         let any_told = mapping.entries.iter().any(|own| is_told(&own.key));
         for entry in &mut mapping.entries {
             let own = of(&entry.key);
@@ -245,6 +247,19 @@ pub(crate) fn is_said_unique(shape: &Shape<'_>) -> bool {
     said.any(|words| {
         let before = words.iter().position(|own| own == "unique");
         before.is_some_and(|at| !prose::has(&words[..at], &["not", "never", "needn"]))
+    })
+}
+
+/// Whether a text says that there is another record with a property: `a voucher with this code already exists`.
+pub(crate) fn says_taken(text: &str, name: &str) -> bool {
+    const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
+    let own = names::words(name);
+    let parts = prose::sentences(text).into_iter();
+    let mut parts = parts.flat_map(|own| own.split(','));
+    parts.any(|text| {
+        let words = names::words(text);
+        let is_named = words.windows(own.len()).any(|part| part == own);
+        is_named && prose::has(&words, &TAKEN)
     })
 }
 

@@ -21,7 +21,7 @@ use crate::model::{Call, Model, Role};
 use growth::Grower;
 
 /// So many ways to reach an operation are tried at most.
-const MOST: usize = 24;
+const MOST: usize = 36;
 
 /// A way to a success of an operation.
 #[derive(Debug, Clone)]
@@ -30,6 +30,8 @@ pub struct Recipe<'d> {
     pub script: Script<'d>,
     /// The example of the call, where it has one with a name.
     pub example: Option<&'d str>,
+    /// What changes the record that the call is about before it, one operation after another.
+    pub changes: Vec<String>,
 }
 
 /// The ways to every operation; those to one are looked for when they are asked for first.
@@ -219,6 +221,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
         ways.push(Recipe {
             script,
             example: None,
+            changes: Vec::new(),
         });
     }
     ways.sort_by_key(|way| way.script.steps.len());

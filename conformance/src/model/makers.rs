@@ -87,8 +87,13 @@ impl<'d> Model<'d> {
         let words = names::words(text.unwrap_or_default());
         let says = words.iter().any(|own| own == "id" || own == "identifier")
             || is_about_record(&words, &kind);
+        let begins_alike = || {
+            let (own, key) = (shown(property), shown(&key));
+            own.is_some_and(|own| key.is_some_and(|key| have_prefix_alike(own, key)))
+        };
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
-        let is_key = says || same("pattern") || property.format() == Some("uuid");
+        let is_key =
+            says || same("pattern") || property.format() == Some("uuid") || begins_alike();
         (is_text && is_key).then_some(kind)
     }
 
@@ -108,7 +113,26 @@ fn is_about_record(words: &[String], kind: &str) -> bool {
         "name", "title", "label", "type", "kind", "code", "text", "free",
     ];
     let has = |word: &str| words.iter().any(|own| own == word);
-    kind.split(' ').all(has) && !PARTS.into_iter().any(has)
+    let last = kind.rsplit(' ').next().unwrap_or_default();
+    // A name of several words, such as `payment_intent`, is that of nothing else by chance.
+    has(last) && !PARTS.into_iter().any(has)
+}
+
+/// The example of a property.
+fn shown<'d>(property: &Shape<'d>) -> Option<&'d str> {
+    let plain = property.keyword("example").and_then(Node::as_str);
+    let first = || property.keyword("examples")?.as_sequence()?.first()?.as_str();
+    plain.or_else(first)
+}
+
+/// Whether two keys begin with the same word, as those of one kind of record may: `pi_3f` and `pi_81`.
+fn have_prefix_alike(one: &str, other: &str) -> bool {
+    let prefix = |key: &str| {
+        let (prefix, rest) = key.split_once(['_', '-'])?;
+        let is_word = !prefix.is_empty() && prefix.chars().all(char::is_alphabetic);
+        (is_word && !rest.is_empty()).then(|| prefix.to_owned())
+    };
+    prefix(one).is_some_and(|own| prefix(other) == Some(own))
 }
 
 #[cfg(test)]
@@ -155,6 +179,21 @@ mod tests {
         let named = |name: &str| model.named_by(&shape.property(&document, name), name);
         assert_eq!(named("customer").as_deref(), Some("customer"));
         assert_eq!(named("card"), None);
+    }
+
+    #[test]
+    fn keys_of_one_kind_begin_alike() {
+        for (one, other, expected) in [
+            ("pi_3f", "pi_81", true),
+            ("pi_3f", "re_81", false),
+            ("4111-1", "4111-2", false),
+            ("red", "red", false),
+        ] {
+            assert_eq!(have_prefix_alike(one, other), expected, "{one} {other}");
+        }
+        let words = names::words("The intent to refund.");
+        assert!(is_about_record(&words, "payment intent"));
+        assert!(!is_about_record(&words, "payment link"));
     }
 
     #[test]

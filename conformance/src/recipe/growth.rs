@@ -27,7 +27,8 @@ const PAIRS: usize = 4;
 /// So many examples are tried that no answer is shown for.
 const UNPAIRED: usize = 4;
 
-/// So many ways to a refusal are tried at most, before its own success and after it.
+/// So many ways without a change in between are tried before those with one; to a refusal, so many before its own
+/// success and after it.
 const MOST_PLAIN: usize = 12;
 
 /// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
@@ -105,6 +106,7 @@ impl<'d> Grower<'_, 'd> {
                 ways.push(Recipe {
                     script,
                     example: way.own,
+                    changes: way.changes,
                 });
             }
         }
@@ -142,34 +144,44 @@ impl<'d> Grower<'_, 'd> {
         let pairs = self.pairs(call, &between);
         let told = self.told(call, &between).into_iter();
         let more: Vec<_> = told.map(|own| vec![own]).chain(pairs.clone()).collect();
-        let between = fillers
-            .into_iter()
-            .chain(std::iter::once(Vec::new()))
-            .chain(between.into_iter().map(|own| vec![own]))
-            .chain(pairs);
+        let without = fillers.into_iter().chain(std::iter::once(Vec::new()));
         let mut ways = self.deep(call, maker, own, &more);
+        let way = |key: Option<&'d str>, made: Option<&'d str>, changes: &[String]| Way {
+            own: key,
+            maker: maker.map(|maker| (maker.operation.label(), made)),
+            changes: changes.to_vec(),
+            ..Way::default()
+        };
         let mut plain = Vec::new();
-        for change in between {
+        for change in without {
+            let extents = EXTENTS.into_iter();
             // With a change in between the way is narrow enough.
-            let is_plain = change.is_empty();
-            let extents = EXTENTS.into_iter().filter(|own| is_plain || own.0 == own.1);
+            let extents = extents.filter(|own| change.is_empty() || own.0 == own.1);
             for (extent, extent_before) in extents {
-                for made in &makers {
-                    for key in own {
-                        plain.push(Way {
-                            own: *key,
-                            maker: maker.map(|maker| (maker.operation.label(), *made)),
-                            choice: None,
-                            changes: change.clone(),
-                            extent,
-                            extent_before,
-                            before_maker: None,
-                            own_before: None,
-                        });
-                    }
-                }
+                let pairs = makers.iter().flat_map(|made| own.iter().map(move |key| (key, made)));
+                plain.extend(pairs.map(|(key, made)| Way {
+                    extent,
+                    extent_before,
+                    ..way(*key, *made, &change)
+                }));
             }
         }
+        let between = between.into_iter().map(|own| vec![own]).chain(pairs);
+        let changed = between.map(|change| {
+            let extents = EXTENTS.into_iter().filter(|own| own.0 == own.1);
+            let mut all = Vec::new();
+            for (extent, extent_before) in extents {
+                // A record of another kind tells more than another request about it.
+                let pairs = own.iter().flat_map(|key| makers.iter().map(move |made| (key, made)));
+                all.extend(pairs.map(|(key, made)| Way {
+                    extent,
+                    extent_before,
+                    ..way(*key, *made, &change)
+                }));
+            }
+            all
+        });
+        let changed: Vec<Vec<Way<'d>>> = changed.collect();
         let choices = maker.map(|own| choices(self.model, own, call));
         let with = |choice: Choice, way: &Way<'d>| Way {
             choice: Some(choice),
@@ -179,7 +191,10 @@ impl<'d> Grower<'_, 'd> {
             let chosen = choices.into_iter().flatten().map(|own| with(own, &first));
             plain.splice(1..1, chosen);
         }
-        // The plain ones first; of all of them some are tried only.
+        // The plain ones first, then each change in turn; of all of them some are tried only.
+        let rest = plain.split_off(plain.len().min(MOST_PLAIN));
+        plain.extend(in_turns(changed));
+        plain.extend(rest);
         let room = super::MOST.saturating_sub(ways.len()).max(1);
         plain.truncate(room);
         plain.append(&mut ways);
@@ -468,6 +483,19 @@ impl<'d> Grower<'_, 'd> {
             Some(_) if may_be_left && extent == Extent::Required => Ok(None),
             Some(body) => Ok(Some(body)),
             None => shown,
+        }
+    }
+}
+
+/// The first of each list, then the second of each, and so on.
+fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(lists.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
         }
     }
 }

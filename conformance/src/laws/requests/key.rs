@@ -3,7 +3,7 @@
 use spec::document::{Location, Method};
 
 use crate::exchange::Sent;
-use crate::fresh::{is_natural_name, is_said_unique};
+use crate::fresh::{is_natural_name, is_said_unique, says_taken};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
@@ -46,21 +46,6 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
         return Key::Property;
     }
     Key::Unknown
-}
-
-/// Whether a conflict says that there is another record with a property: `a voucher with this code already exists`.
-fn says_taken(text: &str, name: &str) -> bool {
-    let own = names::words(name);
-    let parts = prose::sentences(text).into_iter();
-    let mut parts = parts.flat_map(|own| own.split(','));
-    parts.any(|text| {
-        let words = names::words(&text.to_lowercase());
-        let is_named = words.windows(own.len()).any(|part| part == own);
-        let is_taken = words
-            .iter()
-            .any(|own| matches!(own.as_str(), "exists" | "taken" | "unique" | "duplicate"));
-        is_named && is_taken
-    })
 }
 
 /// The header that is said to make a step that is asked for again the same one, so that it is answered as before.

@@ -78,6 +78,9 @@ async fn of<'d>(
     if succeeded(&second) {
         is_same(world, call, (&first, &second), draft);
         replay::is_documented(world, call, &second, draft);
+        if matches!(key, Key::Header(_)) {
+            replay::is_marked(world, call, (&first, &second), draft);
+        }
     } else if matches!(key, Key::Header(name) if may_be_sent_again(call, name)) {
         let expected = "the answer to the first request";
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use spec::{Node, Pointer};
+
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::judge;
-use crate::model::Call;
+use crate::model::{Call, names, prose};
 
 use super::key::set_key;
 use crate::laws::trial::answered::{own_key, record_of, status, told};
@@ -66,6 +68,93 @@ pub(crate) fn is_documented<'d>(
     world.differ(draft, call, claim, repeat);
 }
 
+/// A repeat that is answered as before is marked as one, and the first answer is not, where the document tells of such a
+/// mark.
+pub(crate) fn is_marked<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let mark = Mark::of(world, call, status(second)?)?;
+    let is_in = |own: &Exchange| {
+        let answer = own.outcome.as_ref().ok();
+        answer.and_then(|own| own.header(&mark.name)).as_deref() == Some(mark.value.as_str())
+    };
+    let at = Pointer::root().join("header").join(&*mark.name);
+    if is_in(first) {
+        let expected = format!("no `{}` in the answer to a new request", mark.name);
+        let claim = Claim::new(&checks::HEADER_VALUE, expected, &*mark.value).at(at);
+        world.differ(draft, call, claim, first);
+    } else if !is_in(second) {
+        let expected = format!("`{}: {}` in the answer to a repeat", mark.name, mark.value);
+        let claim = Claim::new(&checks::HEADER_MISSING, expected, "none").at(at);
+        world.differ(draft, call, claim, second);
+    }
+    Some(())
+}
+
+/// The header that marks the answer to a repeat.
+#[derive(Debug, PartialEq, Eq)]
+struct Mark {
+    name: String,
+    value: String,
+}
+
+impl Mark {
+    /// The mark that a text tells of, else the header that is documented and called so.
+    fn of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, code: u16) -> Option<Self> {
+        let document = world.model.document;
+        let response = judge::select(&call.operation, code)?;
+        let headers = response.headers().into_iter();
+        let headers: Vec<_> = headers
+            .map(|(name, own)| (name, document.resolve(&own).unwrap_or(own)))
+            .collect();
+        let said = |node: &'d Node| node.get("description")?.as_str();
+        let parameters = call.operation.parameters();
+        let of_parameters = parameters.iter().filter_map(|own| said(own.at.node));
+        let of_headers = headers.iter().filter_map(|(_, own)| said(own.node));
+        let of_response = said(response.at.node);
+        let mut texts = call.texts().chain(call.overall).chain(of_parameters);
+        let told = texts.find_map(Self::told);
+        let told = told.or_else(|| of_headers.chain(of_response).find_map(Self::told));
+        told.or_else(|| {
+            let is_mark = |own: &&(&str, _)| {
+                let words = names::words(own.0);
+                prose::has(&words, &["replayed", "replay"])
+            };
+            let (name, own) = headers.iter().find(is_mark)?;
+            let is_sometimes = said(own.node).is_some_and(|text| {
+                let words = names::words(text);
+                prose::has(&words, &["when", "if", "only", "where"])
+            });
+            is_sometimes.then(|| Self {
+                name: (*name).to_owned(),
+                value: "true".to_owned(),
+            })
+        })
+    }
+
+    /// What a sentence about repeats tells: `carries Idempotent-Replayed: true`, in the marks of code.
+    fn told(text: &str) -> Option<Self> {
+        const AGAIN: [&str; 5] = ["replay", "replayed", "repeat", "repeated", "again"];
+        let about = |own: &&str| prose::has(&names::words(own), &AGAIN);
+        let mut sentences = prose::sentences(text).into_iter().filter(about);
+        sentences.find_map(|own| {
+            let mut code = own.split('`').skip(1).step_by(2);
+            code.find_map(|own| {
+                let (name, value) = own.split_once(": ")?;
+                let is_header = |own: char| own.is_ascii_alphabetic() || own == '-';
+                let is_mark = name.contains('-') && name.chars().all(is_header);
+                (is_mark && value == "true").then(|| Self {
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                })
+            })
+        })
+    }
+}
+
 /// The record that has a key is as it was when another one was asked for with it.
 pub(crate) async fn is_untouched<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -93,4 +182,24 @@ pub(crate) async fn is_untouched<'d>(
         world.differ(draft, call, claim, &read);
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_that_sentences_tell_of() {
+        for (text, expected) in [
+            (
+                "A repeat is answered as before, with `Idempotent-Replayed: true`.",
+                Some("Idempotent-Replayed"),
+            ),
+            ("Send `Prefer: wait` again.", None),
+            ("Every answer carries `X-Mode: true`.", None),
+        ] {
+            let found = Mark::told(text).map(|own| own.name);
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! none does, and which documented statuses were seen.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use tokio::sync::OnceCell;
@@ -46,7 +46,16 @@ impl<'d> World<'_, '_, '_, 'd> {
         let operation = call.operation.label();
         let ways = self.ways(call);
         let mut reason = "no example and no name tells how to reach a success".to_owned();
-        for (index, way) in ways.iter().enumerate() {
+        let mut left: Vec<usize> = (0..ways.len()).collect();
+        let mut tried = BTreeSet::new();
+        let mut is_of_state = false;
+        while !left.is_empty() {
+            // A refusal of the state asks for another state first, any other for another request.
+            let is_other = |own: &usize| !tried.contains(&ways[*own].changes);
+            let other = left.iter().position(is_other).filter(|_| is_of_state);
+            let index = left.remove(other.unwrap_or_default());
+            let way = &ways[index];
+            tried.insert(&way.changes);
             let ready = match self.prepare(way, "choose").await {
                 Ok(ready) => ready,
                 Err(error) => {
@@ -61,6 +70,7 @@ impl<'d> World<'_, '_, '_, 'd> {
                     return Ok(index);
                 }
                 Ok(answer) => {
+                    is_of_state = answer.status == 409;
                     reason = format!("no way to a success was found: status {}", answer.status);
                 }
                 Err(_) => "the call has no answer".clone_into(&mut reason),
