@@ -210,9 +210,13 @@ impl Fresh {
             (fits && old.len() < KEY && text.is_ascii()).then_some(text)
         });
         let base = longer.unwrap_or_else(|| old.to_owned());
-        let new = self.like(&base, Some(base.chars().count() as u64));
-        let fits = regex::Regex::new(pattern).is_ok_and(|own| own.is_match(&new));
-        let new = if fits { new } else { old.to_owned() };
+        let form = regex::Regex::new(pattern).ok();
+        let fits = |own: &String| form.as_ref().is_some_and(|form| form.is_match(own));
+        let as_long = self.like(&base, Some(base.chars().count() as u64));
+        // Of an address the beginning is not free, but something may follow.
+        let new = Some(as_long).filter(fits);
+        let new = new.or_else(|| Some(self.like(old, most)).filter(fits));
+        let new = new.unwrap_or_else(|| old.to_owned());
         self.replaced.insert(old.to_owned(), new.clone());
         new
     }
@@ -329,7 +333,8 @@ mod tests {
     fn keys_that_patterns_keep_short_are_as_long_as_may_be() {
         let schema = r#"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{},"components":{
             "schemas":{"S":{"properties":{"sku":{"type":"string","pattern":"^[A-Z0-9-]{4,20}$"},
-            "isbn":{"type":"string","pattern":"^[0-9]{4}$"}}}}}}"#;
+            "isbn":{"type":"string","pattern":"^[0-9]{4}$"},
+            "url":{"type":"string","pattern":"^https://"}}}}}}"#;
         let document = spec::loader::load_text("t.json", schema).unwrap();
         let (_, located) = document.components("schemas").remove(0);
         let shape = Shape::of(&document, Some(&located));
@@ -340,6 +345,10 @@ mod tests {
             assert_eq!(key.len(), length, "{key}");
             assert_eq!(fresh.key_of_form("0000", &own), key);
         }
+        let url = shape.property(&document, "url");
+        let own = "https://shop.example/hooks";
+        let key = Fresh::new(7, "a").key_of_form(own, &url);
+        assert!(key != own && key.starts_with("https://"), "{key}");
     }
 
     #[test]

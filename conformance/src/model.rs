@@ -35,6 +35,9 @@ pub struct Model<'d> {
     awaiting: BTreeSet<String>,
     /// Kinds of record by the words of their keys, where those do not say that they are keys: `sku`.
     known: BTreeMap<Vec<String>, String>,
+    /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
+    /// the kind's schema.
+    told_once: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl<'d> Model<'d> {
@@ -46,6 +49,7 @@ impl<'d> Model<'d> {
             behaviour,
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
+            told_once: BTreeMap::new(),
         };
         let operations = document.operations();
         let keys = paths::keys(&operations);
@@ -55,6 +59,19 @@ impl<'d> Model<'d> {
         });
         model.calls = calls.collect();
         model.find_keys();
+        let kin = accounts::kin(document, &model.calls);
+        for (call, kin) in model.calls.iter_mut().zip(kin) {
+            let own = call.success.as_mut().map(|own| &mut own.record);
+            if let (Some(own), Some(kin)) = (own, kin) {
+                let of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
+                let told = own.as_ref().map(|own| of(own).property_names());
+                let read = of(&kin).property_names();
+                let once = told.into_iter().flatten().filter(|own| !read.contains(own));
+                let known = model.told_once.entry(kin.schema.pointer.to_string());
+                known.or_default().extend(once.map(str::to_owned));
+                *own = Some(kin);
+            }
+        }
         model.awaiting = awaiting::states(&model.calls);
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
         for (call, role) in model.calls.iter_mut().zip(roles) {
@@ -120,6 +137,12 @@ impl<'d> Model<'d> {
                 names::is_moving_word(own) && !self.awaiting.contains(&own.to_lowercase())
             })
         })
+    }
+
+    /// What only the answer that made or changed such a record tells of it.
+    pub fn told_once(&self, record: &Record<'_>) -> impl Iterator<Item = &String> {
+        let known = self.told_once.get(&record.schema.pointer.to_string());
+        known.into_iter().flatten()
     }
 
     /// The calls of a role.

@@ -12,7 +12,7 @@ use crate::checks;
 use crate::compose;
 use crate::laws::divides;
 use crate::model;
-use crate::model::names::is_moving_word;
+use crate::model::names::{self, is_moving_word};
 use crate::model::prose;
 use crate::shape::Shape;
 use crate::value;
@@ -323,6 +323,9 @@ impl<'d> Walk<'_, '_, 'd> {
             if !everywhere || mapping.contains(key) || place.shape.may_lack(key) {
                 continue;
             }
+            if self.is_said_to_lack(place, key) {
+                continue;
+            }
             if self.cause == Cause::Any && !place.shape.requires(key) && self.is_lacked(place, key)
             {
                 continue;
@@ -338,6 +341,25 @@ impl<'d> Walk<'_, '_, 'd> {
                 spec,
             );
         }
+    }
+
+    /// Whether a text says of a property that need not be there when it is not: `next` is absent on the last page.
+    fn is_said_to_lack(&self, place: &Place<'d>, key: &str) -> bool {
+        const LACKS: [&str; 8] = [
+            "absent", "omitted", "missing", "unless", "only", "if", "when", "not",
+        ];
+        let text = |shape: &Shape<'d>| shape.keyword("description").and_then(Node::as_str);
+        let document = self.findings.contract.document;
+        let own = text(&place.shape.property(document, key)).unwrap_or_default();
+        let of_whole = text(&place.shape).unwrap_or_default();
+        let name = names::words(key);
+        let is_named = |words: &Vec<String>| words.windows(name.len()).any(|part| part == name);
+        let said = prose::spoken(of_whole).into_iter().filter(is_named);
+        let mut said = said.chain(prose::spoken(own));
+        let lacks = |words: Vec<String>| {
+            prose::has(&words, &["absent", "omitted", "present"]) && prose::has(&words, &LACKS)
+        };
+        !place.shape.requires(key) && said.any(lacks)
     }
 
     /// Whether a documented refusal of any operation lacks a property that another one has.

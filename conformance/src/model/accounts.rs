@@ -1,8 +1,8 @@
 //! Accounts: items of lists that tell of a record less than its reading does, under a schema of their own.
 
-use spec::document::{Document, Located};
+use spec::document::{Document, Located, Method};
 
-use super::paths::is_item_of;
+use super::paths::{is_item_of, names_one, same_path, starts_with};
 use super::{Call, Record, Role, names};
 use crate::shape::Shape;
 
@@ -22,6 +22,48 @@ pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Op
         is_account(document, kind, whole).then(|| whole.schema.clone())
     };
     calls.iter().map(of).collect()
+}
+
+/// Of each call, the kind of record that it answers more of, or less of, than a reading does, under a schema of its own:
+/// what is made is told with its secrets once, and a step may answer the state alone.
+pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Record<'d>>> {
+    let is_reader = |own: &&Call<'d>| {
+        let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
+        own.operation.method == Method::Get && !is_list && own.record().is_some()
+    };
+    let readers: Vec<&Call<'d>> = calls.iter().filter(is_reader).collect();
+    let of = |call: &Call<'d>| {
+        let kind = call.record()?;
+        let is_read = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+        let writes = matches!(
+            call.operation.method,
+            Method::Post | Method::Put | Method::Patch
+        );
+        if !writes || readers.iter().any(is_read) {
+            return None;
+        }
+        let path = call.operation.path;
+        let is_of = |own: &&&Call<'d>| {
+            let own = own.operation.path;
+            let is_step = names_one(own) && (same_path(own, path) || starts_with(path, own));
+            is_item_of(own, path) || is_step
+        };
+        let mut read = readers.iter().filter(is_of).filter_map(|own| own.record());
+        let is_kin =
+            |own: &&Record<'d>| is_part(document, own, kind) || is_part(document, kind, own);
+        read.find(is_kin).map(|own| Record {
+            at: kind.at.clone(),
+            ..own.clone()
+        })
+    };
+    calls.iter().map(of).collect()
+}
+
+/// Whether everything that one kind of record tells another one does, too, in the same form.
+fn is_part<'d>(document: &'d Document, part: &Record<'d>, whole: &Record<'d>) -> bool {
+    let known = Shape::of(document, Some(&whole.schema)).property_names();
+    let own = Shape::of(document, Some(&part.schema)).property_names();
+    is_account(document, part, whole) && own.iter().all(|own| known.contains(own))
 }
 
 /// Whether one kind of record tells a part of what another one does: whatever both have is of one form, which is most
@@ -80,6 +122,27 @@ components:
         let model = Model::new(&document, Behaviour::default());
         let kind = model.call("getBook").unwrap().record().unwrap();
         model.lists(kind).len()
+    }
+
+    #[test]
+    fn what_is_made_is_of_the_kind_that_is_read() {
+        const MAKER: &str = r#"
+    post:
+      operationId: addBook
+      responses:
+        "201": {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/NewBook'}}}}
+"#;
+        let made = "    NewBook: {type: object, properties: {id: {type: string}, title: {type: string}, \
+                    due: {type: string, format: date}, notes: {type: string}, pin: {type: string}}}\n";
+        let text = BOOKS.replacen("  /books:\n", &format!("  /books:{MAKER}"), 1) + made;
+        for (from, to, expected) in [("pin", "pin", true), ("notes", "remarks", false)] {
+            let (before, own) = text.split_at(text.len() - made.len());
+            let text = format!("{before}{}", own.replacen(from, to, 1));
+            let document = spec::loader::load_text("books.yaml", &text).unwrap();
+            let model = Model::new(&document, Behaviour::default());
+            let record = |id: &str| model.call(id).unwrap().record().unwrap().clone();
+            assert_eq!(record("addBook").is(&record("getBook")), expected, "{to}");
+        }
     }
 
     #[test]

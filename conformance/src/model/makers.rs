@@ -92,8 +92,7 @@ impl<'d> Model<'d> {
             own.is_some_and(|own| key.is_some_and(|key| have_prefix_alike(own, key)))
         };
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
-        let is_key =
-            says || same("pattern") || property.format() == Some("uuid") || begins_alike();
+        let is_key = says || same("pattern") || property.format() == Some("uuid") || begins_alike();
         (is_text && is_key).then_some(kind)
     }
 
@@ -121,7 +120,13 @@ fn is_about_record(words: &[String], kind: &str) -> bool {
 /// The example of a property.
 fn shown<'d>(property: &Shape<'d>) -> Option<&'d str> {
     let plain = property.keyword("example").and_then(Node::as_str);
-    let first = || property.keyword("examples")?.as_sequence()?.first()?.as_str();
+    let first = || {
+        property
+            .keyword("examples")?
+            .as_sequence()?
+            .first()?
+            .as_str()
+    };
     plain.or_else(first)
 }
 

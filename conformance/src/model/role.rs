@@ -1,6 +1,6 @@
 //! Roles: what operations do to records.
 
-use spec::document::Method;
+use spec::document::{Method, Status};
 
 use super::paths::{is_item_of, same_path, starts_with};
 use super::{Call, Model, Record, Role, names, names_one};
@@ -46,6 +46,9 @@ impl<'d> Model<'d> {
             .iter()
             .filter(|own| own.operation.method == Method::Get)
             .any(|reader| is_read(&reader));
+        if makes_another(call) {
+            return Role::Create;
+        }
         if by_path || self.body_names(call, record) {
             return Role::Change;
         }
@@ -65,4 +68,16 @@ impl<'d> Model<'d> {
         let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
         shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
     }
+}
+
+/// Whether a step makes a record of its own beside the one that its path names: it answers 201, and says where it is.
+fn makes_another(call: &Call<'_>) -> bool {
+    let Some(success) = &call.success else {
+        return false;
+    };
+    let mut headers = success.response.headers().into_iter();
+    let is_location = |name: &str| name.eq_ignore_ascii_case("location");
+    call.operation.method == Method::Post
+        && success.response.status == Status::Code(201)
+        && headers.any(|(name, _)| is_location(name))
 }

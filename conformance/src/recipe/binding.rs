@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use spec::{Node, Pointer};
 
-use super::growth::{Grower, Growth};
+use super::growth::{Grower, Growth, PART};
 use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
@@ -96,8 +96,17 @@ impl<'d> Grower<'_, 'd> {
         let listed = shape.property_names();
         let property = names::key_property(key, &record.name, &listed)
             .or_else(|| names::key_property(key, segment, &listed))
-            .or_else(|| record.key.filter(|own| is_called_otherwise(own)))?;
-        let label = format!("{}{part}", creator.operation.label());
+            .or_else(|| record.key.filter(|own| is_called_otherwise(own)))
+            // `fromGiftCardId` is the `giftCardId` of one.
+            .or_else(|| {
+                let words = names::words(key);
+                record.key.filter(|own| words.ends_with(&names::words(own)))
+            })?;
+        let mut label = creator.operation.label();
+        if !part.is_empty() {
+            label.push(PART);
+            label.push_str(part);
+        }
         let step = if let Some(step) = growth.made.get(&label) {
             step.clone()
         } else {

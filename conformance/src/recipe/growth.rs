@@ -38,6 +38,9 @@ const EXTENTS: [(Extent, Extent); 3] = [
     (Extent::Required, Extent::Required),
 ];
 
+/// Between the maker of a record and the part that the record has, where a call names more than one of a kind.
+pub(super) const PART: char = '#';
+
 /// Makers of makers are looked for this deep.
 const DEEPEST: usize = 5;
 
@@ -133,11 +136,16 @@ impl<'d> Grower<'_, 'd> {
     /// What may be tried: each example of the call, with each example of the maker of its record, and
     /// with one change of that record in between.
     fn plans(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
-        let maker = self.maker(call);
+        let all = self.makers(call);
+        let maker = all.first().copied();
         let makers = maker.map_or_else(|| vec![None], Self::keys);
-        let between = maker
-            .map(|maker| self.changes(maker, call))
-            .unwrap_or_default();
+        let changes = all.iter().flat_map(|maker| self.changes(maker, call));
+        let mut between: Vec<String> = Vec::new();
+        for change in changes {
+            if !between.contains(&change) {
+                between.push(change);
+            }
+        }
         // What has to be there first may be there by chance: it is not relied on.
         let fillers = self.model.fillers(call).into_iter();
         let fillers: Vec<_> = fillers.map(|own| vec![own.operation.label()]).collect();
@@ -158,7 +166,9 @@ impl<'d> Grower<'_, 'd> {
             // With a change in between the way is narrow enough.
             let extents = extents.filter(|own| change.is_empty() || own.0 == own.1);
             for (extent, extent_before) in extents {
-                let pairs = makers.iter().flat_map(|made| own.iter().map(move |key| (key, made)));
+                let pairs = makers
+                    .iter()
+                    .flat_map(|made| own.iter().map(move |key| (key, made)));
                 plain.extend(pairs.map(|(key, made)| Way {
                     extent,
                     extent_before,
@@ -172,7 +182,9 @@ impl<'d> Grower<'_, 'd> {
             let mut all = Vec::new();
             for (extent, extent_before) in extents {
                 // A record of another kind tells more than another request about it.
-                let pairs = own.iter().flat_map(|key| makers.iter().map(move |made| (key, made)));
+                let pairs = own
+                    .iter()
+                    .flat_map(|key| makers.iter().map(move |made| (key, made)));
                 all.extend(pairs.map(|(key, made)| Way {
                     extent,
                     extent_before,
@@ -257,17 +269,31 @@ impl<'d> Grower<'_, 'd> {
 
     /// The operation that makes the record which the call is about.
     pub(super) fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+        self.makers(call).first().copied()
+    }
+
+    /// The operations that make what the call is about: the record of its path, then those that its body has to name.
+    fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| self.model.creator_for(&call.operation, name));
-        let by_body = || {
-            let shape = Shape::of(self.model.document, call.body.as_ref());
-            let subjects = shape.property_names().into_iter();
-            subjects
-                .filter(|name| shape.requires(name))
-                .find_map(|name| self.model.creator_of(&names::subject(name)?))
-        };
-        let is_other = |maker: &&Call<'d>| maker.operation.label() != call.operation.label();
-        by_path.or_else(by_body).filter(is_other)
+        let document = self.model.document;
+        let shape = Shape::of(document, call.body.as_ref());
+        let subjects = shape.property_names().into_iter();
+        let by_body = subjects
+            .filter(|name| shape.requires(name))
+            .filter_map(|name| {
+                let kind = self.model.named_by(&shape.property(document, name), name);
+                self.model.creator_of(&kind?)
+            });
+        let mut found: Vec<&Call<'d>> = Vec::new();
+        for maker in by_path.into_iter().chain(by_body) {
+            let label = maker.operation.label();
+            let mut known = found.iter().copied().chain(std::iter::once(call));
+            if !known.any(|own| own.operation.label() == label) {
+                found.push(maker);
+            }
+        }
+        found
     }
 
     /// The operations that change a record of a maker, other than the call itself; then those that make
@@ -357,6 +383,7 @@ impl<'d> Grower<'_, 'd> {
         for change in way.changes.iter().filter(|_| depth == 0) {
             let change = self.model.call(change)?;
             self.grow(growth, change, &Way::default(), depth + 1)?;
+            self.change_parts(growth, change, depth)?;
         }
         self.bind_equal(growth, call, &mut request);
         if let (0, Some(before)) = (depth, way.own_before) {
@@ -377,6 +404,27 @@ impl<'d> Grower<'_, 'd> {
         step.flow.needs = step_needs(&step.request);
         growth.steps.push(step);
         Some(id)
+    }
+
+    /// Changes the other records of the kind that a change is about, too, where the call names more than one.
+    fn change_parts(&self, growth: &mut Growth<'d>, change: &Call<'d>, depth: usize) -> Option<()> {
+        let Some(maker) = self.maker(change) else {
+            return Some(());
+        };
+        let label = maker.operation.label();
+        let is_part = |own: &&(String, String)| {
+            let part = own.0.strip_prefix(&label);
+            part.is_some_and(|own| own.starts_with(PART))
+        };
+        let made: Vec<_> = growth.made.clone().into_iter().collect();
+        for (_, step) in made.iter().filter(is_part) {
+            let first = growth.made.insert(label.clone(), step.clone());
+            self.grow(growth, change, &Way::default(), depth + 1)?;
+            if let Some(first) = first {
+                growth.made.insert(label.clone(), first);
+            }
+        }
+        Some(())
     }
 
     fn step(call: &Call<'d>, request: Request<'d>, key: Option<&str>) -> Step<'d> {

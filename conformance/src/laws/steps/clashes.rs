@@ -6,13 +6,13 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role, names, prose, segment_before};
 use crate::shape::Shape;
 use crate::value;
 
 use crate::laws::requests::repetition::another;
 use crate::laws::requests::untouched::tell;
-use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -70,7 +70,12 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     examples.for_each(|own| texts(own.value.node, &mut named));
     let is_text = |name: &str| {
         let own = shape.property(document, name);
-        own.type_name() == Some("string") && own.known_values().is_empty()
+        // The key of another record may be told by as many as want.
+        let is_key = world.model.named_by(&own, name).is_some_and(|kind| {
+            let maker = world.model.creator_of(&kind);
+            maker.is_some_and(|own| own.operation.label() != call.operation.label())
+        });
+        own.type_name() == Some("string") && own.known_values().is_empty() && !is_key
     };
     let all = shape.property_names();
     let only = |is_it: &dyn Fn(&str) -> bool| {
@@ -211,9 +216,17 @@ async fn made<'d>(
     let own = of_first.cloned().ok_or("the request does not tell it")?;
     let before = read(world, call, (&record, &first.sent)).await;
     let turned = in_other_case(&own).filter(|_| ignores_case);
+    let owner = scope(world, call, property);
+    if owner.is_some() {
+        elsewhere(world, call, (property, own.clone()), draft).await?;
+    }
     for (index, own) in std::iter::once(own).chain(turned).enumerate() {
         let tag = format!("clashes-2-{index}");
-        let second = make_with(world, call, (property, own), &tag).await?;
+        let second = if owner.is_some() {
+            send_with(world, call, &ready, (property, own), &tag).await?
+        } else {
+            make_with(world, call, (property, own), &tag).await?
+        };
         refused(world, call, (property, &second), draft);
         let before = before.clone();
         stays(world, call, (&record, &first.sent, before), &second, draft).await;
@@ -232,6 +245,54 @@ async fn made<'d>(
     Ok(())
 }
 
+/// The kind of record in the path within which alone a property is said to be unique: `unique in the program`.
+fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
+    const WITHIN: [&str; 5] = ["within", "in", "inside", "per", "of"];
+    const TAKEN: [&str; 5] = ["unique", "used", "taken", "exists", "already"];
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, property);
+    let own = shape.keyword("description").and_then(Node::as_str);
+    let texts = own.into_iter().chain(call.text_of(409)).chain(call.texts());
+    let said: Vec<Vec<String>> = texts.flat_map(prose::spoken).collect();
+    let is_owner = |kind: &str| {
+        let last = kind.rsplit(' ').next().unwrap_or_default();
+        said.iter().any(|words| {
+            let is_within = |part: &[String]| {
+                let (first, rest) = (&part[0], &part[1..]);
+                WITHIN.contains(&first.as_str()) && rest.iter().any(|own| own == last)
+            };
+            prose::has(words, &TAKEN)
+                && (words.windows(3).any(is_within) || words.windows(2).any(is_within))
+        })
+    };
+    let mut owners = call.path_parameters().into_iter();
+    owners.find(|parameter| {
+        let segment = segment_before(call.operation.path, parameter);
+        segment.is_some_and(|own| is_owner(&names::singular(own)))
+    })
+}
+
+/// What is unique within its owner alone may be that of a record elsewhere.
+async fn elsewhere<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (property, own): (&str, Node),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let other = make_with(world, call, (property, own), "clashes-elsewhere").await?;
+    if status(&other) != Some(409) {
+        return Ok(());
+    }
+    let claim = Claim::new(
+        &checks::VALID_REFUSED,
+        format!("a success: no other record of the same owner has this `{property}`"),
+        told(&other),
+    )
+    .at(Pointer::root().join(property));
+    world.differ(draft, call, claim, &other);
+    Ok(())
+}
+
 /// Makes a record with a value that another one has.
 async fn make_with<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -240,7 +301,18 @@ async fn make_with<'d>(
     tag: &str,
 ) -> Result<Exchange, String> {
     let ready = world.ready(call, tag).await?;
-    let mut sent = world.compose(&ready, "second")?;
+    send_with(world, call, &ready, (property, own), "second").await
+}
+
+/// The same under the owner that there is.
+async fn send_with<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (property, own): (&str, Node),
+    tag: &str,
+) -> Result<Exchange, String> {
+    let mut sent = world.compose(ready, tag)?;
     let json = sent.json.clone().ok_or("the call has no JSON body")?;
     let mut json = another(world, call, &json).unwrap_or(json);
     value::put(&mut json, &Pointer::root().join(property), own)?;

@@ -399,7 +399,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         &self.sender.wire.target.credentials
     }
 
-    /// Properties of a kind of record that may differ from one reading to the next.
+    /// Properties of a kind of record that may differ from one account of it to the next.
     pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
         let name = call
             .record()
@@ -408,6 +408,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let of = |schema: &str| names::words(schema).join(" ") == name;
         let told = &self.model.behaviour.volatile;
         let told = told.iter().filter(|own| of(&own.schema.text));
-        told.map(|own| own.property.text.clone()).collect()
+        let told = told.map(|own| own.property.text.clone());
+        let once = call.record().into_iter();
+        let once = once.flat_map(|own| self.model.told_once(own)).cloned();
+        told.chain(once).collect()
     }
 }
