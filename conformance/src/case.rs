@@ -1,6 +1,7 @@
 //! What is run: scripts of steps. A documented pair of examples is a script of one step.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use spec::document::{Located, Location, MediaType, Operation, Response};
 use spec::{Node, Pointer};
@@ -10,6 +11,7 @@ use crate::compose::style::Style;
 use crate::contract::Spot;
 use crate::expression::{Expression, Template};
 use crate::level::Verdict;
+use crate::model::Conflicts;
 use crate::scenario::{Criterion, Parallel, Until};
 
 /// Everything that the contract and its scenarios ask for.
@@ -146,6 +148,8 @@ pub struct Body<'d> {
     pub schema: Option<Located<'d>>,
     /// Its value.
     pub value: BodyValue<'d>,
+    /// What is said of its conflicts.
+    pub conflicts: Arc<Conflicts>,
 }
 
 /// Where the body of a request comes from.

@@ -1,6 +1,6 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Located, Location, MediaType, Operation, Response, Status};
+use spec::document::{Document, Located, Location};
 use spec::{Node, Value};
 
 pub mod encoding;
@@ -11,7 +11,6 @@ use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
 use crate::exchange::{Sent, Shown};
 use crate::expression::{Expression, Scope};
 use crate::fresh::{Fresh, is_uuid};
-use crate::model::{names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -239,7 +238,6 @@ impl Composer {
         let Some(body) = &request.body else {
             return Ok(());
         };
-        let refuses_repeats = step.operation.responses().iter().any(refuses_repeats);
         let mut json = match &body.value {
             BodyValue::Example(example) => (*example).clone(),
             BodyValue::Sample(sample) => sample.clone(),
@@ -250,13 +248,10 @@ impl Composer {
         if !matches!(body.value, BodyValue::Scenario(_)) {
             future::move_on(document, &mut json, body.schema.as_ref(), &step.operation);
             fresh.replace(document, &mut json, body.schema.as_ref());
-            if refuses_repeats {
-                let schema = body.schema.as_ref();
-                let texts = conflicts(&step.operation);
-                fresh.replace_named(document, &mut json, (schema, &texts));
-                let all = texts.into_iter().chain(said(&step.operation));
-                let spoken: Vec<_> = all.flat_map(prose::spoken).collect();
-                fresh.replace_occupied(document, &mut json, (schema, &spoken));
+            if body.conflicts.refuses_repeats {
+                let with = (body.schema.as_ref(), &*body.conflicts);
+                fresh.replace_named(document, &mut json, with);
+                fresh.replace_occupied(document, &mut json, with);
             } else if matches!(body.value, BodyValue::Sample(_)) {
                 fresh.replace_addresses(&mut json);
             }
@@ -321,54 +316,6 @@ impl Sent {
         self.body = Some(self.encoding.write(&json).into_bytes());
         self.json = Some(json);
     }
-}
-
-/// What is said of an operation.
-fn said<'d>(operation: &Operation<'d>) -> Option<&'d str> {
-    operation.at.node.get("description")?.as_str()
-}
-
-/// What is said of the conflicts of an operation: by its own sentences, by those of the refusal and by its examples.
-fn conflicts<'d>(operation: &Operation<'d>) -> Vec<&'d str> {
-    const OF_REPEATS: [&str; 4] = ["unique", "already", "duplicate", "twice"];
-    let own = operation.at.node.get("description").and_then(Node::as_str);
-    let own = own.map_or_else(Vec::new, prose::sentences).into_iter();
-    let own = own.filter(|text| prose::has(&names::words(text), &OF_REPEATS));
-    let mut found: Vec<&str> = own.collect();
-    let responses = operation.responses().into_iter();
-    for response in responses.filter(|own| own.status == Status::Code(409)) {
-        let text = response.at.node.get("description");
-        found.extend(text.and_then(Node::as_str));
-        let content = response.content();
-        let shown = content.iter().flat_map(MediaType::examples);
-        shown.for_each(|own| texts(own.value.node, &mut found));
-    }
-    found
-}
-
-/// The texts in a value.
-fn texts<'d>(node: &'d Node, found: &mut Vec<&'d str>) {
-    match &node.value {
-        Value::String(text) => found.push(text),
-        Value::Sequence(items) => items.iter().for_each(|own| texts(own, found)),
-        Value::Mapping(mapping) => {
-            let entries = mapping.entries.iter();
-            entries.for_each(|own| texts(&own.value, found));
-        }
-        _ => {}
-    }
-}
-
-/// Whether a response is what a request is answered with that was granted before: a conflict, or a refusal
-/// whose description says so, such as `Email already registered`.
-fn refuses_repeats(response: &Response<'_>) -> bool {
-    const TOLD: [&str; 4] = ["already", "taken", "duplicate", "unique"];
-    let Status::Code(code @ 400..=499) = response.status else {
-        return false;
-    };
-    let text = response.at.node.get("description").and_then(Node::as_str);
-    let words = names::words(text.unwrap_or_default());
-    code == 409 || words.iter().any(|own| TOLD.contains(&own.as_str()))
 }
 
 /// The first half of a JSON text; never JSON itself where the whole is an object or an array.

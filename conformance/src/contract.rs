@@ -1,12 +1,14 @@
 //! The document under test with its compiled schemas, and the places that findings name.
 
-use std::collections::BTreeSet;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::Serialize;
-use spec::document::{Document, Located};
+use spec::document::{Document, Located, Operation};
 use spec::schema::{Schemas, Violation};
 use spec::{Node, Pointer, SourceMap, Span};
+
+use crate::model::Conflicts;
 
 mod direction;
 pub mod identity;
@@ -22,6 +24,8 @@ pub struct Contract<'d> {
     answers: OnceLock<Option<Schemas>>,
     requests: OnceLock<Option<Schemas>>,
     sensitive: OnceLock<BTreeSet<String>>,
+    /// By the place of the operation.
+    conflicts: Mutex<BTreeMap<Pointer, Arc<Conflicts>>>,
 }
 
 /// A line of a source file.
@@ -48,6 +52,7 @@ impl<'d> Contract<'d> {
             answers: OnceLock::new(),
             requests: OnceLock::new(),
             sensitive: OnceLock::new(),
+            conflicts: Mutex::default(),
         }
     }
 
@@ -65,6 +70,16 @@ impl<'d> Contract<'d> {
     pub fn sensitive_names(&self) -> &BTreeSet<String> {
         self.sensitive
             .get_or_init(|| sensitive::names(self.document))
+    }
+
+    /// What is said of the conflicts of an operation.
+    pub fn conflicts(&self, operation: &Operation<'_>) -> Arc<Conflicts> {
+        let mut known = self
+            .conflicts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let own = known.entry(operation.at.pointer.clone());
+        Arc::clone(own.or_insert_with(|| Arc::new(Conflicts::of(operation))))
     }
 
     /// All ways in which a part of an answer breaks its schema.

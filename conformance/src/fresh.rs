@@ -7,7 +7,7 @@ use spec::document::{Document, Located};
 use spec::{Node, Value};
 
 use crate::collect::sample::{invention, pattern};
-use crate::model::{names, prose};
+use crate::model::{Conflicts, names, prose};
 use crate::shape::Shape;
 
 /// A key of so many characters is nobody else's by chance.
@@ -118,7 +118,7 @@ impl Fresh {
         &mut self,
         document: &'d Document,
         value: &mut Node,
-        (schema, conflicts): (Option<&Located<'d>>, &[&str]),
+        (schema, conflicts): (Option<&Located<'d>>, &Conflicts),
     ) {
         let shape = Shape::of(document, schema);
         let Value::Mapping(mapping) = &mut value.value else {
@@ -129,9 +129,9 @@ impl Fresh {
         if entries.any(|own| of(&own.key).flag("x-natural-key")) {
             return;
         }
-        let is_taken = |name: &str| conflicts.iter().any(|text| says_taken(text, name));
-        let is_told =
-            |name: &String| is_natural_name(name) || is_said_unique(&of(name)) || is_taken(name);
+        let is_told = |name: &String| {
+            is_natural_name(name) || is_said_unique(&of(name)) || conflicts.tells_of(name)
+        };
         let any_told = mapping.entries.iter().any(|own| is_told(&own.key));
         for entry in &mut mapping.entries {
             let own = of(&entry.key);
@@ -154,7 +154,7 @@ impl Fresh {
         &mut self,
         document: &'d Document,
         value: &mut Node,
-        (schema, sentences): (Option<&Located<'d>>, &[Vec<String>]),
+        (schema, conflicts): (Option<&Located<'d>>, &Conflicts),
     ) {
         const OCCUPIED: [&str; 6] = ["belongs", "occupied", "taken", "assigned", "use", "used"];
         let shape = Shape::of(document, schema);
@@ -163,7 +163,7 @@ impl Fresh {
         };
         for entry in &mut mapping.entries {
             let own = names::words(&names::singular(&names::words(&entry.key).join(" ")));
-            let is_told = sentences.iter().any(|words| {
+            let is_told = conflicts.spoken.iter().any(|words| {
                 let is_named = words.windows(own.len()).any(|part| part == own);
                 is_named && prose::has(words, &OCCUPIED)
             });
@@ -251,19 +251,6 @@ pub(crate) fn is_said_unique(shape: &Shape<'_>) -> bool {
     said.any(|words| {
         let before = words.iter().position(|own| own == "unique");
         before.is_some_and(|at| !prose::has(&words[..at], &["not", "never", "needn"]))
-    })
-}
-
-/// Whether a text says that there is another record with a property: `a voucher with this code already exists`.
-pub(crate) fn says_taken(text: &str, name: &str) -> bool {
-    const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
-    let own = names::words(name);
-    let parts = prose::sentences(text).into_iter();
-    let mut parts = parts.flat_map(|own| own.split(','));
-    parts.any(|text| {
-        let words = names::words(text);
-        let is_named = words.windows(own.len()).any(|part| part == own);
-        is_named && prose::has(&words, &TAKEN)
     })
 }
 

@@ -11,6 +11,7 @@ use crate::shape::Shape;
 mod accounts;
 mod awaiting;
 mod call;
+mod conflicts;
 mod makers;
 mod means;
 pub mod names;
@@ -20,6 +21,7 @@ mod role;
 mod success;
 
 pub use call::{Call, Record, Role, Success};
+pub use conflicts::Conflicts;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
 
 /// Every operation of a document with what it does.

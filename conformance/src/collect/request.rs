@@ -227,6 +227,7 @@ pub fn invented_body<'d>(
         encoding: Encoding::of(&media),
         schema: Some(schema),
         value: BodyValue::Sample(made),
+        conflicts: contract.conflicts(operation),
     })
 }
 
@@ -277,6 +278,7 @@ pub fn body<'d>(
             encoding: Encoding::of(&media),
             schema,
             value,
+            conflicts: contract.conflicts(operation),
         })),
         None if declared.required() => Err("the request body has no example".to_owned()),
         None => Ok(None),

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use spec::Node;
 use spec::document::{Document, Location, Operation, Status};
@@ -240,6 +241,7 @@ impl<'d> Collector<'_, 'd> {
                     encoding: media.as_ref().map(Encoding::of).unwrap_or_default(),
                     schema: media.and_then(|media| media.schema()),
                     value: BodyValue::Scenario(payload.clone()),
+                    conflicts: Arc::default(),
                 })
             }
             None => request::body(self.contract, operation, key)

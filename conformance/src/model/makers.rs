@@ -62,7 +62,24 @@ impl<'d> Model<'d> {
             let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
             people.find_map(|own| maker(own))
         };
-        maker(subject).or_else(of_people)
+        maker(subject)
+            .or_else(|| self.only_creator_like(subject))
+            .or_else(of_people)
+    }
+
+    /// The operation that makes records of a name which ends so, such as `stored card` for `card`, where only one does.
+    fn only_creator_like(&self, subject: &str) -> Option<&Call<'d>> {
+        let is_like = |own: &&Call<'d>| {
+            let ends = |name: &str| {
+                name.strip_suffix(subject)
+                    .is_some_and(|own| own.ends_with(' '))
+            };
+            own.operation.method == Method::Post
+                && own.record().is_some_and(|record| ends(&record.name))
+                && ends(&own.about)
+        };
+        let mut found = self.of(Role::Create).filter(is_like);
+        found.next().filter(|_| found.next().is_none())
     }
 
     /// The kind of record that a property of a body names by its key: `customer_id`, or `customer` where that
@@ -184,6 +201,20 @@ mod tests {
         let named = |name: &str| model.named_by(&shape.property(&document, name), name);
         assert_eq!(named("customer").as_deref(), Some("customer"));
         assert_eq!(named("card"), None);
+    }
+
+    #[test]
+    fn kinds_that_keys_name_by_their_last_word() {
+        for (replaced, expected) in [("/cards", Some("issueCard")), ("/notes", None)] {
+            let text = SHOP.replace("/cards/", &replaced.replace('/', "/gift-"));
+            let text = text.replace("    Card: {type", "    GiftCard: {type");
+            let text = text.replace("schemas/Card", "schemas/GiftCard");
+            let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+            let model = Model::new(&document, Behaviour::default());
+            let maker = model.only_creator_like("card");
+            let maker = maker.map(|own| own.operation.label());
+            assert_eq!(maker.as_deref(), expected, "{replaced}");
+        }
     }
 
     #[test]

@@ -22,3 +22,4 @@ mod orders;
 mod parcels;
 mod tickets;
 mod till;
+mod vault;

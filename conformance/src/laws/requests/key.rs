@@ -3,7 +3,7 @@
 use spec::document::{Location, Method};
 
 use crate::exchange::Sent;
-use crate::fresh::{is_natural_name, is_said_unique, says_taken};
+use crate::fresh::{is_natural_name, is_said_unique};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
@@ -37,10 +37,8 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
         let is_said = own.type_name() == Some("string") && is_said_unique(&own);
         own.flag("x-natural-key") || is_said
     };
-    let conflict = call
-        .response(409)
-        .and_then(|own| own.at.node.get("description")?.as_str());
-    let is_marked = |name| is_marked(name) || conflict.is_some_and(|text| says_taken(text, name));
+    let conflicts = world.contract().conflicts(&call.operation);
+    let is_marked = |name| is_marked(name) || conflicts.tells_of(name);
     let is_told = told.any(|own| own.operation.text == label);
     if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
         return Key::Property;

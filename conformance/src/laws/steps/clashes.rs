@@ -29,6 +29,9 @@ const IN_USE: [&str; 9] = [
     "used",
 ];
 
+/// What a key of one's own is called, whatever stands before.
+const KEYS: [&str; 5] = ["reference", "code", "email", "number", "name"];
+
 /// Words of a conflict that speak of nothing else.
 const TAKEN: [&str; 4] = ["taken", "duplicate", "unique", "uses"];
 
@@ -86,7 +89,13 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         let own = names::words(name);
         words.windows(own.len()).any(|part| part == own)
     };
+    // `ourReference` is called the reference.
+    let is_called = |name: &str| {
+        let last = names::words(name).pop();
+        last.is_some_and(|own| KEYS.contains(&own.as_str()) && words.contains(&own))
+    };
     let found = only(&|name| named.contains(&name)).or_else(|| only(&is_told));
+    let found = found.or_else(|| only(&is_called));
     found.filter(|_| says)
 }
 

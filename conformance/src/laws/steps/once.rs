@@ -22,7 +22,10 @@ pub(crate) fn only_once<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let words = names::words(&call.about);
-    let verb = words.last().filter(|_| call.role == Role::Change)?;
+    // What makes a record beside the one that it is about is a step, too.
+    let last = call.operation.path.rsplit('/').next()?;
+    let is_step = call.role == Role::Change || names::words(last) == words;
+    let verb = words.last().filter(|_| is_step)?;
     let (node, mut said) = (call.operation.at.node, Vec::new());
     let conflict = node.get("responses").and_then(|own| own.get("409"));
     let conflict = conflict.filter(|own| own.reference().is_none());

@@ -1,0 +1,125 @@
+//! Conflicts: what is said of the requests that an operation refuses since somebody else has what they name.
+
+use spec::document::{MediaType, Operation, Status};
+use spec::{Node, Value};
+
+use super::{names, prose};
+
+/// What is said of the conflicts of an operation, sentence by sentence.
+#[derive(Debug, Default)]
+pub struct Conflicts {
+    /// Whether one of its refusals may be that of a repeat.
+    pub refuses_repeats: bool,
+    /// The words between two commas of what tells of something that is taken.
+    taken: Vec<Vec<String>>,
+    /// The words of each sentence, those of the operation itself among them.
+    pub spoken: Vec<Vec<String>>,
+}
+
+impl Conflicts {
+    /// What is said of those of an operation: by its own sentences, by those of the refusal and by its examples.
+    pub fn of(operation: &Operation<'_>) -> Self {
+        const OF_REPEATS: [&str; 4] = ["unique", "already", "duplicate", "twice"];
+        let own = operation.at.node.get("description").and_then(Node::as_str);
+        let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
+        let of_own = of_own.filter(|text| prose::has(&names::words(text), &OF_REPEATS));
+        let mut told: Vec<&str> = of_own.collect();
+        let responses = operation.responses();
+        let refuses_repeats = responses.iter().any(refuses_repeats);
+        for response in responses {
+            if response.status != Status::Code(409) {
+                continue;
+            }
+            let text = response.at.node.get("description");
+            told.extend(text.and_then(Node::as_str));
+            let content = response.content();
+            let shown = content.iter().flat_map(MediaType::examples);
+            shown.for_each(|own| texts(own.value.node, &mut told));
+        }
+        let taken = told.iter().flat_map(|text| parts(text));
+        let all = told.iter().copied().chain(own);
+        Self {
+            refuses_repeats,
+            taken: taken.filter(|own| says_taken(own)).collect(),
+            spoken: all.flat_map(prose::spoken).collect(),
+        }
+    }
+
+    /// Whether another record may have a property: `a voucher with this code already exists`, `address_taken`.
+    pub fn tells_of(&self, name: &str) -> bool {
+        let own = names::words(name);
+        let is_named = |words: &Vec<String>| words.windows(own.len()).any(|part| part == own);
+        self.taken.iter().any(is_named)
+    }
+}
+
+/// The words of the parts of a text between points and commas.
+fn parts(text: &str) -> Vec<Vec<String>> {
+    let parts = prose::sentences(text).into_iter();
+    parts
+        .flat_map(|own| own.split(','))
+        .map(names::words)
+        .collect()
+}
+
+/// Whether words tell of what somebody has.
+fn says_taken(words: &[String]) -> bool {
+    const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
+    prose::has(words, &TAKEN)
+}
+
+/// Whether a documented refusal may be that of a repeat.
+fn refuses_repeats(response: &spec::document::Response<'_>) -> bool {
+    const TOLD: [&str; 4] = ["already", "taken", "duplicate", "unique"];
+    let Status::Code(code @ 400..=499) = response.status else {
+        return false;
+    };
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    code == 409 || prose::has(&names::words(text.unwrap_or_default()), &TOLD)
+}
+
+/// The texts in a value.
+fn texts<'d>(node: &'d Node, found: &mut Vec<&'d str>) {
+    match &node.value {
+        Value::String(text) => found.push(text),
+        Value::Sequence(items) => items.iter().for_each(|own| texts(own, found)),
+        Value::Mapping(mapping) => {
+            let entries = mapping.entries.iter();
+            entries.for_each(|own| texts(&own.value, found));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_be_taken() {
+        let text = r#"
+openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /hooks:
+    post:
+      operationId: addHook
+      description: Adds a hook. The `customer` has to exist.
+      responses:
+        "409":
+          description: A hook of this label already exists, or the key was used.
+          content: {application/json: {example: {code: url_taken, message: No.}}}
+"#;
+        let document = spec::loader::load_text("shop.yaml", text).unwrap();
+        let conflicts = Conflicts::of(&document.operations()[0]);
+        assert!(conflicts.refuses_repeats);
+        for (name, expected) in [
+            ("label", true),
+            ("url", true),
+            ("customer", false),
+            ("key", false),
+        ] {
+            assert_eq!(conflicts.tells_of(name), expected, "{name}");
+        }
+    }
+}

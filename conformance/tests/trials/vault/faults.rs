@@ -1,0 +1,35 @@
+//! The faults of the vault, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::desk;
+use crate::trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "vault/vault.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+const FAULTS: &[Row] = &[
+    // What is told once, when it is made, beside what is read.
+    ("issued-otherwise", &["issueCard"], "read-differs"),
+    // What is unique within its owner.
+    ("used-twice", &["issueCard"], "repeat-made-another"),
+    ("unique-everywhere", &["issueCard"], "valid-refused"),
+    // A step that makes a record of its own.
+    ("collection-lost", &["collectEntry"], "read-differs"),
+    // Two records have to be made ready for it.
+    ("move-anything", &["moveBalance"], "constraint-ignored"),
+    // A record is named without a word that says key.
+    ("paid-otherwise", &["payOut"], "echo"),
+    // An address that only its refusal tells to be unique.
+    ("address-twice", &["addListener"], "repeat-made-another"),
+    ("never-gone", &["removeListener"], "deleted-found"),
+    // The mark of a repeat.
+    ("unmarked", &["openEntry"], "header-missing"),
+];
