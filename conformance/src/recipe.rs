@@ -5,6 +5,7 @@ mod binding;
 mod choice;
 mod equal;
 mod growth;
+mod plans;
 mod way;
 
 use std::cell::OnceCell;

@@ -1,0 +1,258 @@
+//! Plans: which ways to an operation are tried, the most promising first.
+
+use spec::document::Method;
+
+use super::choice::choices;
+use super::growth::Grower;
+use super::way::Way;
+use crate::collect::sample::Extent;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+
+/// So many changes before a maker are tried at most.
+const DEEP: usize = 4;
+
+/// So many pairs of changes are tried at most.
+const PAIRS: usize = 4;
+
+/// So many ways without a change in between are tried before those with one; to a refusal, so many before its own
+/// success and after it.
+pub(super) const MOST_PLAIN: usize = 12;
+
+/// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
+const EXTENTS: [(Extent, Extent); 3] = [
+    (Extent::Full, Extent::Full),
+    (Extent::Full, Extent::Required),
+    (Extent::Required, Extent::Required),
+];
+
+/// What ways to a call are put together of.
+struct Ingredients<'i, 'd> {
+    /// The examples of the call.
+    own: &'i [Option<&'d str>],
+    /// The operation that makes its record.
+    maker: Option<String>,
+    /// The examples of that.
+    made: Vec<Option<&'d str>>,
+}
+
+impl<'d> Ingredients<'_, 'd> {
+    /// The ways with some changes in between; with one, the way is narrow enough, and a record of another kind tells more
+    /// than another request about it.
+    fn ways(&self, changes: &[String]) -> Vec<Way<'d>> {
+        let is_plain = changes.is_empty();
+        let (own, made) = (self.own, &self.made);
+        let pairs: Vec<_> = if is_plain {
+            let of =
+                |made: &Option<&'d str>| own.iter().map(|key| (*key, *made)).collect::<Vec<_>>();
+            made.iter().flat_map(of).collect()
+        } else {
+            let of =
+                |key: &Option<&'d str>| made.iter().map(|own| (*key, *own)).collect::<Vec<_>>();
+            own.iter().flat_map(of).collect()
+        };
+        let extents = EXTENTS.into_iter();
+        let extents = extents.filter(|own| is_plain || own.0 == own.1);
+        let all = extents.flat_map(|(extent, extent_before)| {
+            pairs.iter().map(move |(key, made)| Way {
+                own: *key,
+                maker: self.maker.clone().map(|own| (own, *made)),
+                changes: changes.to_vec(),
+                extent,
+                extent_before,
+                ..Way::default()
+            })
+        });
+        all.collect()
+    }
+}
+
+impl<'d> Grower<'_, 'd> {
+    /// What may be tried: each example of the call, with each example of the maker of its record, and
+    /// with one change of that record in between.
+    pub(super) fn plans(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+        let all = self.makers(call);
+        let maker = all.first().copied();
+        let ingredients = Ingredients {
+            own,
+            maker: maker.map(|own| own.operation.label()),
+            made: maker.map_or_else(|| vec![None], Self::keys),
+        };
+        let mut between: Vec<String> = Vec::new();
+        for change in all.iter().flat_map(|maker| self.changes(maker, call)) {
+            if !between.contains(&change) {
+                between.push(change);
+            }
+        }
+        let pairs = self.pairs(call, &between);
+        let told = self.told(call, &between).into_iter();
+        let more: Vec<_> = told.map(|own| vec![own]).chain(pairs.clone()).collect();
+        // What has to be there first may be there by chance: it is not relied on.
+        let fillers = self.model.fillers(call).into_iter();
+        let mut plain: Vec<Way<'d>> = fillers
+            .flat_map(|own| ingredients.ways(&[own.operation.label()]))
+            .collect();
+        plain.extend(ingredients.ways(&[]));
+        let chosen = self.chosen(call, maker, plain.first());
+        plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
+        let between = between.into_iter().map(|own| vec![own]).chain(pairs);
+        let changed = between.map(|own| ingredients.ways(&own)).collect();
+        let mut deep = self.deep(call, maker, own, &more);
+        // The plain ones first, then each change in turn; of all of them some are tried only.
+        let rest = plain.split_off(plain.len().min(MOST_PLAIN));
+        plain.extend(in_turns(changed));
+        plain.extend(rest);
+        plain.truncate(super::MOST.saturating_sub(deep.len()).max(1));
+        plain.append(&mut deep);
+        plain
+    }
+
+    /// The first way with what the maker may be asked for beside its example.
+    fn chosen(
+        &self,
+        call: &Call<'d>,
+        maker: Option<&Call<'d>>,
+        first: Option<&Way<'d>>,
+    ) -> Vec<Way<'d>> {
+        let all = maker.map(|own| choices(self.model, own, call));
+        let with = |choice| {
+            Some(Way {
+                choice: Some(choice),
+                ..first?.clone()
+            })
+        };
+        all.into_iter().flatten().filter_map(with).collect()
+    }
+
+    /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale. Then with
+    /// changes of what it has made, as they may need it, too: who confirms with credit has to have some.
+    fn deep(
+        &self,
+        call: &Call<'d>,
+        maker: Option<&Call<'d>>,
+        own: &[Option<&'d str>],
+        between: &[Vec<String>],
+    ) -> Vec<Way<'d>> {
+        let Some((maker, first)) = maker.and_then(|own| Some((own, self.maker(own)?))) else {
+            return Vec::new();
+        };
+        let changes = self.changes(first, maker).into_iter();
+        let changes = changes.filter(|own| *own != call.operation.label());
+        let changes: Vec<String> = changes.take(DEEP).collect();
+        let plain = changes.iter().map(|own| (own, Vec::new()));
+        let more = changes
+            .iter()
+            .flat_map(|own| between.iter().map(move |more| (own, more.clone())));
+        let ways = plain.chain(more.take(DEEP)).map(|(change, changes)| Way {
+            own: own.first().copied().flatten(),
+            maker: Some((
+                maker.operation.label(),
+                Self::keys(maker).first().copied().flatten(),
+            )),
+            choice: None,
+            changes,
+            extent: Extent::Full,
+            extent_before: Extent::Full,
+            before_maker: Some(change.clone()),
+            own_before: None,
+        });
+        ways.collect()
+    }
+
+    /// The operation that makes the record which the call is about.
+    pub(super) fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+        self.makers(call).first().copied()
+    }
+
+    /// The operations that make what the call is about: the record of its path, then those that its body has to name.
+    fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let mut of_path = call.path_parameters().into_iter().rev();
+        let by_path = of_path.find_map(|name| self.model.creator_for(&call.operation, name));
+        let document = self.model.document;
+        let shape = Shape::of(document, call.body.as_ref());
+        let subjects = shape.property_names().into_iter();
+        let by_body = subjects
+            .filter(|name| shape.requires(name))
+            .filter_map(|name| {
+                let kind = self.model.named_by(&shape.property(document, name), name);
+                self.model.creator_of(&kind?)
+            });
+        let mut found: Vec<&Call<'d>> = Vec::new();
+        for maker in by_path.into_iter().chain(by_body) {
+            let label = maker.operation.label();
+            let mut known = found.iter().copied().chain(std::iter::once(call));
+            if !known.any(|own| own.operation.label() == label) {
+                found.push(maker);
+            }
+        }
+        found
+    }
+
+    /// The operations that change a record of a maker, other than the call itself; then those that make
+    /// something under it, such as what has to be paid in before it can be paid out.
+    fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<String> {
+        let Some(record) = maker.record() else {
+            return Vec::new();
+        };
+        let changes = |own: &&Call<'d>| {
+            own.operation.method == Method::Post
+                && own.record().is_some_and(|own| own.is(record))
+                && own.operation.label() != call.operation.label()
+        };
+        let changes = self.model.of(Role::Change).filter(changes);
+        let label = maker.operation.label();
+        let is_under = |own: &&Call<'d>| {
+            let of_path = own.path_parameters().last().copied();
+            let creator = of_path.and_then(|name| self.model.creator_for(&own.operation, name));
+            own.operation.method == Method::Post
+                && own.operation.label() != call.operation.label()
+                && creator.is_some_and(|own| own.operation.label() == label)
+        };
+        let made = self.model.of(Role::Create).filter(is_under).take(DEEP);
+        changes
+            .chain(made)
+            .map(|own| own.operation.label())
+            .collect()
+    }
+
+    /// The changes of which what is said of the call, or of its refusals, tells by the state that they lead to: `shipped`,
+    /// `not checked in`.
+    fn told(&self, call: &Call<'d>, changes: &[String]) -> Vec<String> {
+        let refusals = [400, 403, 409, 422].into_iter();
+        let texts = refusals.filter_map(|code| call.text_of(code));
+        let words: Vec<String> = texts.chain(call.texts()).flat_map(names::words).collect();
+        let is_told = |label: &&String| {
+            let verb = self.model.call(label).map(|own| names::words(&own.about));
+            let verb = verb.unwrap_or_default();
+            let is_of = |part: &[String]| {
+                let rest = part[1..] == verb[1..];
+                rest && names::is_done(&part[0], &verb[0])
+            };
+            !verb.is_empty() && words.windows(verb.len()).any(is_of)
+        };
+        changes.iter().filter(is_told).cloned().collect()
+    }
+
+    /// Changes that come one after another, of which the second is told of.
+    fn pairs(&self, call: &Call<'d>, changes: &[String]) -> Vec<Vec<String>> {
+        let told = self.told(call, changes);
+        let pairs = told.iter().flat_map(|last| {
+            let first = changes.iter().filter(move |own| *own != last);
+            first.map(|first| vec![first.clone(), last.clone()])
+        });
+        pairs.take(PAIRS).collect()
+    }
+}
+
+/// The first of each list, then the second of each, and so on.
+fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(lists.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
+        }
+    }
+}
