@@ -31,6 +31,8 @@ pub struct Target {
     pub credentials: Vec<String>,
     /// The headers of somebody whose records are others, in the place of those of the same name.
     pub neighbour: Vec<(String, String)>,
+    /// The headers of somebody who may only read.
+    pub reader: Vec<(String, String)>,
 }
 
 /// Why a request cannot be composed.

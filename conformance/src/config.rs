@@ -33,6 +33,12 @@ pub struct Config {
     /// Headers of every request.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
+    /// Headers of somebody whose records are others.
+    #[serde(default)]
+    pub neighbour: BTreeMap<String, String>,
+    /// Headers of somebody who may only read.
+    #[serde(default)]
+    pub reader: BTreeMap<String, String>,
     /// How requests travel.
     #[serde(default)]
     pub transport: TransportPart,

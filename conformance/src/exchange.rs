@@ -121,6 +121,20 @@ impl Sent {
             .find(same)
             .map(|(_, value)| value.as_str())
     }
+
+    /// The same request with the headers of somebody else, in whose place something else is shown.
+    #[must_use]
+    pub fn by(&self, others: &[(String, String)], shown: &str) -> Self {
+        let mut sent = self.clone();
+        for (name, value) in others {
+            let is_same = |own: &str| own.eq_ignore_ascii_case(name);
+            sent.headers.retain(|(own, _)| !is_same(own));
+            sent.headers.push((name.clone(), value.clone()));
+            sent.shown.headers.retain(|(own, _)| !is_same(own));
+            sent.shown.headers.push((name.clone(), shown.to_owned()));
+        }
+        sent
+    }
 }
 
 impl Shown {

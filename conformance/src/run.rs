@@ -27,7 +27,7 @@ use crate::plan::{self, Policy};
 use crate::recipe::Recipes;
 use crate::requirements::{Frozen, ListIdentity, Lists, Requirements};
 use crate::scenario::Scenario;
-use crate::secrets::{CREDENTIALS, NEIGHBOUR, Secrets};
+use crate::secrets::{CREDENTIALS, NEIGHBOUR, READER, Secrets};
 use crate::source::{self, Spec, behaviour, document_with_scenarios, scenarios, sound_behaviour};
 
 /// How long to wait for a first connection, at most.
@@ -65,6 +65,8 @@ pub struct Options {
     pub headers: Vec<(String, String)>,
     /// The headers of somebody whose records are others, such as another tenant's key.
     pub neighbour: Vec<(String, String)>,
+    /// The headers of somebody who may only read.
+    pub reader: Vec<(String, String)>,
     /// Seed of fresh values.
     pub seed: u64,
     /// The time limit of one request.
@@ -98,6 +100,7 @@ impl Options {
             profile: Profile::default(),
             headers: Vec::new(),
             neighbour: Vec::new(),
+            reader: Vec::new(),
             seed: 0,
             timeout: DEFAULT_TIMEOUT,
             name: DEFAULT_NAME.to_owned(),
@@ -305,6 +308,9 @@ fn secrets(options: &Options, target: &Target) -> Secrets {
     for (_, value) in &options.neighbour {
         secrets.add_credential(value, NEIGHBOUR);
     }
+    for (_, value) in &options.reader {
+        secrets.add_credential(value, READER);
+    }
     if let Some(secret) = &options.notifications.secret {
         secrets.add(secret.text(), "$CONFORMANCE_SIGNING_SECRET");
     }
@@ -426,6 +432,7 @@ fn target(
         headers,
         credentials,
         neighbour: options.neighbour.clone(),
+        reader: options.reader.clone(),
     }
 }
 

@@ -18,6 +18,9 @@ const SHORTEST: usize = 6;
 /// What stands in the place of a neighbour's credentials.
 pub const NEIGHBOUR: &str = "$CONFORMANCE_NEIGHBOUR";
 
+/// What stands in the place of the credentials of somebody who may only read.
+pub const READER: &str = "$CONFORMANCE_READER";
+
 /// What stands in the place of credentials.
 pub const CREDENTIALS: &str = "$CONFORMANCE_AUTH";
 

@@ -1,6 +1,6 @@
 //! The options of a run.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -98,6 +98,10 @@ pub(crate) struct RunArguments {
     /// run makes; secret in all outputs. May be repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     neighbour: Vec<String>,
+    /// A header of somebody who may only read, such as the 'Authorization: KEY' of a read-only key: what changes
+    /// something must be refused wherever a 403 is documented; secret in all outputs. May be repeated.
+    #[arg(long, value_name = "NAME: VALUE")]
+    reader: Vec<String>,
     /// A configuration file, see conformance/README.md.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -186,7 +190,8 @@ impl RunArguments {
             },
             profile,
             headers,
-            neighbour: self.neighbour()?,
+            neighbour: of_another(&self.neighbour, &config.neighbour)?,
+            reader: of_another(&self.reader, &config.reader)?,
             seed: self.seed.unwrap_or(random_seed),
             timeout: self.timeout(&config)?,
             name: self.name(&config)?,
@@ -265,14 +270,6 @@ impl RunArguments {
         Ok(self.timeout.or(configured).unwrap_or(DEFAULT_TIMEOUT))
     }
 
-    /// The headers of somebody whose records are others.
-    fn neighbour(&self) -> anyhow::Result<Headers> {
-        let all = self.neighbour.iter().map(|own| read_header(own));
-        let all = all.collect::<anyhow::Result<Headers>>()?;
-        all.iter().try_for_each(check_header)?;
-        Ok(all)
-    }
-
     /// The headers of every request, and the parts of them that are secret on their own.
     fn headers(&self, config: &Config) -> anyhow::Result<(Headers, Vec<String>)> {
         let mut headers = Headers::new();
@@ -312,6 +309,20 @@ fn scope(given: &[String], configured: &[String]) -> BTreeSet<String> {
 }
 
 /// The name of a header in lower case, and its value.
+/// The headers of somebody else: those of the command line, else those of the configuration.
+fn of_another(own: &[String], configured: &BTreeMap<String, String>) -> anyhow::Result<Headers> {
+    let named = |(name, value): (&String, &String)| (name.to_ascii_lowercase(), value.clone());
+    let all = match own {
+        [] => configured.iter().map(named).collect(),
+        all => all
+            .iter()
+            .map(|own| read_header(own))
+            .collect::<anyhow::Result<Headers>>()?,
+    };
+    all.iter().try_for_each(check_header)?;
+    Ok(all)
+}
+
 fn read_header(header: &str) -> anyhow::Result<(String, String)> {
     let (name, value) = header.split_once(':').with_context(|| {
         let name: String = header

@@ -112,6 +112,7 @@ laws! {
     records::isolation, "isolation", Alone, "what is done to one record is done to no other one";
     records::versions, "versions", Beside, "an entity tag tells versions apart: it moves with each change, and another version is not changed";
     requests::tenants, "tenants", Beside, "what belongs to one tenant is not found by another";
+    requests::rights, "rights", Beside, "whoever may only read is refused what changes something, as documented";
     steps::finality, "finality", Beside, "what is over stays over: no step leads from a state whose name says so";
     steps::clashes, "clashes", Beside, "what a documented conflict says is in use is refused for another record, and changes nothing";
     amounts::means, "means", Alone, "what is said to go into or out of a balance that no request names does so, and no more than is there";

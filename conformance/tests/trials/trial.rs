@@ -43,6 +43,8 @@ pub(crate) struct Trial {
     pub(crate) header: (&'static str, &'static str),
     /// The header of somebody whose records are others, where the server knows one.
     pub(crate) neighbour: Option<(&'static str, &'static str)>,
+    /// The header of somebody who may only read, where the server knows one.
+    pub(crate) reader: Option<(&'static str, &'static str)>,
     /// Opens the server with a fault.
     pub(crate) open: fn(&'static str) -> Opening,
     /// Each is caught by its check.
@@ -59,6 +61,7 @@ impl Trial {
         let owned = |own: (&str, &str)| (own.0.to_owned(), own.1.to_owned());
         options.headers = vec![owned(self.header)];
         options.neighbour = self.neighbour.map(owned).into_iter().collect();
+        options.reader = self.reader.map(owned).into_iter().collect();
         options.laws = true;
         options.seed = seed;
         options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();

@@ -17,6 +17,7 @@ pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod repetition;
 pub(crate) mod replay;
+pub(crate) mod rights;
 pub(crate) mod sides;
 pub(crate) mod spans;
 pub(crate) mod tenants;

@@ -30,16 +30,7 @@ pub(super) async fn run<'d>(
 
 /// The same request by the neighbour.
 fn by_neighbour(world: &World<'_, '_, '_, '_>, sent: &Sent) -> Sent {
-    let mut other = sent.clone();
-    for (name, value) in &world.sender.wire.target.neighbour {
-        let is_same = |own: &str| own.eq_ignore_ascii_case(name);
-        other.headers.retain(|(own, _)| !is_same(own));
-        other.headers.push((name.clone(), value.clone()));
-        other.shown.headers.retain(|(own, _)| !is_same(own));
-        let shown = (name.clone(), NEIGHBOUR.to_owned());
-        other.shown.headers.push(shown);
-    }
-    other
+    sent.by(&world.sender.wire.target.neighbour, NEIGHBOUR)
 }
 
 async fn one<'d>(

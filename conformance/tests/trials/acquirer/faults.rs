@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "acquirer/acquirer.yaml",
     header: ("authorization", KEY),
     neighbour: None,
+    reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: &[],

@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "billing/billing.yaml",
     header: ("x-billing-key", KEY),
     neighbour: None,
+    reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: MISSED,

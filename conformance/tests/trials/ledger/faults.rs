@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "ledger/ledger.yaml",
     header: ("authorization", KEY),
     neighbour: None,
+    reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: &[],

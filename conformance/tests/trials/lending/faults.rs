@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "lending/lending.yaml",
     header: ("x-lending-key", KEY),
     neighbour: None,
+    reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: MISSED,

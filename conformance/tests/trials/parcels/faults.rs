@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "parcels/parcels.yaml",
     header: ("authorization", STAFF),
     neighbour: Some(("authorization", NEIGHBOUR)),
+    reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: &[],

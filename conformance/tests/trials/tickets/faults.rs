@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "tickets/tickets.yaml",
     header: ("x-api-key", KEY),
     neighbour: None,
+    reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: MISSED,

@@ -1,6 +1,6 @@
 //! The faults of the vault, each with the check that names it.
 
-use super::{KEY, Store};
+use super::{KEY, READER, Store};
 use crate::desk;
 use crate::trial::{Row, Trial};
 
@@ -8,6 +8,7 @@ const TRIAL: Trial = Trial {
     document: "vault/vault.yaml",
     header: ("authorization", KEY),
     neighbour: None,
+    reader: Some(("authorization", READER)),
     open: desk::open::<Store>,
     faults: FAULTS,
     missed: &[],
@@ -30,6 +31,13 @@ const FAULTS: &[Row] = &[
     // An address that only its refusal tells to be unique.
     ("address-twice", &["addListener"], "repeat-made-another"),
     ("never-gone", &["removeListener"], "deleted-found"),
+    // Whoever may only read.
+    ("reader-wakes", &["wakeCard"], "credentials-ignored"),
+    (
+        "reader-is-refused-late",
+        &["wakeCard"],
+        "refusal-changed-state",
+    ),
     // The mark of a repeat.
     ("unmarked", &["openEntry"], "header-missing"),
 ];

@@ -10,6 +10,9 @@ mod faults;
 
 pub(crate) const KEY: &str = "Bearer vault-of-1961";
 
+/// The key of somebody who may only read.
+pub(crate) const READER: &str = "Bearer reader-of-1961";
+
 /// Everything that the vault knows.
 #[derive(Clone, Default)]
 pub(crate) struct Store {
@@ -36,7 +39,14 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        (ask.header("authorization") != KEY).then(|| no(401))
+        let told = ask.header("authorization");
+        let reads = ask.method() == "GET" || self.is("reader-wakes");
+        match told {
+            KEY => None,
+            READER if reads || self.is("reader-is-refused-late") => None,
+            READER => Some(no(403)),
+            _ => Some(no(401)),
+        }
     }
 
     fn unread(&self, _status: u16) -> Reply {
@@ -50,6 +60,10 @@ impl Desk for Store {
             Some(reply) => reply,
             None => Reply::of(self.act(ask, &path)),
         };
+        let is_reader = ask.header("authorization") == READER && ask.method() != "GET";
+        if is_reader && self.is("reader-is-refused-late") {
+            return no(403);
+        }
         if reply.status == 201 && is_collected {
             let id = reply.body.as_ref().map(|own| text(&own["entryId"]));
             let id = id.unwrap_or_default();

@@ -1,0 +1,47 @@
+//! Rights: whoever may only read is refused what changes something, wherever a refusal for want of rights is documented,
+//! and it changes nothing.
+
+use spec::Pointer;
+
+use crate::checks;
+use crate::model::Call;
+use crate::secrets::READER;
+
+use super::untouched::Untouched;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::World;
+
+/// Tries an operation with the credentials of the reader.
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    let reader = &world.sender.wire.target.reader;
+    let writes = !call.operation.method.is_safe() && world.may_write();
+    let Some(response) = call.response(403).filter(|_| writes && call.is_secured()) else {
+        return Ok(false);
+    };
+    if reader.is_empty() {
+        return Ok(false);
+    }
+    let ready = world.ready(call, "rights").await?;
+    let sent = world.compose(&ready, "rights")?;
+    let before = Untouched::of(world, call, &ready).await;
+    let exchange = world.send(sent.by(reader, READER)).await;
+    if succeeded(&exchange) {
+        let expected = "status 403: with these credentials one may only read";
+        let claim = Claim::new(&checks::CREDENTIALS_IGNORED, expected, told(&exchange));
+        world.differ(draft, call, claim.at(Pointer::root()), &exchange);
+        return Ok(true);
+    }
+    if status(&exchange) == Some(403) {
+        world.judge_form(draft, call, &response, &exchange);
+        world.reach(call, 403, draft);
+    }
+    if let (Some(before), true) = (before, draft.is_clean()) {
+        before.look(world, call, &exchange, draft).await;
+    }
+    Ok(true)
+}
