@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use spec::document::{Document, Located};
-use spec::{Node, Value};
+use spec::node::Entry;
+use spec::{Mapping, Node, Value};
 
 use crate::collect::sample::{invention, pattern};
 use crate::model::{Conflicts, names, prose};
@@ -120,11 +121,24 @@ impl Fresh {
         value: &mut Node,
         (schema, conflicts): (Option<&Located<'d>>, &Conflicts),
     ) {
-        let shape = Shape::of(document, schema);
+        self.replace_told(document, value, &Shape::of(document, schema), conflicts);
+    }
+
+    fn replace_told<'d>(
+        &mut self,
+        document: &'d Document,
+        value: &mut Node,
+        shape: &Shape<'d>,
+        conflicts: &Conflicts,
+    ) {
         let Value::Mapping(mapping) = &mut value.value else {
             return;
         };
         let of = |name: &String| shape.property(document, name);
+        if let Some(inner) = envelope(mapping) {
+            let shape = of(&inner.key);
+            return self.replace_told(document, &mut inner.value, &shape, conflicts);
+        }
         let mut entries = mapping.entries.iter();
         if entries.any(|own| of(&own.key).flag("x-natural-key")) {
             return;
@@ -244,6 +258,13 @@ impl Fresh {
     }
 }
 
+/// What an envelope holds: the only object in it, or the attributes of a resource.
+fn envelope(mapping: &mut Mapping) -> Option<&mut Entry> {
+    let is_only = mapping.entries.len() == 1;
+    let mut entries = mapping.entries.iter_mut();
+    entries.find(|own| own.value.as_mapping().is_some() && (is_only || own.key == "attributes"))
+}
+
 /// Whether the description of a property says that it is unique.
 pub(crate) fn is_said_unique(shape: &Shape<'_>) -> bool {
     let text = shape.keyword("description").and_then(Node::as_str);
@@ -336,6 +357,22 @@ mod tests {
         let own = "https://shop.example/hooks";
         let key = Fresh::new(7, "a").key_of_form(own, &url);
         assert!(key != own && key.starts_with("https://"), "{key}");
+    }
+
+    #[test]
+    fn keys_in_envelopes() {
+        let schema = r#"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}"#;
+        let document = spec::loader::load_text("t.json", schema).unwrap();
+        for (body, expected) in [
+            (r#"{"data":{"type":"a","attributes":{"sku":"AB-1"}}}"#, true),
+            (r#"{"tool":{"sku":"AB-1"}}"#, true),
+            (r#"{"size":1,"part":{"sku":"AB-1"}}"#, false),
+        ] {
+            let mut value = spec::json::read_text(body).unwrap();
+            let before = value.to_json();
+            Fresh::new(7, "a").replace_named(&document, &mut value, (None, &Conflicts::default()));
+            assert_eq!(value.to_json() != before, expected, "{body}");
+        }
     }
 
     #[test]

@@ -79,11 +79,15 @@ fn is_account<'d>(document: &'d Document, own: &Record<'d>, whole: &Record<'d>) 
         .filter(|own| known.contains(own))
         .collect();
     let is_alike = |name: &&str| {
-        let form = |shape: &Shape<'d>| {
-            let own = shape.property(document, name);
-            (own.type_name(), own.format())
-        };
-        form(&account) == form(&record)
+        let (one, other) = (
+            account.property(document, name),
+            record.property(document, name),
+        );
+        let form = |own: &Shape<'d>| (own.type_name(), own.format());
+        // What stands in an object of another kind is of another kind.
+        let (inner, known) = (one.property_names(), other.property_names());
+        let shared = inner.iter().filter(|own| known.contains(own)).count();
+        form(&one) == form(&other) && shared * 3 >= inner.len() * 2
     };
     let keys = own.key.zip(whole.key);
     let is_most = shared.len() > 2 && shared.len() * 3 >= all.len() * 2;
@@ -135,7 +139,12 @@ components:
         let made = "    NewBook: {type: object, properties: {id: {type: string}, title: {type: string}, \
                     due: {type: string, format: date}, notes: {type: string}, pin: {type: string}}}\n";
         let text = BOOKS.replacen("  /books:\n", &format!("  /books:{MAKER}"), 1) + made;
-        for (from, to, expected) in [("pin", "pin", true), ("notes", "remarks", false)] {
+        let other = "title: {type: object, properties: {a: {}}}";
+        for (from, to, expected) in [
+            ("pin", "pin", true),
+            ("notes", "remarks", false),
+            ("title: {type: string}", other, false),
+        ] {
             let (before, own) = text.split_at(text.len() - made.len());
             let text = format!("{before}{}", own.replacen(from, to, 1));
             let document = spec::loader::load_text("books.yaml", &text).unwrap();

@@ -173,7 +173,8 @@ fn of_another_scheme(value: &str) -> String {
 }
 
 /// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
-/// that who looks at their beginning alone takes them. Of a name and a password it is the password that is turned.
+/// that who looks at their beginning alone takes them. Of a name and a password it is the password that is turned; where
+/// there is none, the name.
 fn garbled(value: &str) -> String {
     let pair = value
         .split_once(' ')
@@ -183,7 +184,10 @@ fn garbled(value: &str) -> String {
     if let Some((scheme, pair)) = pair
         && let Some((name, password)) = pair.split_once(':')
     {
-        let pair = format!("{name}:{}", turned(password));
+        let pair = match password {
+            "" => format!("{}:", turned(name)),
+            password => format!("{name}:{}", turned(password)),
+        };
         return format!("{scheme} {}", STANDARD.encode(pair));
     }
     turned(value)
@@ -216,5 +220,7 @@ mod tests {
         assert_eq!(garbled("x"), "y");
         // `ada:love` and `ada:lovf`
         assert_eq!(garbled("Basic YWRhOmxvdmU="), "Basic YWRhOmxvdmY=");
+        // `ada:` and `adb:`
+        assert_eq!(garbled("Basic YWRhOg=="), "Basic YWRiOg==");
     }
 }
