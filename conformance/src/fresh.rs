@@ -121,15 +121,16 @@ impl Fresh {
         value: &mut Node,
         (schema, conflicts): (Option<&Located<'d>>, &Conflicts),
     ) {
-        self.replace_told(document, value, &Shape::of(document, schema), conflicts);
+        let shape = Shape::of(document, schema);
+        self.replace_told(document, value, (&shape, conflicts), false);
     }
 
     fn replace_told<'d>(
         &mut self,
         document: &'d Document,
         value: &mut Node,
-        shape: &Shape<'d>,
-        conflicts: &Conflicts,
+        (shape, conflicts): (&Shape<'d>, &Conflicts),
+        is_inner: bool,
     ) {
         let Value::Mapping(mapping) = &mut value.value else {
             return;
@@ -137,7 +138,7 @@ impl Fresh {
         let of = |name: &String| shape.property(document, name);
         if let Some(inner) = envelope(mapping) {
             let shape = of(&inner.key);
-            return self.replace_told(document, &mut inner.value, &shape, conflicts);
+            return self.replace_told(document, &mut inner.value, (&shape, conflicts), true);
         }
         let mut entries = mapping.entries.iter();
         if entries.any(|own| of(&own.key).flag("x-natural-key")) {
@@ -146,7 +147,8 @@ impl Fresh {
         let is_told = |name: &String| {
             is_natural_name(name) || is_said_unique(&of(name)) || conflicts.tells_of(name)
         };
-        let any_told = mapping.entries.iter().any(|own| is_told(&own.key));
+        // What a thing within another one is called need not be unique: the number of a card.
+        let any_told = is_inner || mapping.entries.iter().any(|own| is_told(&own.key));
         for entry in &mut mapping.entries {
             let own = of(&entry.key);
             let is_listed = ["enum", "const"]

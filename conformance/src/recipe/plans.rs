@@ -177,8 +177,9 @@ impl<'d> Grower<'_, 'd> {
                 let kind = self.model.named_by(&shape.property(document, name), name);
                 self.model.creator_of(&kind?)
             });
+        let by_value = self.makers_with_value(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
-        for maker in by_path.into_iter().chain(by_body) {
+        for maker in by_path.into_iter().chain(by_body).chain(by_value) {
             let label = maker.operation.label();
             let mut known = found.iter().copied().chain(std::iter::once(call));
             if !known.any(|own| own.operation.label() == label) {
@@ -186,6 +187,23 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         found
+    }
+
+    /// The operations that make records with what a path names and nothing makes: payments at a terminal, where the path
+    /// is that of the terminal.
+    fn makers_with_value(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let names = call.path_parameters().into_iter();
+        let unmade = |name: &&str| self.model.creator_for(&call.operation, name).is_none();
+        let unmade: Vec<&str> = names.filter(unmade).collect();
+        let takes = |own: &&Call<'d>| {
+            let shape = Shape::of(self.model.document, own.body.as_ref());
+            let mut properties = shape.property_names().into_iter();
+            properties.any(|own| unmade.iter().any(|name| names::same(own, name)))
+        };
+        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let writes = call.operation.method == Method::Post;
+        let makers = self.model.of(Role::Create).filter(|_| writes);
+        makers.filter(posts).filter(takes).collect()
     }
 
     /// The operations that change a record of a maker, other than the call itself; then those that make

@@ -72,8 +72,10 @@ async fn all_of_it<'d>(
         .await
         .filter(|own| !world.model.is_moving(own))?;
     let of_source = counted(&after, call.operation.path).map(|own| (own, &after));
+    let kinds = call.record().zip(taking.maker.record());
+    let is_other = kinds.is_none_or(|(one, other)| !one.is(other));
     let of_child = made
-        .filter(|own| own.get(name).is_some())
+        .filter(|own| is_other && own.get(name).is_some())
         .map(|own| (name, own));
     let is_child = of_source.is_none();
     let (name, record) = of_source.or(of_child)?;

@@ -5,7 +5,7 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::Call;
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -50,7 +50,8 @@ pub(crate) fn taking<'w, 'd>(
         .and_then(|own| own.captured(record, property));
     // What was captured of it is all there is to be given back; it is itself taken of the whole.
     let captured = captured.filter(|(_, name)| Some(*name) != counted);
-    let whole = captured.map_or(amount, |(own, _)| own);
+    let bound = bound(call, record);
+    let whole = bound.unwrap_or_else(|| captured.map_or(amount, |(own, _)| own));
     // What is made of nothing but the same kind of record is no part of it.
     let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
     let is_object = !shape
@@ -66,6 +67,41 @@ pub(crate) fn taking<'w, 'd>(
         record: record.clone(),
         with,
     })
+}
+
+/// The amount of the record that a text says is the most that can be taken: `more than `totalMinor` is refused`.
+fn bound(call: &Call<'_>, record: &Node) -> Option<Amount> {
+    let refusals = [400, 409, 422].into_iter();
+    let texts = call
+        .texts()
+        .chain(refusals.filter_map(|code| call.text_of(code)));
+    let said: Vec<&str> = texts.flat_map(prose::sentences).collect();
+    let is_named = |name: &str| said.iter().any(|own| says_bound(own, name));
+    let amounts = record.entries().filter(|own| is_named(&own.key));
+    let mut amounts = amounts.filter_map(|own| Amount::read(&own.value));
+    amounts.next().filter(|_| amounts.next().is_none())
+}
+
+/// Whether a sentence says that a property of several words is the most there may be.
+fn says_bound(sentence: &str, name: &str) -> bool {
+    const BEYOND: [&str; 7] = [
+        "more than",
+        "exceed",
+        "exceeds",
+        "exceeding",
+        "larger than",
+        "higher than",
+        "greater than",
+    ];
+    let own = names::words(name);
+    let text = format!(" {} ", names::words(sentence).join(" "));
+    let is_next = |beyond: &&str| {
+        let own = own.join(" ");
+        text.contains(&format!(" {beyond} {own} "))
+            || text.contains(&format!(" {beyond} the {own} "))
+            || text.contains(&format!(" {beyond} its {own} "))
+    };
+    own.len() > 1 && BEYOND.iter().any(|own| is_next(&own))
 }
 
 /// The amount in a body, where what is taken is counted in a record that has a total.
@@ -147,4 +183,34 @@ pub(crate) fn shown(amount: Amount) -> String {
 /// Whether a node is an amount; for other laws.
 pub(crate) fn is_amount(node: &Node) -> bool {
     Amount::read(node).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_that_sentences_name() {
+        for (text, name, expected) in [
+            (
+                "Capturing more than `totalMinor` is refused with 422.",
+                "totalMinor",
+                true,
+            ),
+            (
+                "Together they cannot exceed the captured amount",
+                "captured_amount",
+                true,
+            ),
+            (
+                "Together they cannot exceed what is left",
+                "captured_amount",
+                false,
+            ),
+            ("`totalMinor` is what is charged", "totalMinor", false),
+            ("It cannot exceed the amount", "amount", false),
+        ] {
+            assert_eq!(says_bound(text, name), expected, "{text}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use spec::document::{Location, Status};
 use crate::case::{Argument, ArgumentValue, BodyValue, Step};
 use crate::collect::documented::is_success;
 use crate::laws::Laws;
-use crate::model::{Call, Model, Role};
+use crate::model::{Call, Model, Role, names};
 use crate::recipe::Recipes;
 use crate::shape::Shape;
 use crate::value;
@@ -47,6 +47,7 @@ impl<'s, 'd> Shared<'s, 'd> {
 fn shared(model: &Model<'_>, step: &Step<'_>) -> Vec<String> {
     let arguments = step.request.arguments.iter();
     let mut all: Vec<String> = arguments.filter_map(named).collect();
+    all.extend(of_body(model, step));
     let call = model.call(&step.name.operation);
     if let Some(call) =
         call.filter(|own| own.role == Role::Create && may_be_known(model, own, step))
@@ -67,6 +68,25 @@ fn named(argument: &Argument<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What a body names that is named by a path, too, and is made by nothing: who closes a terminal touches its payments.
+fn of_body(model: &Model<'_>, step: &Step<'_>) -> Vec<String> {
+    let body = step.request.body.as_ref();
+    let Some(shown) = body.and_then(|own| own.value.plain()) else {
+        return Vec::new();
+    };
+    let is_in_path = |name: &str| {
+        model.calls.iter().any(|call| {
+            let mut names = call.path_parameters().into_iter();
+            names.any(|own| {
+                names::same(own, name) && model.creator_for(&call.operation, own).is_none()
+            })
+        })
+    };
+    let texts = shown.entries().filter(|own| own.value.as_str().is_some());
+    let named = texts.filter(|own| is_in_path(&own.key));
+    named.map(|own| value::plain(&own.value)).collect()
 }
 
 /// Whether nothing promises a new record: no 201, and nothing in the body that is new each time.
