@@ -118,6 +118,7 @@ laws! {
     amounts::means, "means", Alone, "what is said to go into or out of a balance that no request names does so, and no more than is there";
     steps::expiry, "expiry", Beside, "what is made for some time lasts as long, and is over then";
     steps::barred, "barred", Beside, "a step is refused in the states that its documented refusal tells of";
+    steps::former, "former", Beside, "a step that is said to lead back leads to the state that was before";
     lists::filters, "filters", Alone, "a list that is asked for the records with a value has all of them, and no others";
     requests::leftovers, "leftovers", Alone, "a request that is refused makes no record";
     records::pairs, "pairs", Beside, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";

@@ -2,11 +2,13 @@
 
 pub(crate) mod amount;
 pub(crate) mod arithmetic;
+mod back;
 pub(crate) mod balance;
 pub(crate) mod currency;
 pub(crate) mod flow;
 pub(crate) mod formula;
 pub(crate) mod half;
+mod kinds;
 pub(crate) mod level;
 pub(crate) mod means;
 pub(crate) mod moves;
@@ -19,3 +21,4 @@ pub(crate) mod sums;
 pub(crate) mod supply;
 pub(crate) mod taken;
 pub(crate) mod taking;
+mod wording;

@@ -14,6 +14,7 @@ use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{Party, flow, names_parts, parties, read};
 use super::taken;
+use super::{back, kinds};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
@@ -39,7 +40,8 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     if flow(call).is_none() && !names_parts(world, call) {
-        return Ok(false);
+        let by_kind = kinds::look(world, call, draft).await == Ok(true);
+        return Ok(back::look(world, call, draft).await == Ok(true) || by_kind);
     }
     let ready = world.ready(call, "moves").await?;
     let parties = parties(world, call, &ready)?;

@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::filling::{make, stand};
+use super::filter::filters;
 use super::order::orders;
 use super::ordered::says_order;
 use super::paging::{Paging, Walk};
@@ -96,6 +97,7 @@ async fn of<'d>(
         return Err("the list has no items".to_owned());
     }
     stand.as_described(world, &whole, draft);
+    stand.as_asked(world, &whole, draft).await?;
     stand.as_read(world, &whole, draft).await?;
     stand.divided(world, &whole, draft).await?;
     stand.counted(world, &whole, draft).await;
@@ -172,6 +174,32 @@ impl<'d> Stand<'_, 'd> {
             if succeeded(&page) && self.keys_of(&page) == self.keys_of(&plain) {
                 self.paging.begin_with(first);
                 return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// The records with a value that several have stand in the order that is documented, too.
+    async fn as_asked(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let at = self.list.record().map(|kind| &kind.at);
+        let items = whole.pages.iter().flatten();
+        let records: Vec<&Node> = items.filter_map(|item| item.at(at?)).collect();
+        let filters = filters(world, self.list);
+        let shared = filters.iter().filter(|own| own.is_exact()).find_map(|own| {
+            let asked = own.asked(records.first()?).into_iter().next()?;
+            let has = |record: &&&Node| own.fits(record, &asked);
+            let several = records.iter().filter(has).count() as u64 >= FEW;
+            several.then_some((own.parameter, asked))
+        });
+        if let (Some(asked), true) = (shared, draft.is_clean() && says_order(self.list)) {
+            let given = self.walk(world, self.paging.largest(), &[asked]).await?;
+            if given.last.as_ref().is_some_and(succeeded) {
+                self.as_described(world, &given, draft);
             }
         }
         Ok(())

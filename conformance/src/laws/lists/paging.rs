@@ -1,6 +1,7 @@
 //! How a list is divided, told by the names of its query parameters, and a walk through its pages.
 
 use spec::document::{Location, Parameter};
+use spec::node::Entry;
 use spec::{Node, Value};
 
 use crate::exchange::{Answer, Exchange, Sent};
@@ -336,6 +337,19 @@ pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
     let all = body.entries().chain(inner).filter(|own| plain(&own.value));
     all.map(|own| (names::words(&own.key).join(" "), own.value.clone()))
         .collect()
+}
+
+/// Where a body says that the next page is: a link under that name, beside its items or among other links.
+pub(crate) fn next_link(body: &Node) -> Option<(&str, &Node)> {
+    let is_links = |own: &&Entry| matches!(own.key.trim_start_matches('_'), "links" | "link");
+    let inner = body.entries().filter(is_links);
+    let inner = inner.flat_map(|own| own.value.entries());
+    let mut all = body.entries().chain(inner);
+    let own = all.find(|own| own.key == "next")?;
+    let href = own.value.get("href").or_else(|| own.value.get("url"));
+    let target = href.unwrap_or(&own.value);
+    let leads = target.as_str().is_some_and(|own| !own.is_empty());
+    leads.then_some((own.key.as_str(), target))
 }
 
 /// The cursor of the next page: what the last answer calls so, else the key of its last item.

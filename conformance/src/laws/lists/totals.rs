@@ -5,6 +5,7 @@ use spec::Node;
 use spec::document::MediaType;
 
 use crate::checks::{self, Check};
+use crate::exchange::Exchange;
 use crate::value;
 
 use super::ordered::descriptions;
@@ -103,6 +104,10 @@ impl<'d> Stand<'_, 'd> {
             return;
         }
         let Some(last) = &walk.last else { return };
+        if let Some(texts) = self.leads_on(world, last) {
+            self.differ(world, (&checks::MORE_PROMISED, "next"), texts, last, draft);
+            return;
+        }
         for (index, told) in walk.told.iter().enumerate() {
             let wrong = self.wrong(world, (walk, size), index, told);
             if let Some((check, name, texts)) = wrong {
@@ -110,6 +115,33 @@ impl<'d> Stand<'_, 'd> {
                 return;
             }
         }
+    }
+
+    /// A link to a next page on the last one, where the document says that there is none.
+    fn leads_on(&self, world: &World<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
+        let body = last.outcome.as_ref().ok()?.json()?;
+        let (name, link) = paging::next_link(body)?;
+        let beside = body.entries().map(|own| own.key.as_str());
+        let mut texts: Vec<&str> = beside.map(|own| self.said_at(world, own)).collect();
+        texts.push(said_of(world, self.list, name));
+        texts.extend(self.list.overall);
+        let own = descriptions(self.list);
+        texts.push(&own);
+        let is_said = texts.into_iter().any(says_absent_at_end);
+        is_said.then(|| ("no next page".to_owned(), value::excerpt(&link.to_json())))
+    }
+
+    /// What the document says of a property on top of the answer.
+    fn said_at(&self, world: &World<'_, '_, '_, 'd>, name: &str) -> &'d str {
+        let document = world.model.document;
+        let media = self
+            .list
+            .success
+            .as_ref()
+            .and_then(|own| own.media.as_ref());
+        let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
+        let own = body.property(document, name).keyword("description");
+        own.and_then(Node::as_str).unwrap_or_default()
     }
 
     fn wrong(
@@ -181,8 +213,49 @@ fn says_null_at_end(text: &str) -> bool {
     })
 }
 
+/// Whether a text says that what leads to the next page is not there on the last one.
+fn says_absent_at_end(text: &str) -> bool {
+    const NONE: [&str; 7] = [
+        "absent", "omitted", "missing", "null", "left", "no", "without",
+    ];
+    prose::spoken(text).iter().any(|words| {
+        let next = words.iter().position(|own| own == "next");
+        let near = |at: usize| {
+            let rest = &words[at..words.len().min(at + 12)];
+            let last = rest
+                .windows(2)
+                .any(|own| own[0] == "last" && own[1] == "page");
+            let none = prose::has(rest, &NONE) || at > 0 && words[at - 1] == "no";
+            last && none && !prose::has(rest, &["not", "unless", "until"])
+        };
+        next.is_some_and(near)
+    })
+}
+
 /// What a flag says of whether more follows.
 fn promises(name: &str, node: &Node) -> Option<bool> {
     let speaks = matches!(name, "has more" | "has next" | "has next page" | "more");
     node.as_bool().filter(|_| speaks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_the_last_page() {
+        for (text, expected) in [
+            (
+                "`next` is absent on the last page, `prev` on the first.",
+                true,
+            ),
+            ("The next link is omitted on the last page", true),
+            ("`next` is null on the last page.", true),
+            ("Links to the next and the last page.", false),
+            ("`next` is not omitted on the last page", false),
+            ("`prev` is absent on the first page", false),
+        ] {
+            assert_eq!(says_absent_at_end(text), expected, "{text}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! A child has from its parent what the document shows it to have: the parent's key, and each value that
 //! the documented examples of both have in common.
 
+use spec::document::{Location, Parameter};
 use spec::{Node, Pointer, Value};
 
 use crate::case::Step;
@@ -43,6 +44,7 @@ async fn of<'d>(
         return Ok(false);
     };
     let mut compared = key(world, (call, &maker), (child, &parent), &exchange, draft);
+    compared |= shown_key(world, call, child, &exchange, draft);
     compared |= in_one_currency(world, (call, &maker), (child, &parent), &exchange, draft);
     let sent = exchange.sent.json.as_ref();
     let mut names = common(call, &maker);
@@ -233,6 +235,70 @@ fn key<'d>(
         world.differ(draft, call, claim, exchange);
     }
     !is_own
+}
+
+/// What documented answers show to be the key in the path, by the example that the parameter has, is it.
+fn shown_key<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    child: &Node,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> bool {
+    let Some((name, parameter)) = shown_by(call) else {
+        return false;
+    };
+    let mut arguments = exchange.sent.path_arguments.iter();
+    let Some((_, due)) = arguments.find(|(own, _)| own == parameter) else {
+        return false;
+    };
+    let Some(own) = child.get(name) else {
+        return false;
+    };
+    if crate::value::plain(own) != *due {
+        let claim = Claim::new(
+            &checks::CHILD_DIFFERS,
+            format!("\"{due}\", the `{parameter}` of the path, as in the documented answer"),
+            value_of(own),
+        )
+        .at(Pointer::root().join(name));
+        world.differ(draft, call, claim, exchange);
+    }
+    true
+}
+
+/// The property that each documented answer shows with the example of the last path parameter, and that parameter.
+fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
+    // Shorter examples may be the same by chance.
+    const LONG: usize = 6;
+    let parameters = call.operation.parameters().into_iter();
+    let in_path = |own: &Parameter<'d>| own.location == Location::Path;
+    let last = *call.path_parameters().last()?;
+    let parameter = parameters.filter(in_path).find(|own| own.name == last)?;
+    let examples = parameter.examples();
+    let [example] = &examples[..] else {
+        return None;
+    };
+    let key = example
+        .value
+        .node
+        .as_str()
+        .filter(|own| own.len() >= LONG)?;
+    let success = call.success.as_ref()?;
+    let at = &success.record.as_ref()?.at;
+    let shown = success.media.as_ref()?.examples();
+    let shown: Vec<&'d Node> = shown
+        .iter()
+        .filter_map(|own| own.value.node.at(at))
+        .collect();
+    let own = own_key(call);
+    let (first, rest) = shown.split_first()?;
+    let is_it = |node: &Node, name: &str| node.get(name).and_then(Node::as_str) == Some(key);
+    let mut names = first.entries().map(|own| own.key.as_str());
+    let name = names.find(|name| Some(*name) != own && is_it(first, name))?;
+    rest.iter()
+        .all(|own| is_it(own, name))
+        .then_some((name, last))
 }
 
 /// Properties of both kinds of record that speak of neither: a currency, and keys of third records.

@@ -118,7 +118,7 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
         let is_merge = is_merge
             || all
                 .flat_map(prose::spoken)
-                .any(|own| says_merged(&own, name));
+                .any(|own| says_merged(&own, name) || says_kept(&own, name));
         match (own.is_map(), is_said, is_merge) {
             (true, true, _) => Some(Way::Replaces),
             (true, false, true) => Some(Way::Merges),
@@ -136,6 +136,40 @@ fn says_merged(sentence: &[String], name: &str) -> bool {
     is_named
         && prose::has(sentence, &["merged", "merges"])
         && !prose::has(sentence, &["not", "never"])
+}
+
+/// Whether a sentence says that the keys of a map which a patch leaves out stay: `metadata keys you do not mention are
+/// kept`.
+fn says_kept(sentence: &[String], name: &str) -> bool {
+    const PARTS: [&str; 4] = ["keys", "entries", "key", "entry"];
+    const TOLD: [&str; 10] = [
+        "mention",
+        "mentioned",
+        "name",
+        "named",
+        "send",
+        "sent",
+        "list",
+        "listed",
+        "include",
+        "included",
+    ];
+    const LEFT: [&str; 4] = ["omitted", "omit", "unmentioned", "absent"];
+    const KEPT: [&str; 8] = [
+        "kept",
+        "keep",
+        "remain",
+        "stay",
+        "unchanged",
+        "untouched",
+        "retained",
+        "preserved",
+    ];
+    let own = names::words(name);
+    let is_named = sentence.windows(own.len()).any(|part| part == own);
+    let has = |list: &[&str]| prose::has(sentence, list);
+    let is_left = has(&LEFT) || (has(&["not"]) && has(&TOLD)) || (has(&["left"]) && has(&["out"]));
+    is_named && has(&PARTS) && is_left && has(&KEPT)
 }
 
 /// Whether a text says that a property, or what it stands at, is replaced as a whole.
@@ -177,5 +211,16 @@ mod tests {
         };
         assert!(merged("`metadata` is merged key by key."));
         assert!(!merged("Labels are merged; metadata is not."));
+        for (text, expected) in [
+            ("`metadata` keys you do not mention are kept", true),
+            ("Entries of `metadata` that are left out stay.", true),
+            ("Keys of `metadata` that you send are kept", false),
+            ("Properties you do not mention are kept", false),
+            ("`metadata` keys you do not mention are removed", false),
+        ] {
+            let kept = prose::spoken(text);
+            let found = kept.iter().any(|own| says_kept(own, "metadata"));
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

@@ -9,11 +9,11 @@ use crate::exchange::{Exchange, NoAnswer};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
-use crate::laws::trial::answered::{is_conflict, record_of, status, told};
+use crate::laws::trial::answered::{is_conflict, record_of, status, succeeded, told};
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::effect;
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// Words of requests for many.
 const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
@@ -54,6 +54,31 @@ async fn of<'d>(
     effect::look(world, call, &exchange, draft);
     if let Some(code) = status(&exchange) {
         world.reach(call, code, draft);
+    }
+    each_kind(world, call, &ready, draft).await
+}
+
+/// What is asked for in another kind may be answered otherwise.
+async fn each_kind<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    for (index, step) in world
+        .kinds_otherwise(call, (ready, &ready.call))
+        .iter()
+        .enumerate()
+    {
+        let tag = format!("success-kind-{index}");
+        let ready = world.ready(call, &tag).await?;
+        let sent = world.compose_step(&ready, step, &tag)?;
+        let exchange = world.send(sent).await;
+        if let (true, Some(success)) = (succeeded(&exchange), &call.success) {
+            world.judge(draft, call, &success.response, &exchange);
+            comes_back(world, call, &exchange, draft);
+            effect::look(world, call, &exchange, draft);
+        }
     }
     Ok(())
 }

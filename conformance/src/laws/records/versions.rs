@@ -1,7 +1,7 @@
 //! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
 //! changes another version than the one that is there is refused.
 
-use spec::document::Location;
+use spec::document::{Location, Parameter};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -110,6 +110,7 @@ async fn changed<'d>(
     if asks {
         let stale = world.send(with_header(&sent, "if-match", NOBODYS)).await;
         refused(world, call, &stale, draft);
+        untold(world, call, &sent, draft).await;
     }
     if call.role == Role::Delete {
         return Ok(asks);
@@ -144,6 +145,48 @@ async fn changed<'d>(
     }
     is_next(world, call, (&done, &after), draft);
     Ok(true)
+}
+
+/// Who tells no version is refused with the status that says so, where it is documented.
+async fn untold<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Sent,
+    draft: &mut Draft,
+) -> Option<()> {
+    const LACKING: u16 = 428;
+    let response = call.response(LACKING).filter(|_| draft.is_clean())?;
+    let mut bare = sent.clone();
+    bare.headers
+        .retain(|(own, _)| !own.eq_ignore_ascii_case("if-match"));
+    let exchange = world.send(bare).await;
+    if status(&exchange) == Some(LACKING) {
+        world.judge_form(draft, call, &response, &exchange);
+        world.reach(call, LACKING, draft);
+        return Some(());
+    }
+    // Another cause may come first: that is no matter of the version, nor is what any header that has to be there is.
+    let parameters = call.operation.parameters();
+    let is_version = |own: &&Parameter<'_>| names::same(own.name, "if-match");
+    let has_to_be = parameters
+        .iter()
+        .find(is_version)
+        .is_some_and(Parameter::required);
+    let may_be_other = match status(&exchange) {
+        Some(400 | 422) => has_to_be,
+        own => matches!(own, Some(401 | 403 | 404 | 409 | 429 | 500..)),
+    };
+    if !may_be_other {
+        let expected = format!("status {LACKING}: the request tells no version");
+        let check = if succeeded(&exchange) {
+            &checks::VERSION_IGNORED
+        } else {
+            &checks::STATUS_CODE
+        };
+        let claim = Claim::new(check, expected, told(&exchange));
+        world.differ(draft, call, claim, &exchange);
+    }
+    Some(())
 }
 
 /// What is made has the tag that is read next.
@@ -188,20 +231,30 @@ async fn by_child<'d>(
     let Some(reader) = reader.filter(|own| moves_always(own)) else {
         return Ok(false);
     };
-    let before = world.read(reader, &record, &sent).await?;
-    let Some(old) = tag(&before) else {
-        return Ok(false);
-    };
-    let done = world.send(sent).await;
-    let after = world.read(reader, &record, &done.sent).await?;
-    let both = record_of(reader, &before).zip(record_of(reader, &after));
-    let moved = both.is_some_and(|(one, other)| !one.same_value(other));
-    if succeeded(&done) && moved && tag(&after) == Some(old) {
-        let expected = format!("another tag after `{}`", call.operation.label());
-        let claim = Claim::new(&checks::VERSION_STANDS, expected, "the same");
-        world.differ(draft, call, claim, &after);
+    let mut before = world.read(reader, &record, &sent).await?;
+    let mut all = vec![sent];
+    // Another kind of child may be counted elsewhere.
+    for step in world.kinds_otherwise(call, (&ready, &ready.call)) {
+        all.extend(world.compose_step(&ready, &step, "versions-kind"));
     }
-    Ok(succeeded(&done) && moved)
+    let mut has_moved = false;
+    for sent in all {
+        let Some(old) = tag(&before).filter(|_| draft.is_clean()) else {
+            break;
+        };
+        let done = world.send(sent).await;
+        let after = world.read(reader, &record, &done.sent).await?;
+        let both = record_of(reader, &before).zip(record_of(reader, &after));
+        let moved = both.is_some_and(|(one, other)| !one.same_value(other));
+        if succeeded(&done) && moved && tag(&after) == Some(old) {
+            let expected = format!("another tag after `{}`", call.operation.label());
+            let claim = Claim::new(&checks::VERSION_STANDS, expected, "the same");
+            world.differ(draft, call, claim, &after);
+        }
+        has_moved |= succeeded(&done) && moved;
+        before = after;
+    }
+    Ok(has_moved)
 }
 
 /// Whether a tag is said to change with every change of the record: else it may tell of what is written to it only.
@@ -210,7 +263,9 @@ fn moves_always(reader: &Call<'_>) -> bool {
     let mut own = headers.into_iter().flatten();
     let own = own.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
     let text = own.and_then(|(_, at)| at.node.get("description")?.as_str());
-    says_always(text.unwrap_or_default())
+    let of_tag = |own: &&str| names::words(own).iter().any(|own| own == "etag");
+    let mut said = text.into_iter().chain(reader.texts().filter(of_tag));
+    said.any(says_always)
 }
 
 fn says_always(text: &str) -> bool {

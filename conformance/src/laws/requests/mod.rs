@@ -7,6 +7,7 @@ pub(crate) mod constraints;
 pub(crate) mod defaults;
 pub(crate) mod head;
 pub(crate) mod key;
+pub(crate) mod labels;
 pub(crate) mod leftovers;
 pub(crate) mod limits;
 pub(crate) mod location;

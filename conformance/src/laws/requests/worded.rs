@@ -3,15 +3,17 @@
 
 use spec::{Node, Pointer, Value};
 
+use crate::case::Step;
 use crate::checks;
-use crate::model::{Call, prose};
+use crate::exchange::Sent;
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::amounts::amount::Amount;
+use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// What comes before a bound, and on which side of it a value is refused.
 const TURNS: [(&[&str], Side); 22] = [
@@ -88,32 +90,79 @@ pub(super) async fn look<'d>(
     for name in shape.property_names() {
         let own = shape.property(document, name);
         let text = own.keyword("description").and_then(Node::as_str);
-        for (side, bound) in bounds(text.unwrap_or_default()) {
+        let mut all = bounds(text.unwrap_or_default());
+        all.extend(call.texts().flat_map(|text| bounds_of(text, name)));
+        all.dedup();
+        for (side, bound) in all {
             let tag = format!("worded-{name}-{bound}");
             let ready = world.ready(call, &tag).await?;
-            let mut sent = world.compose(&ready, &tag)?;
-            let Some(mut body) = sent.json.clone() else {
-                return Ok(());
-            };
-            let Some(beyond) = body.get(name).and_then(|own| beyond(own, side, &bound)) else {
-                continue;
-            };
-            let at = Pointer::root().join(name);
-            value::put(&mut body, &at, beyond.clone())?;
-            if !world.contract().validate_request(schema, &body)?.is_empty() {
-                continue;
-            }
-            world.put_json(&mut sent, &ready.call, body);
-            let exchange = world.send(sent).await;
-            if succeeded(&exchange) {
-                let expected = format!("a refusal of {}: {}", beyond.to_json(), side.said(&bound));
-                let claim =
-                    Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
-                world.differ(draft, call, claim, &exchange);
+            let mut steps = vec![ready.call.clone()];
+            steps.extend(world.kinds_otherwise(call, (&ready, &ready.call)));
+            for step in &steps {
+                let Some(sent) = out_of(world, (&ready, step, &tag), (name, side, &bound))? else {
+                    continue;
+                };
+                look_at(world, call, (name, side, &bound), sent, draft).await;
             }
         }
     }
     Ok(())
+}
+
+/// The request of a step with a value just beyond a bound; `None` where its schema does not let it be sent.
+fn out_of<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (ready, step, tag): (&Ready<'_, 'd>, &Step<'d>, &str),
+    (name, side, bound): (&str, Side, &str),
+) -> Result<Option<Sent>, String> {
+    let mut sent = world.compose_step(ready, step, tag)?;
+    let Some(mut body) = sent.json.clone() else {
+        return Ok(None);
+    };
+    let at = Pointer::root().join(name);
+    let form = body.get(name).cloned();
+    let bare = form.as_ref().map(|own| match amount::place(own) {
+        Some(place) => (own.get(place).unwrap_or(own), at.join(place)),
+        None => (own, at.clone()),
+    });
+    let Some((beyond, at)) = bare.and_then(|(own, at)| Some((beyond(own, side, bound)?, at)))
+    else {
+        return Ok(None);
+    };
+    value::put(&mut body, &at, beyond)?;
+    let schema = step
+        .request
+        .body
+        .as_ref()
+        .and_then(|own| own.schema.as_ref());
+    let Some(schema) = schema else {
+        return Ok(None);
+    };
+    if !world.contract().validate_request(schema, &body)?.is_empty() {
+        return Ok(None);
+    }
+    world.put_json(&mut sent, step, body);
+    Ok(Some(sent))
+}
+
+/// Sends a value beyond a bound, and tells where it is granted.
+async fn look_at<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, side, bound): (&str, Side, &str),
+    sent: Sent,
+    draft: &mut Draft,
+) {
+    let exchange = world.send(sent).await;
+    if !succeeded(&exchange) {
+        return;
+    }
+    let sent = exchange.sent.json.as_ref().and_then(|own| own.get(name));
+    let beyond = sent.map_or_else(String::new, Node::to_json);
+    let expected = format!("a refusal of {beyond}: {}", side.said(bound));
+    let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange))
+        .at(Pointer::root().join(name));
+    world.differ(draft, call, claim, &exchange);
 }
 
 impl Side {
@@ -157,6 +206,22 @@ fn bounds(text: &str) -> Vec<(Side, String)> {
     let mut found: Vec<(Side, String)> = all.filter_map(bound).collect();
     found.dedup();
     found
+}
+
+/// The bounds that the text of an operation tells of a property of its body: `the amount must be greater than zero`.
+fn bounds_of(text: &str, name: &str) -> Vec<(Side, String)> {
+    let own = names::words(name);
+    let speaks = |sentence: &&str| {
+        let words = names::words(&sentence.to_lowercase());
+        let is_of = |words: &[String]| {
+            let rest = words.strip_prefix(&own[..]);
+            rest.and_then(<[String]>::first)
+                .is_some_and(|next| next == "must" || next == "has" || next == "is")
+        };
+        is_of(&words) || words.first().is_some_and(|own| own == "the") && is_of(&words[1..])
+    };
+    let all = prose::sentences(text).into_iter().filter(speaks);
+    all.flat_map(bounds).collect()
 }
 
 /// The bound that a sentence tells, of the whole value and in every case: no number of digits, letters or days.
@@ -226,6 +291,20 @@ mod tests {
                 .map(|(side, own)| (*side, own.as_str()))
                 .collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_of_operations_tell_bounds_of_properties() {
+        for (text, expected) in [
+            ("Books it. The\namount must be greater than zero.", true),
+            ("Amount must be greater than zero", true),
+            ("The amount left must be greater than zero.", false),
+            ("The count must be greater than zero.", false),
+            ("The amount must be greater than zero for refunds.", false),
+        ] {
+            let found = bounds_of(text, "amount");
+            assert_eq!(found == [(Side::UpTo, "0".to_owned())], expected, "{text}");
         }
     }
 

@@ -13,6 +13,7 @@ use crate::model::{self, Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
 use super::blocked::{self, named};
+use super::for_good;
 use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
 use crate::laws::records::versions::keep_up;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
@@ -65,7 +66,8 @@ pub(crate) async fn run<'d>(
         }
     };
     let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
-    Ok(is_tried == Some(true) || is_blocked)
+    let is_kept = call.role == Role::Change && for_good::look(world, call, draft).await.is_some();
+    Ok(is_tried == Some(true) || is_blocked || is_kept)
 }
 
 /// What is said of the conflicts of an operation alone, and of its step.
@@ -163,7 +165,8 @@ impl<'w, 'd> Stand<'w, 'd> {
             let is_astray = state.is_some_and(|state| own.bars(state, &verb));
             (is_plain || !is_astray).then_some(own)
         });
-        let stated: Vec<Stated<'d>> = stated.collect();
+        let mut stated: Vec<Stated<'d>> = stated.collect();
+        stated.extend(others(world, call, &states, state));
         (!stated.is_empty()).then_some(Self {
             model: world.model,
             maker,
@@ -249,6 +252,29 @@ async fn of<'d>(
     }
     as_made(world, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
+}
+
+/// What texts say of all states but those that they name, where the step was seen to lead from one of these.
+fn others<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    states: &[&'d str],
+    state: Option<&str>,
+) -> Vec<Stated<'d>> {
+    let mut all: Vec<Vec<&'d str>> = call
+        .texts()
+        .map(|own| stated::none_but(own, states))
+        .collect();
+    let mut said = call.texts().flat_map(prose::sentences);
+    if let Some(word) = said.find_map(stated::no_longer)
+        && !states.contains(&word)
+    {
+        let texts = world.model.calls.iter().flat_map(Call::texts);
+        all.push(stated::meant(texts, word, states).into_iter().collect());
+    }
+    let is_seen = |own: &Vec<&'d str>| state.is_some_and(|state| own.contains(&state));
+    let all = all.into_iter().filter(is_seen);
+    all.map(Stated::Only).collect()
 }
 
 /// The states that a record was in on its way to the one that a step leads from.
@@ -403,7 +429,26 @@ async fn attempt<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let sent = world.compose_step(tried.0, tried.1, "barred-call").ok()?;
-    refused(world, call, (sent, tried.2), draft).await
+    refused(world, call, (sent, tried.2), draft).await?;
+    each_kind(world, call, (tried.0, tried.1, tried.2), draft).await
+}
+
+/// What a call asks for beside that is refused in the state, too.
+async fn each_kind<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
+    draft: &mut Draft,
+) -> Option<()> {
+    let all = world.kinds_otherwise(call, (ready, step));
+    for (index, other) in all.iter().enumerate() {
+        let tag = format!("barred-kind-{index}");
+        let sent = world.compose_step(ready, other, &tag).ok()?;
+        if draft.is_clean() {
+            refused(world, call, (sent, state), draft).await?;
+        }
+    }
+    Some(())
 }
 
 /// As [`attempt`], of the version that the last step has left.
@@ -428,7 +473,8 @@ async fn attempt_after<'d>(
             );
         }
     }
-    refused(world, call, (sent, tried.2), draft).await
+    refused(world, call, (sent, tried.2), draft).await?;
+    each_kind(world, call, (tried.0, tried.1, tried.2), draft).await
 }
 
 async fn refused<'d>(

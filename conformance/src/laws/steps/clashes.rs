@@ -35,6 +35,9 @@ const KEYS: [&str; 5] = ["reference", "code", "email", "number", "name"];
 /// Words of a conflict that speak of nothing else.
 const TAKEN: [&str; 4] = ["taken", "duplicate", "unique", "uses"];
 
+/// Words of what is unique among its like only.
+const APART: [&str; 4] = ["type", "kind", "types", "kinds"];
+
 /// Tries an operation that documents a conflict about a property of its body.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -240,6 +243,9 @@ async fn made<'d>(
         let before = before.clone();
         stays(world, call, (&record, &first.sent, before), &second, draft).await;
     }
+    if draft.is_clean() && owner.is_some() {
+        of_each_kind(world, call, (&ready, &first), property, draft).await?;
+    }
     if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
         let others = world.granted_otherwise(call, "clashes-end").await;
         for (index, other) in others.into_iter().enumerate() {
@@ -249,6 +255,35 @@ async fn made<'d>(
                 let second = make_with(world, call, (property, own), &tag).await?;
                 refused(world, call, (property, &second), draft);
             }
+        }
+    }
+    Ok(())
+}
+
+/// What is unique is so whatever else is asked for with it: a deposit has not the reference of a withdrawal.
+async fn of_each_kind<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, first): (&Ready<'_, 'd>, &Exchange),
+    property: &str,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let is_apart = |own: &Vec<String>| prose::has(own, &["unique"]) && prose::has(own, &APART);
+    let said = said(call);
+    if said.iter().any(is_apart) {
+        return Ok(());
+    }
+    let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
+    let own = of_first.cloned().ok_or("the request does not tell it")?;
+    let all = world.kinds_otherwise(call, (ready, &ready.call));
+    for (index, step) in all.iter().enumerate() {
+        let mut sent = world.compose_step(ready, step, &format!("clashes-kind-{index}"))?;
+        let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+        value::put(&mut json, &Pointer::root().join(property), own.clone())?;
+        world.put_json(&mut sent, step, json);
+        let second = world.send(sent).await;
+        if draft.is_clean() {
+            refused(world, call, (property, &second), draft);
         }
     }
     Ok(())

@@ -10,6 +10,8 @@ pub(crate) mod due;
 pub(crate) mod expiry;
 pub(crate) mod finality;
 pub(crate) mod following;
+mod for_good;
+pub(crate) mod former;
 pub(crate) mod histories;
 pub(crate) mod invariant;
 pub(crate) mod once;

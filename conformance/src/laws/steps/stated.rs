@@ -86,6 +86,86 @@ pub(crate) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
     lacked.next().filter(|_| lacked.next().is_none())
 }
 
+/// The states that a text names before it says that any other one is refused: `books it on an active card. In any other
+/// status it is refused`.
+pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
+    const REFUSED: [&str; 6] = ["refused", "rejected", "409", "cannot", "conflict", "fails"];
+    let named = |words: &[String]| -> Vec<&'s str> {
+        let has = |state: &&&'s str| {
+            let own = names::words(&state.to_lowercase());
+            !take(&mut words.to_vec(), &own).is_empty()
+        };
+        states.iter().filter(has).copied().collect()
+    };
+    let mut before: Vec<&'s str> = Vec::new();
+    for sentence in prose::sentences(text) {
+        let words = words(sentence);
+        let other = words.windows(3).position(|own| {
+            matches!(own[0].as_str(), "any" | "all" | "every")
+                && own[1] == "other"
+                && matches!(names::singular(&own[2]).as_str(), "status" | "state")
+        });
+        // The code of a refusal may well be `CARD_NOT_ACTIVE`.
+        let plain: Vec<&str> = sentence.split('`').step_by(2).collect();
+        let plain = names::words(&plain.join(" ").to_lowercase());
+        let is_doubtful = prose::has(&plain, &["not", "unless", "except", "if"]);
+        if let Some(at) = other {
+            let own = named(&words[..at]);
+            let all = if own.is_empty() { before } else { own };
+            let is_plain = prose::has(&words, &REFUSED) && !is_doubtful;
+            return if is_plain { all } else { Vec::new() };
+        }
+        before = named(&words);
+    }
+    Vec::new()
+}
+
+/// The word of a sentence that says that what is no longer so is refused: `open`.
+pub(crate) fn no_longer(text: &str) -> Option<&'static str> {
+    const SO: [&str; 6] = [
+        "open",
+        "pending",
+        "outstanding",
+        "active",
+        "live",
+        "running",
+    ];
+    const REFUSED: [&str; 4] = ["refused", "rejected", "409", "cannot"];
+    let words = words(text);
+    let own = words.windows(3).find_map(|own| {
+        let is_told = own[0] == "no" && own[1] == "longer";
+        SO.into_iter().find(|word| is_told && *word == own[2])
+    });
+    own.filter(|_| prose::has(&words, &REFUSED))
+}
+
+/// The state that texts say a word to mean: `the hold is open (authorized) until it is captured`.
+pub(crate) fn meant<'s>(
+    texts: impl Iterator<Item = &'s str>,
+    word: &str,
+    states: &[&'s str],
+) -> Option<&'s str> {
+    let all = texts.flat_map(prose::sentences);
+    let mut found: Vec<&'s str> = Vec::new();
+    for sentence in all {
+        for state in states {
+            let is_told = ["`", ""].iter().any(|mark| {
+                let told = format!("{word} ({mark}{state}{mark})");
+                sentence
+                    .split_whitespace()
+                    .collect::<Vec<_>>()
+                    .join(" ")
+                    .contains(&told)
+            });
+            if is_told && !found.contains(state) {
+                found.push(*state);
+            }
+        }
+    }
+    let [only] = found[..] else { return None };
+    Some(only)
+}
+
 /// The words of a sentence, where whatever says that something cannot be says `cannot`.
 fn words(text: &str) -> Vec<String> {
     const CANNOT: [&str; 7] = [
@@ -297,6 +377,36 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn what_is_said_of_all_other_states() {
+        let states = ["inactive", "active", "blocked"];
+        for (text, expected) in [
+            (
+                "Books it on an `active` card. On a card in any other status it is refused with `CARD_NOT_ACTIVE`.",
+                &["active"][..],
+            ),
+            (
+                "Blocks an `active` or `inactive` card; in all other states it is refused.",
+                &["inactive", "active"],
+            ),
+            ("Activates it. Any other status is refused", &[]),
+            ("Needs an active card. Any other status is shown", &[]),
+            ("Needs an active card. Any other status is not refused", &[]),
+        ] {
+            assert_eq!(none_but(text, &states), expected, "{text}");
+        }
+        let longer = |text| no_longer(text);
+        assert_eq!(
+            longer("A hold that is no longer open is refused"),
+            Some("open")
+        );
+        assert_eq!(longer("A hold that is no longer open is kept"), None);
+        assert_eq!(longer("A hold that is no longer there is refused"), None);
+        let told = ["The hold is open (`active`) until it is captured"];
+        assert_eq!(meant(told.into_iter(), "open", &states), Some("active"));
+        assert_eq!(meant(told.into_iter(), "pending", &states), None);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::judge::Difference;
 use crate::laws::amounts::arithmetic::Wrong;
 use crate::laws::exceptions;
+use crate::laws::requests::labels::Lost;
 use crate::laws::steps::invariant::Contradiction;
 use crate::level::Verdict;
 use crate::model::Call;
@@ -128,6 +129,10 @@ impl<'d> World<'_, '_, '_, 'd> {
             let (exchange, found) = *contradicted;
             self.contradiction(&mut draft, &exchange, found);
         }
+        if let Some(unlabelled) = self.unlabelled.take() {
+            let (exchange, lost) = *unlabelled;
+            self.label(&mut draft, &exchange, lost);
+        }
         if tried == Ok(false) && draft.is_clean() {
             return None;
         }
@@ -179,6 +184,17 @@ impl<'d> World<'_, '_, '_, 'd> {
         if let Some(call) = call.filter(|_| draft.is_clean()) {
             let claim =
                 Claim::new(&checks::EFFECT_DIFFERS, found.due, found.told).at(found.pointer);
+            self.differ(draft, call, claim, exchange);
+        }
+    }
+
+    /// Adds that a label of a request did not come back, where nothing else is found.
+    fn label(&self, draft: &mut Draft, exchange: &Exchange, lost: Lost) {
+        let call = self.model.call(&exchange.sent.operation);
+        if let Some(call) = call.filter(|_| draft.is_clean()) {
+            let place = Pointer::root().join("header").join(lost.name.as_str());
+            let expected = format!("{} as sent", lost.due);
+            let claim = Claim::new(&checks::ECHO, expected, lost.told).at(place);
             self.differ(draft, call, claim, exchange);
         }
     }

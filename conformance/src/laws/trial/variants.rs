@@ -1,9 +1,13 @@
 //! Variants: what an operation is granted beside the example that it is brought to succeed with.
 
+use spec::Node;
+
 use super::answered::succeeded;
-use super::world::World;
+use super::world::{Ready, World};
+use crate::case::Step;
 use crate::exchange::Exchange;
-use crate::model::Call;
+use crate::model::{Call, names};
+use crate::shape::Shape;
 
 /// So many other examples are tried at most.
 const MOST: usize = 4;
@@ -23,6 +27,57 @@ impl<'d> World<'_, '_, '_, 'd> {
         granted
     }
 
+    /// The call with those of its other examples that ask for another kind of thing, such as a withdrawal in the place of
+    /// a deposit, where what was made is enough for it.
+    pub(crate) fn kinds_otherwise(
+        &self,
+        call: &Call<'d>,
+        (ready, step): (&Ready<'_, 'd>, &Step<'d>),
+    ) -> Vec<Step<'d>> {
+        let made = &ready.state.values.outputs;
+        let fits = |step: &&Step<'d>| step.flow.needs.iter().all(|own| made.contains_key(own));
+        let mut known: Vec<Vec<String>> = vec![self.kind(call, step)];
+        let mut found = Vec::new();
+        for key in self.other_examples(call) {
+            let ways = self.ways(call).iter();
+            let ways = ways.filter(|own| own.example == Some(key));
+            let Some(step) = ways.filter_map(|own| Some(own.split()?.0)).find(fits) else {
+                continue;
+            };
+            let kind = self.kind(call, step);
+            if !known.contains(&kind) {
+                known.push(kind);
+                found.push(step.clone());
+            }
+        }
+        found
+    }
+
+    /// What a request asks for, as far as closed lists tell: their values.
+    fn kind(&self, call: &Call<'d>, step: &Step<'d>) -> Vec<String> {
+        const KINDS: [&str; 6] = [
+            "type",
+            "kind",
+            "category",
+            "action",
+            "direction",
+            "operation",
+        ];
+        let document = self.model.document;
+        let shape = Shape::of(document, call.body.as_ref());
+        let body = step.request.body.as_ref().and_then(|own| own.value.plain());
+        let tells = |name: &str| {
+            let words = names::words(name);
+            let is_kind = words
+                .last()
+                .is_some_and(|own| KINDS.contains(&own.as_str()));
+            is_kind && shape.property(document, name).known_values().len() > 1
+        };
+        let told = body.into_iter().flat_map(Node::entries);
+        let told = told.filter(|own| tells(&own.key));
+        told.map(|own| own.value.to_json()).collect()
+    }
+
     /// The examples of a call but that which it is brought to succeed with.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
         let ways = self.ways(call);
@@ -40,8 +95,14 @@ impl<'d> World<'_, '_, '_, 'd> {
     }
 
     async fn granted_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
+        let choice = self.found.choice(&call.operation.label());
+        let chosen = choice.get().and_then(|own| own.clone().ok());
+        let chosen = chosen.and_then(|own| Some(&self.ways(call).get(own)?.changes));
         let ways = self.ways(call).iter();
-        for way in ways.filter(|own| own.example == Some(key)).take(WAYS) {
+        let mut ways: Vec<_> = ways.filter(|own| own.example == Some(key)).collect();
+        // What has led to a success may do so again.
+        ways.sort_by_key(|own| Some(&own.changes) != chosen);
+        for way in ways.into_iter().take(WAYS) {
             let Ok(ready) = self.prepare(way, tag).await else {
                 continue;
             };

@@ -20,6 +20,7 @@ use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
 use crate::laws::amounts::{formula, share};
 use crate::laws::lists::paging::divides;
+use crate::laws::requests::labels::{self, Lost};
 use crate::laws::steps::invariant::Contradiction;
 use crate::laws::steps::{aftermath, invariant};
 use crate::model::{Call, Model, Role, names};
@@ -45,6 +46,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) miscounted: Option<Box<(Exchange, Wrong)>>,
     /// The first answer that the case has met in which a property is not as a text says.
     pub(crate) contradicted: Option<Box<(Exchange, Contradiction)>>,
+    /// The first answer that the case has met without a label that had to come back.
+    pub(crate) unlabelled: Option<Box<(Exchange, Lost)>>,
     /// When something was changed last.
     pub(crate) changed: Instant,
     /// How many readings were composed.
@@ -76,6 +79,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             broken: None,
             miscounted: None,
             contradicted: None,
+            unlabelled: None,
             changed: Instant::now(),
             readings: 0,
         }
@@ -294,11 +298,22 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                 .miscounted(exchange)
                 .map(|own| Box::new((exchange.clone(), own)));
         }
+        if self.unlabelled.is_none() {
+            self.unlabelled = self
+                .lost(exchange)
+                .map(|own| Box::new((exchange.clone(), own)));
+        }
         if self.contradicted.is_none() {
             self.contradicted = self
                 .contradicted(exchange)
                 .map(|own| Box::new((exchange.clone(), own)));
         }
+    }
+
+    /// A label of a request that did not come back.
+    fn lost(&self, exchange: &Exchange) -> Option<Lost> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        labels::lost(call, exchange)
     }
 
     /// What a text says of a property of an answer that is not so.

@@ -1,0 +1,110 @@
+//! Labels: what a text says to come back as it was sent, such as the identifier of a request, does: of what is refused,
+//! too. Nothing more is sent for it. Pure.
+
+use spec::Node;
+use spec::document::{Location, Parameter};
+
+use crate::exchange::Exchange;
+use crate::judge;
+use crate::model::{Call, names, prose};
+
+/// A label is not longer than so: what is, may be cut.
+const LONG: usize = 36;
+
+/// A label that did not come back.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Lost {
+    /// The header.
+    pub(crate) name: String,
+    /// What was sent.
+    pub(crate) due: String,
+    /// What came.
+    pub(crate) told: String,
+}
+
+/// The first header of a request that comes back otherwise than a text says.
+pub(crate) fn lost(call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
+    let answer = exchange.outcome.as_ref().ok()?;
+    // What is answered again may have been put aside as a whole.
+    let may_be_old = exchange.sent.header("idempotency-key").is_some() && answer.is_success();
+    if exchange.sent.method != call.operation.method || may_be_old {
+        return None;
+    }
+    let mut parameters = call.operation.parameters().into_iter();
+    parameters.find_map(|own| {
+        let due = exchange.sent.header(own.name)?;
+        let told = answer.header(own.name).unwrap_or_default();
+        let is_label = own.location == Location::Header && is_plain(due) && told != due;
+        (is_label && tells(call, answer.status, own.name) && comes_back(call, &own)).then(|| Lost {
+            name: own.name.to_owned(),
+            due: due.to_owned(),
+            told,
+        })
+    })
+}
+
+/// Whether every server would take a text for a label as it is.
+fn is_plain(text: &str) -> bool {
+    let may_be = |own: u8| own.is_ascii_alphanumeric() || own == b'-';
+    !text.is_empty() && text.len() <= LONG && text.bytes().all(may_be)
+}
+
+/// Whether the documented answer of a status has a header.
+fn tells(call: &Call<'_>, status: u16, name: &str) -> bool {
+    let response = judge::select(&call.operation, status);
+    let headers = response.iter().flat_map(spec::document::Response::headers);
+    headers
+        .into_iter()
+        .any(|(own, _)| own.eq_ignore_ascii_case(name))
+}
+
+/// Whether a text says that a header comes back as it was sent: its own, or that of the whole document.
+fn comes_back(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
+    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let own = own.into_iter().flat_map(prose::spoken);
+    let words = names::words(parameter.name);
+    let speaks = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
+    let overall = call.overall.into_iter().flat_map(prose::spoken);
+    let mut all = own.chain(overall.filter(speaks));
+    all.any(|own| says_back(&own))
+}
+
+/// Whether a sentence says that something comes back as it was sent.
+fn says_back(sentence: &[String]) -> bool {
+    const BACK: [&str; 5] = ["return", "returned", "returns", "repeated", "copied"];
+    const SAME: [&str; 4] = ["unchanged", "verbatim", "unaltered", "unmodified"];
+    const ECHO: [&str; 3] = ["echo", "echoed", "echoes"];
+    const DOUBTFUL: [&str; 7] = [
+        "not",
+        "never",
+        "only",
+        "may",
+        "success",
+        "successful",
+        "2xx",
+    ];
+    let has = |list: &[&str]| prose::has(sentence, list);
+    (has(&ECHO) || (has(&BACK) && has(&SAME))) && !has(&DOUBTFUL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_come_back() {
+        for (text, expected) in [
+            ("Your identifier of the request, returned unchanged.", true),
+            ("If you send an `X-Request-Id` we return it unchanged", true),
+            ("Echoed in the response header of the same name", true),
+            ("It is not echoed.", false),
+            ("Echoed on success only", false),
+            ("Returned in the answer", false),
+            ("It is sent unchanged to the bank", false),
+        ] {
+            let found = prose::spoken(text).iter().any(|own| says_back(own));
+            assert_eq!(found, expected, "{text}");
+        }
+        assert!(is_plain("pos-7-000123") && !is_plain("a b") && !is_plain(""));
+    }
+}
