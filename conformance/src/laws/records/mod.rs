@@ -10,6 +10,7 @@ pub(crate) mod maps;
 pub(crate) mod merge;
 pub(crate) mod pairs;
 pub(crate) mod parents;
+pub(crate) mod renamed;
 pub(crate) mod replacing;
 pub(crate) mod showing;
 pub(crate) mod success;

@@ -369,9 +369,10 @@ async fn try_one<'d>(
         return Ok(());
     }
     let back = record_of(call, &exchange).and_then(|own| own.at(pointer));
-    if let Some(back) =
-        back.filter(|own| own.type_name() == extreme.type_name() && !own.same_value(extreme))
-    {
+    let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
+    let is_listed = is_listed(world, call, (pointer, extreme));
+    let back = back.filter(|own| is_listed || !own.is_null());
+    if let Some(back) = back.filter(|own| is_told(own) && !own.same_value(extreme)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             world.shown(call, pointer, Some(back)),
@@ -385,6 +386,21 @@ async fn try_one<'d>(
         );
     }
     Ok(())
+}
+
+/// Whether a value is one of a closed list that the answered record has in the same place.
+fn is_listed<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (pointer, extreme): (&Pointer, &Node),
+) -> bool {
+    let document = world.model.document;
+    let mut shape = Shape::of(document, call.record().map(|own| &own.schema));
+    for segment in pointer.segments() {
+        shape = shape.property(document, &segment);
+    }
+    let text = extreme.as_str();
+    text.is_some_and(|own| shape.known_values().contains(&own))
 }
 
 /// Whether a value of a closed list is refused as one is that the list does not have.
