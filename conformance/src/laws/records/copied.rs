@@ -52,9 +52,11 @@ pub(super) async fn look<'d>(
         };
         let kind = maker.record()?.name.clone();
         let kind = kind.rsplit(' ').next().unwrap_or_default();
-        let is_named = texts
-            .iter()
-            .any(|text| names::words(text).iter().any(|own| names::singular(own) == kind));
+        let is_named = texts.iter().any(|text| {
+            names::words(text)
+                .iter()
+                .any(|own| names::singular(own) == kind)
+        });
         let source = source(name, parent).filter(|_| is_named);
         let Some((from, due)) = source.map(|(from, due)| (from.to_owned(), due.clone())) else {
             continue;

@@ -143,8 +143,7 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
         let is_said = said.is_some_and(|text| says_whole(text, None))
             || of_operation.is_some_and(|text| says_whole(text, Some(name)));
         let all = call.overall.into_iter().chain(of_operation).chain(said);
-        let is_merge = is_merge
-            || all.clone().any(|own| says_merged(own, name));
+        let is_merge = is_merge || all.clone().any(|own| says_merged(own, name));
         match (own.is_map(), is_said, is_merge) {
             (true, true, _) => Some(Way::Replaces),
             (true, false, true) => Some(Way::Merges),
@@ -171,7 +170,9 @@ fn says_merged(text: &str, name: &str) -> bool {
 
 /// Whether a text says that a key which is sent with an empty text is taken out of a map.
 fn says_emptied(text: &str) -> bool {
-    const GONE: [&str; 6] = ["removed", "removes", "remove", "deleted", "deletes", "delete"];
+    const GONE: [&str; 6] = [
+        "removed", "removes", "remove", "deleted", "deletes", "delete",
+    ];
     prose::sentences(text).into_iter().any(|sentence| {
         let mut clauses = sentence.split([',', ':']);
         clauses.any(|clause| {
@@ -179,7 +180,9 @@ fn says_emptied(text: &str) -> bool {
             let is_empty = words.windows(2).any(|pair| {
                 pair[0] == "empty" && matches!(pair[1].as_str(), "string" | "value" | "text")
             });
-            is_empty && prose::has(&words, &GONE) && !prose::has(&words, &["not", "never", "cannot"])
+            is_empty
+                && prose::has(&words, &GONE)
+                && !prose::has(&words, &["not", "never", "cannot"])
         })
     })
 }

@@ -14,7 +14,13 @@ use crate::laws::trial::world::World;
 
 /// Names of what tells where a mistake is.
 const PLACES: [&str; 7] = [
-    "param", "parameter", "field", "property", "pointer", "path", "location",
+    "param",
+    "parameter",
+    "field",
+    "property",
+    "pointer",
+    "path",
+    "location",
 ];
 
 /// Words of what a text says to be told there.
@@ -65,11 +71,7 @@ pub(super) fn look<'d>(
 }
 
 /// Where an error tells the property that is wrong, by its name and a text.
-fn place<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    error: &Shape<'d>,
-) -> Option<Pointer> {
+fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, error: &Shape<'d>) -> Option<Pointer> {
     let document = world.model.document;
     let overall = call.overall.unwrap_or_default();
     let of = |shape: &Shape<'d>, at: &Pointer| {
@@ -77,8 +79,8 @@ fn place<'d>(
         names.find_map(|name| {
             let own = shape.property(document, name);
             let text = own.keyword("description").and_then(Node::as_str);
-            let is_said = text.is_some_and(|text| says_what(text, None))
-                || says_what(overall, Some(name));
+            let is_said =
+                text.is_some_and(|text| says_what(text, None)) || says_what(overall, Some(name));
             let is_place = PLACES.contains(&name) && own.type_name() == Some("string");
             (is_place && is_said).then(|| at.join(name))
         })
@@ -93,7 +95,14 @@ fn place<'d>(
 /// Whether a text says that a property or parameter is named which is to blame.
 fn says_what(text: &str, name: Option<&str>) -> bool {
     const BLAME: [&str; 8] = [
-        "blame", "wrong", "fault", "invalid", "caused", "names", "offending", "failed",
+        "blame",
+        "wrong",
+        "fault",
+        "invalid",
+        "caused",
+        "names",
+        "offending",
+        "failed",
     ];
     prose::sentences(text).into_iter().any(|sentence| {
         let marked = |name: &str| {
@@ -113,10 +122,18 @@ mod tests {
     fn texts_that_say_who_is_to_blame() {
         for (text, name, expected) in [
             ("The property or parameter that is to blame.", None, true),
-            ("`error.param` names the property that is wrong", Some("param"), true),
+            (
+                "`error.param` names the property that is wrong",
+                Some("param"),
+                true,
+            ),
             ("`field` is the invalid field", Some("field"), true),
             ("The offending field, if there is one", None, false),
-            ("`error.code` names the property that is wrong", Some("param"), false),
+            (
+                "`error.code` names the property that is wrong",
+                Some("param"),
+                false,
+            ),
             ("A path", None, false),
         ] {
             assert_eq!(says_what(text, name), expected, "{text}");

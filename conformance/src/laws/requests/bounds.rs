@@ -412,7 +412,13 @@ fn listed_comes_back<'d>(
             format!("{} as sent", listed.to_json()),
             world.shown(call, pointer, Some(own)),
         );
-        claim(world, call, (&checks::ECHO, pointer, texts), exchange, draft);
+        claim(
+            world,
+            call,
+            (&checks::ECHO, pointer, texts),
+            exchange,
+            draft,
+        );
     }
 }
 

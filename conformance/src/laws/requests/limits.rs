@@ -142,7 +142,11 @@ fn limits<'d>(
 }
 
 /// The number of a body that is limited: the one that a sentence names, else the only one.
-pub(super) fn limited(body: &Node, limit: Amount, is_named: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn limited(
+    body: &Node,
+    limit: Amount,
+    is_named: impl Fn(&str) -> bool,
+) -> Option<String> {
     let is_like = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(limit));
     let all = body.entries().filter(|own| is_like(&own.value));
     let all: Vec<&str> = all.map(|own| own.key.as_str()).collect();

@@ -109,7 +109,9 @@ fn says_any<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let document = world.model.document;
     let record = Shape::of(document, call.record().map(|own| &own.schema));
     let names = record.property_names();
-    let mut texts = call.texts().chain(of_body(world, call).map(|(_, text)| text));
+    let mut texts = call
+        .texts()
+        .chain(of_body(world, call).map(|(_, text)| text));
     texts.any(|text| names.iter().any(|name| bounds(text, name)))
 }
 

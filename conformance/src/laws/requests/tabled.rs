@@ -80,7 +80,9 @@ async fn send<'d>(
     let mut sent = world.compose(ready, tag).ok()?;
     let mut json = sent.json.clone()?;
     change(&mut json).ok()?;
-    let found = world.contract().validate_request(call.body.as_ref()?, &json);
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
     found.ok()?.is_empty().then_some(())?;
     world.put_json(&mut sent, &ready.call, json);
     Some(world.send(sent).await)
@@ -96,8 +98,7 @@ async fn beside<'d>(
     let body = world.compose(ready, tag).ok()?.json?;
     let mut outer = at.clone();
     outer.pop();
-    let is_digits =
-        |own: &str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = |own: &str| !own.is_empty() && own.bytes().all(|byte| byte.is_ascii_digit());
     let siblings: Vec<(Pointer, String)> = body
         .at(&outer)?
         .entries()
@@ -154,7 +155,10 @@ async fn mended<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let sentences: Vec<&str> = call.texts().flat_map(prose::sentences).collect();
-    sentences.iter().any(|own| says_emptied(own)).then_some(())?;
+    sentences
+        .iter()
+        .any(|own| says_emptied(own))
+        .then_some(())?;
     let body = valid.json.clone()?;
     let with = |json: &mut Node| {
         *json = body.clone();
@@ -184,7 +188,9 @@ async fn mended<'d>(
 
 /// Whether a sentence says that a later success empties something.
 fn says_emptied(text: &str) -> bool {
-    const EMPTIES: [&str; 6] = ["empties", "emptied", "clears", "cleared", "removes", "resets"];
+    const EMPTIES: [&str; 6] = [
+        "empties", "emptied", "clears", "cleared", "removes", "resets",
+    ];
     let words = names::words(text);
     let is_later = prose::has(&words, &["later", "next", "successful", "success"]);
     is_later && prose::has(&words, &EMPTIES) && !prose::has(&words, &["never", "cannot", "if"])
