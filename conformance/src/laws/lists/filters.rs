@@ -339,7 +339,7 @@ impl<'d> Stand<'_, 'd> {
         let mut promising = told.filter(|(name, node)| {
             let is_flag = matches!(node.value, Value::Bool(_));
             let said = said_of(world, self.list, name);
-            let is_sure = !prose::has(&names::words(&said), &["may", "might"]);
+            let is_sure = !prose::has(&names::words(said), &["may", "might"]);
             is_flag && is_sure && promises(name, node) == Some(true)
         });
         if let Some((name, _)) = promising.next().filter(|_| is_whole) {

@@ -170,7 +170,6 @@ async fn mended<'d>(
         let marked = format!("`{}`", entry.key);
         let mut said = sentences.iter().filter(|own| says_emptied(own));
         let is_left = match &entry.value.value {
-            Value::Null => false,
             Value::String(own) => !own.is_empty(),
             Value::Mapping(own) => !own.entries.is_empty(),
             _ => false,
