@@ -8,10 +8,11 @@ const LONGER: usize = 64;
 const MOST: usize = 5;
 
 /// Texts that a pattern does not allow, each one step from one that it does: one character too long or too short,
-/// in the other case, and of an amount without its places, below nothing, or nothing.
+/// in the other case, an address that anybody can listen to, and of an amount without its places, below nothing, or nothing.
 pub(super) fn of(valid: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
     let refused = |own: &String| !own.is_empty() && !allowed(own);
     let candidates = [
+        in_the_open(valid).filter(refused),
         lengthened(valid).find(refused),
         shortened(valid).find(refused),
         in_other_case(valid).filter(refused),
@@ -54,6 +55,12 @@ pub(super) fn in_other_case(valid: &str) -> Option<String> {
     (turned != valid).then_some(turned)
 }
 
+/// An address that is not enciphered, in the place of one that is.
+fn in_the_open(valid: &str) -> Option<String> {
+    let rest = valid.strip_prefix("https://")?;
+    Some(format!("http://{rest}"))
+}
+
 /// An amount without its places.
 fn whole(valid: &str) -> Option<String> {
     let (whole, _) = decimal(valid)?;
@@ -87,6 +94,12 @@ mod tests {
             ("^[0-9]{3,4}$", "123", &["12333", "12"][..]),
             ("^[A-Z]{3}$", "EUR", &["EURR", "EU", "eur"]),
             ("^[a-z ]*$", "some text", &["SOME TEXT"]),
+            (
+                "^https://.+$",
+                "https://a.b/c",
+                &["http://a.b/c", "https://", "HTTPS://A.B/C"],
+            ),
+            ("^https?://.*$", "https://a.b", &["https:/", "HTTPS://A.B"]),
             (
                 r"^(?!0\.00$)\d+\.\d{2}$",
                 "7.50",

@@ -17,6 +17,7 @@ pub(crate) mod parts;
 pub(crate) mod party;
 pub(crate) mod scarcity;
 pub(crate) mod share;
+mod spent;
 pub(crate) mod sums;
 pub(crate) mod supply;
 pub(crate) mod taken;

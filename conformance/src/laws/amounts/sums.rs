@@ -11,7 +11,7 @@ use crate::value;
 use super::amount::Amount;
 use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
-use super::{currency, half, omission, taken};
+use super::{currency, half, omission, spent, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -152,6 +152,7 @@ async fn all_at_once<'d>(
     } else if let Some(after) = source(world, &taking).await {
         let states = (&taking.record, &after, false);
         taken::look(world, (call, taking.maker), states, &exchange, draft);
+        spent::look(world, call, (&ready, &taking), draft).await?;
     }
     Ok(())
 }

@@ -186,7 +186,10 @@ fn among<'d>(
 
 fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
     let known = own.known_values();
-    let is_key = names::subject(property).is_some() || own.format() == Some("uuid");
+    let text = own.keyword("description").and_then(Node::as_str);
+    let is_key = names::subject(property).is_some()
+        || own.format() == Some("uuid")
+        || text.is_some_and(says_key);
     match own.type_name()? {
         "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
         "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
@@ -194,6 +197,17 @@ fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
         "string" if own.format().is_none() => Some(Kind::Part),
         _ => None,
     }
+}
+
+/// Whether a description says that a property is the key of another record: `Id of the customer`.
+fn says_key(text: &str) -> bool {
+    let words = names::words(text);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    matches!(
+        &words[..],
+        ["id" | "identifier" | "key", "of", ..]
+            | ["the" | "unique", "id" | "identifier" | "key", "of", ..]
+    )
 }
 
 /// `created_after` speaks of `created_at`, `min_price` of `price`.
@@ -443,6 +457,19 @@ fn another(own: &Node, known: &[&str]) -> Option<Node> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn descriptions_of_keys() {
+        for (text, expected) in [
+            ("Id of the customer.", true),
+            ("The identifier of the owner", true),
+            ("Ideas of the customer", false),
+            ("Name of the customer", false),
+            ("Free text; no id of anything", false),
+        ] {
+            assert_eq!(says_key(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn bounds_are_told_by_names() {

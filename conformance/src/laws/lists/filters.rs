@@ -4,13 +4,13 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role};
+use crate::model::{Call, Role, names, prose};
 use crate::value;
 
 use super::filling;
 use super::filter::{Filter, filters};
 use super::paging::{Paging, Walk};
-use super::totals::of_others;
+use super::totals::{of_others, promises, said_of};
 use crate::laws::trial::answered::{own_key, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
@@ -288,6 +288,8 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.size.is_none() || !given.ended || all == 0 || all > SMALL {
             return Ok(());
         }
+        self.comes_to_an_end(world, (filter, &query), all, draft)
+            .await?;
         let stand = (&self.record, &self.with);
         let walk = self.paging.walk(world, self.list, stand, Some(1), &query);
         let small = walk.await?;
@@ -311,6 +313,41 @@ impl<'d> Stand<'_, 'd> {
                 exchange,
                 draft,
             );
+        }
+        Ok(())
+    }
+
+    /// A page of as many records as there are promises no more.
+    async fn comes_to_an_end(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (filter, query): (&Filter<'d>, &[(&str, Node)]),
+        all: usize,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let stand = (&self.record, &self.with);
+        let walk = self
+            .paging
+            .walk(world, self.list, stand, Some(all as u64), query);
+        let full = walk.await?;
+        let Some(last) = full.last.as_ref().filter(|own| succeeded(own)) else {
+            return Ok(());
+        };
+        let is_whole = full.pages.first().is_some_and(|own| own.len() == all)
+            && full.pages.iter().map(Vec::len).sum::<usize>() == all;
+        let told = full.told.first().into_iter().flatten();
+        let mut promising = told.filter(|(name, node)| {
+            let is_flag = matches!(node.value, Value::Bool(_));
+            let said = said_of(world, self.list, name);
+            let is_sure = !prose::has(&names::words(said), &["may", "might"]);
+            is_flag && is_sure && promises(name, node) == Some(true)
+        });
+        if let Some((name, _)) = promising.next().filter(|_| is_whole) {
+            let texts = (
+                format!("the end of the list: all of {all} records are on the page"),
+                format!("`{name}` promises more"),
+            );
+            self.differ(world, filter, (&checks::MORE_PROMISED, texts), last, draft);
         }
         Ok(())
     }

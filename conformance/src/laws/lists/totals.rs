@@ -71,7 +71,7 @@ fn is_of_all<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> 
 }
 
 /// What the document says of a property beside the items of a list.
-fn said_of<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
+pub(super) fn said_of<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
     let document = world.model.document;
     let media = list.success.as_ref().and_then(|own| own.media.as_ref());
     let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
@@ -233,7 +233,7 @@ fn says_absent_at_end(text: &str) -> bool {
 }
 
 /// What a flag says of whether more follows.
-fn promises(name: &str, node: &Node) -> Option<bool> {
+pub(super) fn promises(name: &str, node: &Node) -> Option<bool> {
     let speaks = matches!(name, "has more" | "has next" | "has next page" | "more");
     node.as_bool().filter(|_| speaks)
 }

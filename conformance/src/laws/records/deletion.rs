@@ -105,7 +105,8 @@ async fn is_free_again<'d>(
     let (maker, _) = world.made_before(call, ready)?;
     maker.response(409)?;
     let mut spoken = maker.spoken().into_iter().chain(call.spoken());
-    spoken.find(|own| says_free(own))?;
+    let is_said = spoken.any(|own| says_free(&own)) || call.texts().any(says_anew);
+    is_said.then_some(())?;
     let label = maker.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
     let made = kept.find(|own| own.sent.operation == label)?;
@@ -132,6 +133,28 @@ fn says_free(sentence: &[String]) -> bool {
     const FREE: [&str; 5] = ["again", "free", "freed", "reused", "available"];
     const NOT: [&str; 6] = ["not", "never", "cannot", "stays", "remains", "kept"];
     prose::has(sentence, &GONE) && prose::has(sentence, &FREE) && !prose::has(sentence, &NOT)
+}
+
+/// Whether a text of a deletion says in one clause that what the record had can be used once more.
+fn says_anew(text: &str) -> bool {
+    const USED: [&str; 8] = [
+        "registered",
+        "used",
+        "reused",
+        "created",
+        "chosen",
+        "taken",
+        "added",
+        "claimed",
+    ];
+    let sentences = prose::sentences(text).into_iter();
+    let mut clauses = sentences.flat_map(|own| own.split(','));
+    clauses.any(|clause| {
+        let words = names::words(clause);
+        let is_anew = prose::has(&words, &["anew", "again", "reused"]);
+        let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
+        is_anew && prose::has(&words, &["can", "may"]) && prose::has(&words, &USED) && !is_barred
+    })
 }
 
 /// The operation that reads what another one deletes: it has the same path.
@@ -281,6 +304,22 @@ mod tests {
         ] {
             let record = spec::json::read_text(record).unwrap();
             assert_eq!(says_gone(&record), expected, "{}", record.to_json());
+        }
+    }
+
+    #[test]
+    fn what_a_deletion_says_can_be_used_anew() {
+        for (text, expected) in [
+            (
+                "It is not listed any more, and its URL can be registered anew",
+                true,
+            ),
+            ("The name may be used again.", true),
+            ("Deleting it again is a `404`", false),
+            ("Its URL cannot be used again", false),
+            ("Its URL can be used again after a day", false),
+        ] {
+            assert_eq!(says_anew(text), expected, "{text}");
         }
     }
 

@@ -10,7 +10,7 @@ use spec::{Node, Pointer};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::fresh::is_said_unique;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
 use crate::laws::amounts::amount::Amount;
@@ -266,8 +266,54 @@ pub(crate) fn is_later<'d>(
         for name in names {
             older(world, call, (&name, before, after), exchange, draft);
         }
+        is_of_step(world, call, (before, after), (exchange, draft));
     }
     same
+}
+
+/// The time of a step is not that at which its record was made, which was some time before: where milliseconds are told,
+/// it is a later one.
+fn is_of_step<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (before, after): (&Node, &Node),
+    (exchange, draft): (&Exchange, &mut Draft),
+) {
+    let verb = names::words(model::collection(call.operation.path));
+    let [verb] = &verb[..] else { return };
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step || model::names_one(call.operation.path) {
+        return;
+    }
+    let made = times(before, is_time_of_making);
+    let [made] = &made[..] else { return };
+    let is_new = |name: &String| before.get(name).is_some_and(Node::is_null);
+    let of_step = times(after, |name| is_time_of(name, verb)).into_iter();
+    for name in of_step.filter(is_new) {
+        let (one, other) = (before.get(made), after.get(&name));
+        let (Some(one), Some(other)) = (
+            one.and_then(Node::as_str),
+            other.and_then(Node::as_str).filter(|own| own.contains('.')),
+        ) else {
+            continue;
+        };
+        if one.len() == other.len() && other <= one {
+            let claim = Claim::new(
+                &checks::TIME_STANDS_STILL,
+                format!("the time of `{}`, after {one}", call.operation.label()),
+                other.to_owned(),
+            )
+            .at(Pointer::root().join(name.as_str()));
+            world.differ(draft, call, claim, exchange);
+        }
+    }
+}
+
+/// Whether a name is that of the time of a step: `cancelled_at`.
+fn is_time_of(name: &str, verb: &str) -> bool {
+    let words = names::words(name);
+    let is_last = |own: &str| matches!(own, "at" | "on" | "time");
+    matches!(&words[..], [word, last] if is_last(last) && names::is_done(word, verb))
 }
 
 /// What a step leaves alone: texts, and what is free to have any keys, that say nothing but what their sender has said

@@ -11,6 +11,7 @@ use crate::expression::Template;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
+use super::copied;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::amounts::taking::is_amount;
 use crate::laws::trial::answered::{own_key, record_of};
@@ -26,7 +27,9 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    let copied = copied::look(world, call, draft).await.is_some();
+    let inherited = of(world, call, draft).await.or(Ok(false));
+    inherited.map(|own| own || copied)
 }
 
 async fn of<'d>(

@@ -44,20 +44,40 @@ pub(crate) async fn look<'d>(
         (Way::Merges, None) => "it beside what was there: the map is merged",
         _ => {
             if way == Way::Merges {
-                let null = value::node(Value::Null);
-                let one = (name, ONE, null);
-                let exchange = patch(world, call, (&ready, &mut sent), one).await?;
-                let now = record_of(call, &exchange)?.get(name)?;
-                if now.get(ONE).is_some() {
-                    let expected = format!("no `{ONE}`: it was set to null");
-                    differ(world, call, (name, expected, now), &exchange, draft);
-                }
+                takes_out(world, call, (&ready, &mut sent), name, draft).await?;
             }
             return Some(());
         }
     };
     let expected = format!("`{OTHER}`, and {expected}");
     differ(world, call, (name, expected, &now), &exchange, draft);
+    Some(())
+}
+
+/// Sets a key of a map that is merged to what takes it out: null, or where a text says so an empty text.
+async fn takes_out<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent): (&Ready<'_, 'd>, &mut Sent),
+    name: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let own = shape.property(world.model.document, name);
+    let own = own.keyword("description").and_then(Node::as_str);
+    let of_operation = call.texts().filter(|text| says_merged(text, name));
+    let (nothing, what) = if own.into_iter().chain(of_operation).any(says_emptied) {
+        (value::string(""), "an empty text")
+    } else {
+        (value::node(Value::Null), "null")
+    };
+    let one = (name, ONE, nothing);
+    let exchange = patch(world, call, (ready, sent), one).await?;
+    let now = record_of(call, &exchange)?.get(name)?;
+    if now.get(ONE).is_some() {
+        let expected = format!("no `{ONE}`: it was set to {what}");
+        differ(world, call, (name, expected, now), &exchange, draft);
+    }
     Some(())
 }
 
@@ -76,6 +96,14 @@ async fn patch<'d>(
     let schema = call.body.as_ref()?;
     let found = world.contract().validate_request(schema, &body).ok()?;
     found.is_empty().then_some(())?;
+    // Another request has another key, and the version that is known.
+    let tag = format!("maps-{key}-{}", body.to_json().len());
+    let mut own = world.compose(ready, &tag).ok()?;
+    let is_version = |own: &(String, String)| own.0.eq_ignore_ascii_case("if-match");
+    own.headers.retain(|header| !is_version(header));
+    let versions = sent.headers.iter().filter(|own| is_version(own));
+    own.headers.extend(versions.cloned());
+    *sent = own;
     world.put_json(sent, &ready.call, body);
     let exchange = world.send(sent.clone()).await;
     keep_up(sent, &exchange);
@@ -115,10 +143,11 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
         let is_said = said.is_some_and(|text| says_whole(text, None))
             || of_operation.is_some_and(|text| says_whole(text, Some(name)));
         let all = call.overall.into_iter().chain(of_operation).chain(said);
-        let is_merge = is_merge
-            || all
-                .flat_map(prose::spoken)
-                .any(|own| says_merged(&own, name) || says_kept(&own, name));
+        let says = |text: &str| {
+            let mut said = prose::spoken(text).into_iter();
+            says_merged(text, name) || said.any(|own| says_kept(&own, name))
+        };
+        let is_merge = is_merge || all.clone().any(says);
         match (own.is_map(), is_said, is_merge) {
             (true, true, _) => Some(Way::Replaces),
             (true, false, true) => Some(Way::Merges),
@@ -129,13 +158,37 @@ fn patched<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'d st
     names.find_map(|name| Some((name, way(name)?)))
 }
 
-/// Whether a sentence says that a map is merged.
-fn says_merged(sentence: &[String], name: &str) -> bool {
+/// Whether a text says that a map is merged, in one clause.
+fn says_merged(text: &str, name: &str) -> bool {
     let own = names::words(name);
-    let is_named = sentence.windows(own.len()).any(|part| part == own);
-    is_named
-        && prose::has(sentence, &["merged", "merges"])
-        && !prose::has(sentence, &["not", "never"])
+    let sentences = prose::sentences(text).into_iter();
+    let mut clauses = sentences.flat_map(|own| own.split([',', ':']));
+    clauses.any(|clause| {
+        let words = names::words(clause);
+        let is_named = words.windows(own.len()).any(|part| part == own);
+        is_named
+            && prose::has(&words, &["merged", "merges"])
+            && !prose::has(&words, &["not", "never"])
+    })
+}
+
+/// Whether a text says that a key which is sent with an empty text is taken out of a map.
+fn says_emptied(text: &str) -> bool {
+    const GONE: [&str; 6] = [
+        "removed", "removes", "remove", "deleted", "deletes", "delete",
+    ];
+    prose::sentences(text).into_iter().any(|sentence| {
+        let mut clauses = sentence.split([',', ':']);
+        clauses.any(|clause| {
+            let words = names::words(clause);
+            let is_empty = words.windows(2).any(|pair| {
+                pair[0] == "empty" && matches!(pair[1].as_str(), "string" | "value" | "text")
+            });
+            is_empty
+                && prose::has(&words, &GONE)
+                && !prose::has(&words, &["not", "never", "cannot"])
+        })
+    })
 }
 
 /// Whether a sentence says that the keys of a map which a patch leaves out stay: `metadata keys you do not mention are
@@ -204,12 +257,11 @@ mod tests {
         ] {
             assert_eq!(says_whole(text, name), expected, "{text}");
         }
-        let merged = |text: &str| {
-            prose::spoken(text)
-                .iter()
-                .any(|own| says_merged(own, "metadata"))
-        };
+        let merged = |text: &str| says_merged(text, "metadata");
         assert!(merged("`metadata` is merged key by key."));
+        assert!(merged(
+            "`metadata` is merged: keys you do not send stay as they are"
+        ));
         assert!(!merged("Labels are merged; metadata is not."));
         for (text, expected) in [
             ("`metadata` keys you do not mention are kept", true),
@@ -221,6 +273,16 @@ mod tests {
             let kept = prose::spoken(text);
             let found = kept.iter().any(|own| says_kept(own, "metadata"));
             assert_eq!(found, expected, "{text}");
+        }
+        assert!(!merged("Labels are merged, metadata is not."));
+        for (text, expected) in [
+            ("A key sent with an empty string is removed.", true),
+            ("An empty value deletes the key", true),
+            ("An empty string is kept, null removes the key", false),
+            ("An empty string does not remove the key", false),
+            ("Removes what is empty", false),
+        ] {
+            assert_eq!(says_emptied(text), expected, "{text}");
         }
     }
 }

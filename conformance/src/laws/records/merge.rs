@@ -8,7 +8,7 @@ use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
 use crate::exchange::Exchange;
-use crate::model::{Call, Record, Role, names};
+use crate::model::{self, Call, Record, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
@@ -27,7 +27,14 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Change || call.operation.method != Method::Patch || call.body.is_none() {
+    if call.role != Role::Change || call.body.is_none() {
+        return Ok(false);
+    }
+    // What a text says of its maps holds of a POST to the record, too.
+    if call.operation.method == Method::Post && model::names_one(call.operation.path) {
+        return Ok(maps::look(world, call, draft).await.is_some());
+    }
+    if call.operation.method != Method::Patch {
         return Ok(false);
     }
     of(world, call, draft).await.or(Ok(false))

@@ -1,6 +1,7 @@
 //! Laws of one record: how it is made, read, changed, replaced and deleted.
 
 pub(crate) mod agreement;
+mod copied;
 pub(crate) mod deletion;
 pub(crate) mod freshness;
 pub(crate) mod inheritance;
@@ -10,6 +11,7 @@ pub(crate) mod maps;
 pub(crate) mod merge;
 pub(crate) mod pairs;
 pub(crate) mod parents;
+pub(crate) mod renamed;
 pub(crate) mod replacing;
 pub(crate) mod showing;
 pub(crate) mod success;

@@ -9,6 +9,7 @@ use crate::exchange::{Exchange, NoAnswer};
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
+use super::renamed;
 use crate::laws::trial::answered::{is_conflict, record_of, status, succeeded, told};
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -51,6 +52,7 @@ async fn of<'d>(
     world.judge(draft, call, &success.response, &exchange);
     comes_back(world, call, &exchange, draft);
     all_are_answered(world, call, &exchange, draft);
+    renamed::look(world, call, (&ready, &exchange), draft);
     effect::look(world, call, &exchange, draft);
     if let Some(code) = status(&exchange) {
         world.reach(call, code, draft);

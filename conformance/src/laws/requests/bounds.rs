@@ -43,7 +43,7 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     if call.role == Role::Change && call.body.is_some() {
-        others(world, call).await;
+        others(world, call, draft).await;
     }
     if call.role != Role::Create || call.body.is_none() {
         return Ok(false);
@@ -53,7 +53,11 @@ pub(crate) async fn run<'d>(
 
 /// Asks for each other value of a step's closed lists. It may be refused; where it is granted, the answer is held
 /// against its schema like every other.
-async fn others<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
+async fn others<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
     let schema = call.body.as_ref()?;
     let shape = Shape::of(world.model.document, Some(schema));
     for name in shape.property_names() {
@@ -71,7 +75,9 @@ async fn others<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
             let found = world.contract().validate_request(schema, &json);
             if found.is_ok_and(|all| all.is_empty()) {
                 world.put_json(&mut sent, &ready.call, json);
-                world.send(sent).await;
+                let exchange = world.send(sent).await;
+                let own = (&at, &value::string(other));
+                listed_comes_back(world, call, own, &exchange, draft);
             }
         }
     }
@@ -369,9 +375,10 @@ async fn try_one<'d>(
         return Ok(());
     }
     let back = record_of(call, &exchange).and_then(|own| own.at(pointer));
-    if let Some(back) =
-        back.filter(|own| own.type_name() == extreme.type_name() && !own.same_value(extreme))
-    {
+    let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
+    let is_listed = is_listed(world, call, (pointer, extreme));
+    let back = back.filter(|own| is_listed || !own.is_null());
+    if let Some(back) = back.filter(|own| is_told(own) && !own.same_value(extreme)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             world.shown(call, pointer, Some(back)),
@@ -385,6 +392,49 @@ async fn try_one<'d>(
         );
     }
     Ok(())
+}
+
+/// A value of a closed list that a step was sent is in its record, where that has the same list under the same name. A
+/// state is decided by what comes after.
+fn listed_comes_back<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (pointer, listed): (&Pointer, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let is_state = pointer.segments().any(|own| names::tells_state(&own));
+    let record = record_of(call, exchange).filter(|own| !world.model.is_moving(own));
+    let own = record.and_then(|own| own.at(pointer));
+    let is_known = status(exchange) != Some(202) && is_listed(world, call, (pointer, listed));
+    if let Some(own) = own.filter(|own| !own.same_value(listed) && is_known && !is_state) {
+        let texts = (
+            format!("{} as sent", listed.to_json()),
+            world.shown(call, pointer, Some(own)),
+        );
+        claim(
+            world,
+            call,
+            (&checks::ECHO, pointer, texts),
+            exchange,
+            draft,
+        );
+    }
+}
+
+/// Whether a value is one of a closed list that the answered record has in the same place.
+fn is_listed<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (pointer, extreme): (&Pointer, &Node),
+) -> bool {
+    let document = world.model.document;
+    let mut shape = Shape::of(document, call.record().map(|own| &own.schema));
+    for segment in pointer.segments() {
+        shape = shape.property(document, &segment);
+    }
+    let text = extreme.as_str();
+    text.is_some_and(|own| shape.known_values().contains(&own))
 }
 
 /// Whether a value of a closed list is refused as one is that the list does not have.

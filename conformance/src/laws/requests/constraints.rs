@@ -13,7 +13,7 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::{spans, worded};
+use super::{blame, spans, tabled, worded};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -70,6 +70,7 @@ async fn of<'d>(
     left_out(world, call, body, draft).await?;
     spans::look(world, call, draft).await?;
     worded::look(world, call, draft).await?;
+    tabled::look(world, call, (&valid, body), draft).await;
     match refused {
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),
@@ -184,6 +185,7 @@ async fn try_one<'d>(
         return Ok(false);
     }
     refusal(world, call, draft, &exchange);
+    blame::look(world, call, &mutation.pointer, &exchange, draft);
     Ok(mutation.keyword != "required")
 }
 

@@ -3,12 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
 use crate::value;
 
+use super::own;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -40,10 +42,16 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Create || call.body.is_none() || !world.may_write() {
+    if call.body.is_none() || !world.may_write() {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    match call.role {
+        Role::Create => of(world, call, draft).await.or(Ok(false)),
+        Role::Change if call.operation.method == Method::Post => {
+            own::of(world, call, draft).await.or(Ok(false))
+        }
+        _ => Ok(false),
+    }
 }
 
 async fn of<'d>(
@@ -134,7 +142,11 @@ fn limits<'d>(
 }
 
 /// The number of a body that is limited: the one that a sentence names, else the only one.
-fn limited(body: &Node, limit: Amount, is_named: impl Fn(&str) -> bool) -> Option<String> {
+pub(super) fn limited(
+    body: &Node,
+    limit: Amount,
+    is_named: impl Fn(&str) -> bool,
+) -> Option<String> {
     let is_like = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(limit));
     let all = body.entries().filter(|own| is_like(&own.value));
     let all: Vec<&str> = all.map(|own| own.key.as_str()).collect();

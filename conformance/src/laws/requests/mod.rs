@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod authentication;
+mod blame;
 pub(crate) mod bounds;
 pub(crate) mod constraints;
 pub(crate) mod defaults;
@@ -13,6 +14,7 @@ pub(crate) mod limits;
 pub(crate) mod location;
 pub(crate) mod methods;
 mod neighbour;
+mod own;
 pub(crate) mod parameters;
 pub(crate) mod references;
 pub(crate) mod refusals;
@@ -21,6 +23,7 @@ pub(crate) mod replay;
 pub(crate) mod rights;
 pub(crate) mod sides;
 pub(crate) mod spans;
+mod tabled;
 pub(crate) mod tenants;
 pub(crate) mod unknown;
 pub(crate) mod untouched;

@@ -3,18 +3,18 @@
 use spec::document::{Located, Location, Parameter};
 use spec::{Node, Pointer, Value};
 
-use crate::case::{ArgumentValue, Step};
+use crate::case::{ArgumentValue, Request, Step};
 use crate::checks;
 use crate::collect::request;
 use crate::compose::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 use crate::mutation::{Mutation, mutations};
 use crate::shape::Shape;
 use crate::value;
 
 use super::constraints::refuses;
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -75,6 +75,7 @@ async fn of<'d>(
             return Ok(true);
         }
     }
+    excluded(world, call, &ready, draft).await;
     for name in required(world, call) {
         let mut without = sent.clone();
         leave_out(&mut without, name);
@@ -96,6 +97,67 @@ async fn of<'d>(
         );
     }
     Ok(has_body || !all.is_empty() || !required(world, call).is_empty())
+}
+
+/// Two parameters of a list that are said to exclude each other are refused together: keys of a record, which each of
+/// them can be given alone.
+async fn excluded<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameters = request::parameters(&call.operation, world.selection);
+    let query = parameters
+        .iter()
+        .filter(|own| own.location == Location::Query);
+    let query: Vec<&Parameter<'d>> = query.collect();
+    let (one, other) = query.iter().find_map(|one| {
+        let text = one.at.node.get("description").and_then(Node::as_str)?;
+        let is_it = |own: &&&Parameter<'_>| own.name != one.name && excludes(text, own.name);
+        Some((*one, *query.iter().find(is_it)?))
+    })?;
+    let first = world.call(ready, "excluded").await.ok()?;
+    let record = items_of(call, &first)?.first()?.at(&call.record()?.at)?;
+    let key = record.get(own_key(call)?)?.clone();
+    let mut step = ready.call.clone();
+    for own in [one, other] {
+        let value = ArgumentValue::Example(key.clone());
+        let mut argument = request::argument(world.contract(), own, value);
+        argument.natural_key = false;
+        step.request
+            .arguments
+            .retain(|known| known.name != own.name || known.location != own.location);
+        let alone = Step {
+            request: Request {
+                arguments: [&ready.call.request.arguments[..], &[argument.clone()]].concat(),
+                ..ready.call.request.clone()
+            },
+            ..ready.call.clone()
+        };
+        let sent = world.compose_step(ready, &alone, "excluded-alone").ok()?;
+        succeeded(&world.send(sent).await).then_some(())?;
+        step.request.arguments.push(argument);
+    }
+    let sent = world.compose_step(ready, &step, "excluded-both").ok()?;
+    let exchange = world.send(sent).await;
+    let what = format!("`{}` and `{}` exclude each other", one.name, other.name);
+    let pointer = Pointer::root().join("query").join(one.name);
+    judge(world, call, (pointer, &what, false), &exchange, draft);
+    Some(())
+}
+
+/// Whether a text says of a parameter that it excludes another one.
+fn excludes(text: &str, other: &str) -> bool {
+    let own = names::words(other);
+    prose::sentences(text).into_iter().any(|sentence| {
+        let words = names::words(sentence);
+        let joined = words.join(" ");
+        let is_named = words.windows(own.len()).any(|part| part == own);
+        let bars = prose::has(&words, &["cannot", "not", "never"]);
+        let together = prose::has(&words, &["combined", "together", "combine"]);
+        is_named && (bars && together || joined.contains("mutually exclusive"))
+    })
 }
 
 /// The headers that have to be there and say something of the request.
@@ -279,5 +341,24 @@ fn judge<'d>(
     world.judge_form(draft, call, &response, exchange);
     if let Some(code) = status(exchange) {
         world.reach(call, code, draft);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_exclude_a_parameter() {
+        for (text, other, expected) in [
+            ("Cannot be combined with `after`.", "after", true),
+            ("Must not be given together with `after`", "after", true),
+            ("`before` and `after` are mutually exclusive", "after", true),
+            ("Can be combined with `after`.", "after", false),
+            ("Cannot be combined with `page`.", "after", false),
+            ("Not the same as `after`", "after", false),
+        ] {
+            assert_eq!(excludes(text, other), expected, "{text}");
+        }
     }
 }

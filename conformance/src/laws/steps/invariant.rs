@@ -164,7 +164,30 @@ impl Clause<'_> {
 fn clauses<'s>(text: &str, kind: &str, states: &[&'s str]) -> Vec<Clause<'s>> {
     let sentences = prose::sentences(text).into_iter();
     let parts = sentences.flat_map(|own| own.split(", ").collect::<Vec<_>>());
-    parts.filter_map(|own| clause(own, kind, states)).collect()
+    let one = |own: &str| {
+        let both = both(own, kind, states);
+        both.unwrap_or_else(|| clause(own, kind, states).into_iter().collect())
+    };
+    parts.flat_map(one).collect()
+}
+
+/// What a clause says that tells when a property is there, and when it is not: `set if and only if the status is open`.
+fn both<'s>(text: &str, kind: &str, states: &[&'s str]) -> Option<Vec<Clause<'s>>> {
+    const THERE: [&str; 5] = ["set", "present", "given", "filled", "there"];
+    let lower = text.to_lowercase();
+    let (before, _) = lower.split_once(" if and only if ")?;
+    let mut words = before.split_whitespace();
+    let is_plain = |own: &str| PLAIN.contains(&own) || THERE.contains(&own);
+    let is_there = words.clone().any(|own| THERE.contains(&own)) && words.all(is_plain);
+    let rest = text.get(before.len() + " if and only if ".len()..)?;
+    let absent = clause(&format!("null unless {rest}"), kind, states).filter(|_| is_there)?;
+    let there = Clause {
+        due: Due::Something,
+        states: absent.states.clone(),
+        is_unless: !absent.is_unless,
+        is_exact: absent.is_exact,
+    };
+    Some(vec![absent, there])
 }
 
 /// What a clause says: a value, `unless` or the like, the record, and its states.
@@ -256,6 +279,12 @@ mod tests {
                 "False if it is not open",
                 Some(("false", &["open"], true, false)),
             ),
+            (
+                "What to do. Set if and only if the status is `open`.",
+                Some(("null", &["open"], true, true)),
+            ),
+            ("Not set if and only if it is open", None),
+            ("Paid if and only if it is captured", None),
             // What is said of something else, of what was, or of more than a state.
             ("Null unless the card is open", None),
             ("Null until the payment is captured", None),

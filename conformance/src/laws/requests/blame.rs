@@ -1,0 +1,142 @@
+//! Blame: a refusal that is said to name the property that is wrong names one, where one alone was.
+
+use spec::document::MediaType;
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, names, prose};
+use crate::shape::Shape;
+
+use crate::laws::trial::answered::status;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Names of what tells where a mistake is.
+const PLACES: [&str; 7] = [
+    "param",
+    "parameter",
+    "field",
+    "property",
+    "pointer",
+    "path",
+    "location",
+];
+
+/// Words of what a text says to be told there.
+const OF: [&str; 4] = ["property", "properties", "parameter", "field"];
+
+/// Looks at the refusal of a body in which one property was broken.
+pub(super) fn look<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    broken: &Pointer,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let code = status(exchange).filter(|own| matches!(own, 400 | 422));
+    let answer = exchange.outcome.as_ref().ok();
+    let (Some(response), Some(body)) = (
+        code.and_then(|code| call.response(code)),
+        answer.and_then(|own| own.json()),
+    ) else {
+        return;
+    };
+    if broken.is_root() {
+        return;
+    }
+    let content = response.content();
+    let shown: Vec<&Node> = content
+        .iter()
+        .flat_map(MediaType::examples)
+        .map(|own| own.value.node)
+        .collect();
+    let media = content.iter().find(|own| own.schema().is_some());
+    let schema = media.and_then(MediaType::schema);
+    let shape = Shape::of(world.model.document, schema.as_ref());
+    let Some(at) = place(world, call, &shape) else {
+        return;
+    };
+    let is_text = |own: &Node| own.as_str().is_some_and(|own| !own.is_empty());
+    let is_shown = shown.iter().any(|own| own.at(&at).is_some_and(is_text));
+    let told = body.at(&at);
+    let is_missing = told.is_none_or(|own| own.is_null() || own.as_str() == Some(""));
+    if is_shown && is_missing {
+        let name = broken.segments().collect::<Vec<_>>().join(".");
+        let expected = format!("`{name}`, which is wrong");
+        let told = told.map_or_else(|| "absent".to_owned(), Node::to_json);
+        let claim = Claim::new(&checks::FIELD_MISSING, expected, told).at(at);
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// Where an error tells the property that is wrong, by its name and a text.
+fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, error: &Shape<'d>) -> Option<Pointer> {
+    let document = world.model.document;
+    let overall = call.overall.unwrap_or_default();
+    let of = |shape: &Shape<'d>, at: &Pointer| {
+        let mut names = shape.property_names().into_iter();
+        names.find_map(|name| {
+            let own = shape.property(document, name);
+            let text = own.keyword("description").and_then(Node::as_str);
+            let is_said =
+                text.is_some_and(|text| says_what(text, None)) || says_what(overall, Some(name));
+            let is_place = PLACES.contains(&name) && own.type_name() == Some("string");
+            (is_place && is_said).then(|| at.join(name))
+        })
+    };
+    let root = Pointer::root();
+    of(error, &root).or_else(|| {
+        let mut names = error.property_names().into_iter();
+        names.find_map(|name| of(&error.property(document, name), &root.join(name)))
+    })
+}
+
+/// Whether a text says that a property or parameter is named which is to blame.
+fn says_what(text: &str, name: Option<&str>) -> bool {
+    const BLAME: [&str; 8] = [
+        "blame",
+        "wrong",
+        "fault",
+        "invalid",
+        "caused",
+        "names",
+        "offending",
+        "failed",
+    ];
+    prose::sentences(text).into_iter().any(|sentence| {
+        let marked = |name: &str| {
+            sentence.contains(&format!("`{name}`")) || sentence.contains(&format!(".{name}`"))
+        };
+        let words = names::words(sentence);
+        let is_some = prose::has(&words, &["may", "sometimes", "if", "possible"]);
+        name.is_none_or(marked) && prose::has(&words, &OF) && prose::has(&words, &BLAME) && !is_some
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_that_say_who_is_to_blame() {
+        for (text, name, expected) in [
+            ("The property or parameter that is to blame.", None, true),
+            (
+                "`error.param` names the property that is wrong",
+                Some("param"),
+                true,
+            ),
+            ("`field` is the invalid field", Some("field"), true),
+            ("The offending field, if there is one", None, false),
+            (
+                "`error.code` names the property that is wrong",
+                Some("param"),
+                false,
+            ),
+            ("A path", None, false),
+        ] {
+            assert_eq!(says_what(text, name), expected, "{text}");
+        }
+    }
+}
