@@ -43,13 +43,13 @@ impl<'d> Ingredients<'_, 'd> {
         let is_plain = changes.is_empty();
         let (own, made) = (self.own, &self.made);
         let pairs: Vec<_> = if is_plain {
-            let of =
-                |made: &Option<&'d str>| own.iter().map(|key| (*key, *made)).collect::<Vec<_>>();
-            made.iter().flat_map(of).collect()
+            let all = made.iter().copied();
+            all.flat_map(|made| own.iter().map(move |key| (*key, made)))
+                .collect()
         } else {
-            let of =
-                |key: &Option<&'d str>| made.iter().map(|own| (*key, *own)).collect::<Vec<_>>();
-            own.iter().flat_map(of).collect()
+            let all = own.iter().copied();
+            all.flat_map(|key| made.iter().map(move |made| (key, *made)))
+                .collect()
         };
         let extents = EXTENTS.into_iter();
         let extents = extents.filter(|own| is_plain || own.0 == own.1);

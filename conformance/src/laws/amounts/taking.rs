@@ -101,7 +101,7 @@ fn says_bound(sentence: &str, name: &str) -> bool {
             || text.contains(&format!(" {beyond} the {own} "))
             || text.contains(&format!(" {beyond} its {own} "))
     };
-    own.len() > 1 && BEYOND.iter().any(|own| is_next(&own))
+    own.len() > 1 && BEYOND.iter().any(is_next)
 }
 
 /// The amount in a body, where what is taken is counted in a record that has a total.
