@@ -32,7 +32,7 @@ const ORDER: [&[&str]; 3] = [
 const LEFT: [&str; 5] = ["available", "remaining", "left", "outstanding", "due"];
 
 /// Words that may stand beside them.
-const BESIDE: [&str; 4] = ["amount", "total", "count", "quantity"];
+const BESIDE: [&str; 6] = ["amount", "total", "count", "quantity", "minor", "cents"];
 
 /// What a property is to the others of its family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
 const APART: Duration = Duration::from_millis(25);
@@ -49,8 +49,12 @@ async fn made<'d>(
     let first = world.call(&ready, "first").await?;
     let between = Instant::now();
     let ready = world.ready(call, "freshness-2").await?;
+    let owner = owner(world, call, &ready).await;
     world.pass(APART.saturating_sub(between.elapsed())).await;
     let second = world.call(&ready, "second").await?;
+    if let Some(before) = owner.filter(|_| succeeded(&second)) {
+        stirs_owner(world, call, (&ready, &before, &second), draft).await;
+    }
     let (Some(one), Some(other)) = (record_of(call, &first), record_of(call, &second)) else {
         return Ok(false);
     };
@@ -90,6 +94,42 @@ async fn made<'d>(
     told_anew(world, call, (&first, &second), draft);
     still_there(world, call, (one, &first), draft).await?;
     Ok(true)
+}
+
+/// The record under which another one is made, as it is read.
+async fn owner<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<Node> {
+    let (maker, record) = world.made_before(call, ready)?;
+    let (record, with) = (record.clone(), world.compose(ready, "owner").ok()?);
+    let reader = world.readers_for(maker, &record, &with).first().copied()?;
+    let read = world.read(reader, &record, &with).await.ok()?;
+    let is_still = |own: &&Node| !world.model.is_moving(own);
+    let own = record_of(reader, &read).filter(is_still)?;
+    (!times(own, tells_of_changes).is_empty()).then(|| own.clone())
+}
+
+/// What changes the record that it is made under moves the time at which that was changed.
+async fn stirs_owner<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, before, made): (&Ready<'_, 'd>, &Node, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let (maker, _) = world.made_before(call, ready)?;
+    let readers = world.readers_for(maker, before, &made.sent);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, before, &made.sent).await.ok()?;
+    let after = record_of(reader, &read)?;
+    if world.apart(reader, before, after).is_empty() || world.model.is_moving(after) {
+        return None;
+    }
+    for name in times(before, tells_of_changes) {
+        older(world, call, (&name, before, after), made, draft);
+    }
+    Some(())
 }
 
 /// A header that is said to be another one in each answer is.
@@ -138,7 +178,7 @@ fn says_anew(words: &[String]) -> bool {
             "responses",
         ],
     );
-    let is_new = prose::has(words, &["new", "unique", "own"])
+    let is_new = prose::has(words, &["new", "unique", "own", "different", "distinct"])
         && prose::has(words, &["each", "every", "per", "one"]);
     let never_twice = words.windows(2).any(|pair| pair == ["no", "two"]);
     let is_sent = prose::has(

@@ -9,6 +9,7 @@ use spec::document::Method;
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
+use crate::judge;
 use crate::model::{self, Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
@@ -502,12 +503,20 @@ pub(crate) fn settle<'d>(
     if succeeded(exchange) && code != Some(202) {
         let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, told(exchange));
         world.differ(draft, call, claim, exchange);
+    } else if code.is_some_and(|own| is_unknown_refusal(call, own)) {
+        let claim = Claim::new(&checks::UNDECLARED_STATUS, expected, told(exchange));
+        world.differ(draft, call, claim, exchange);
     }
     let code = code.filter(|own| matches!(own, 409 | 422));
     if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
         world.judge_form(draft, call, &response, exchange);
         world.reach(call, code, draft);
     }
+}
+
+/// Whether a refusal of what is asked for, and not of who asks or how often, has a status that is not documented.
+fn is_unknown_refusal(call: &Call<'_>, code: u16) -> bool {
+    matches!(code, 400 | 409 | 410 | 412 | 422) && judge::select(&call.operation, code).is_none()
 }
 
 /// A request without a body is refused for nothing but where its record stands: with the code that says so.

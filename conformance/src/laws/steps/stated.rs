@@ -115,7 +115,11 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
             let is_plain = prose::has(&words, &REFUSED) && !is_doubtful;
             return if is_plain { all } else { Vec::new() };
         }
-        before = named(&words);
+        // What an operation is for is said first.
+        let is_told = !prose::has(&words, &["nothing", "no", "not", "never", "cannot"]);
+        if before.is_empty() && is_told {
+            before = named(&words);
+        }
     }
     Vec::new()
 }
@@ -390,6 +394,10 @@ mod tests {
             (
                 "Blocks an `active` or `inactive` card; in all other states it is refused.",
                 &["inactive", "active"],
+            ),
+            (
+                "Takes an `active` card. Nothing can be done with an inactive card. Cards in any other status are refused.",
+                &["active"],
             ),
             ("Activates it. Any other status is refused", &[]),
             ("Needs an active card. Any other status is shown", &[]),

@@ -317,10 +317,16 @@ fn is_of_now<'d>(
     let sent = exchange.sent.json.as_ref();
     let document = world.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    // What is made by closing was closed now.
+    let verb = call.operation.id().map(names::words);
+    let verb = verb.and_then(|own| own.into_iter().next());
     let begins = |name: &str| {
         let words = names::words(name);
         let is_of_act = |word: &str| matches!(word, "opened" | "requested" | "placed" | "ordered");
         is_time_of_making(name)
+            || is_time_of(name, |done| {
+                verb.as_ref().is_some_and(|own| names::is_done(done, own))
+            })
             || matches!(&words[..], [word, last] if is_of_act(word) && last == "at")
     };
     for entry in record.entries().filter(|own| begins(&own.key)) {

@@ -7,12 +7,13 @@ use std::rc::Rc;
 
 use tokio::sync::OnceCell;
 
-use super::answered::status;
+use super::answered::{is_conflict, status};
 use super::draft::Draft;
-use super::world::World;
+use super::world::{Ready, World};
 use crate::exchange::Exchange;
 use crate::laws::Reached;
-use crate::model::Call;
+use crate::model::{Call, Role};
+use crate::recipe::Recipe;
 
 /// Which of its ways brings an operation to succeed; why none does.
 type Choice = Rc<OnceCell<Result<usize, String>>>;
@@ -40,7 +41,7 @@ impl Found {
     }
 }
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// Finds a way that leads to a success.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
         let operation = call.operation.label();
@@ -49,6 +50,7 @@ impl<'d> World<'_, '_, '_, 'd> {
         let mut left: Vec<usize> = (0..ways.len()).collect();
         let mut tried = BTreeSet::new();
         let mut is_of_state = false;
+        let mut by_chance = None;
         while !left.is_empty() {
             // A refusal of the state asks for another state first, any other for another request.
             let is_other = |own: &usize| !tried.contains(&ways[*own].changes);
@@ -67,7 +69,11 @@ impl<'d> World<'_, '_, '_, 'd> {
             match &exchange.outcome {
                 Ok(answer) if answer.is_success() => {
                     self.found.refused.borrow_mut().remove(&operation);
-                    return Ok(index);
+                    if !self.is_by_chance(call, way, &ready).await? {
+                        return Ok(index);
+                    }
+                    (is_of_state, by_chance) = (true, Some(index));
+                    continue;
                 }
                 Ok(answer) => {
                     is_of_state = answer.status == 409;
@@ -82,7 +88,24 @@ impl<'d> World<'_, '_, '_, 'd> {
                 refused.insert(operation.clone(), exchange);
             }
         }
-        Err(reason)
+        by_chance.ok_or(reason)
+    }
+
+    /// Whether a way to which nothing is made first was granted for what others have left behind: it is refused when it is
+    /// taken again, as there is nothing more.
+    async fn is_by_chance(
+        &mut self,
+        call: &Call<'d>,
+        way: &'w Recipe<'d>,
+        ready: &Ready<'w, 'd>,
+    ) -> Result<bool, String> {
+        let is_plain = way.split().is_some_and(|(_, before)| before.is_empty());
+        let may_be = call.role == Role::Create && call.response(409).is_some();
+        if !is_plain || !may_be || !self.is_never_new(ready, "choose")? {
+            return Ok(false);
+        }
+        let again = self.call(ready, "choose").await?;
+        Ok(is_conflict(&again))
     }
 
     /// An answer to an operation that no way brings to succeed.
