@@ -16,7 +16,7 @@ use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways to an operation are tried at most.
-const WAYS: usize = 8;
+const WAYS: usize = 14;
 
 /// So often something is taken at most.
 const TURNS: usize = 12;

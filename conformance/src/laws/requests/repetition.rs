@@ -106,6 +106,9 @@ async fn of<'d>(
         replay::is_untouched(world, call, &first, draft).await;
         return Ok(());
     };
+    if draft.is_clean() {
+        replay::leaves_free(world, call, name, draft).await;
+    }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(&ready, "repetition-other")?;
     set_key(&mut other, name, own);

@@ -19,6 +19,8 @@ trial_tests!(TRIAL);
 const FAULTS: &[Row] = &[
     // What is told once, when it is made, beside what is read.
     ("issued-otherwise", &["issueCard"], "read-differs"),
+    // Steps of a record that its maker answers under another schema.
+    ("woken-twice", &["wakeCard"], "transition-forbidden"),
     // What is unique within its owner.
     ("used-twice", &["issueCard"], "repeat-made-another"),
     ("unique-everywhere", &["issueCard"], "valid-refused"),
@@ -38,6 +40,7 @@ const FAULTS: &[Row] = &[
         &["wakeCard"],
         "refusal-changed-state",
     ),
-    // The mark of a repeat.
+    // The mark of a repeat, and what becomes of the key of a refused request.
     ("unmarked", &["openEntry"], "header-missing"),
+    ("key-used-up", &["openEntry"], "repeat-refused"),
 ];
