@@ -76,6 +76,12 @@ pub struct Configuration {
     pub shard: Option<Shard>,
     /// The headers of every request; their values are placeholders.
     pub headers: BTreeMap<String, String>,
+    /// The headers of somebody else, who was tried, too; their values are placeholders.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub neighbour: BTreeMap<String, String>,
+    /// The headers of somebody who may only read, who was tried, too; their values are placeholders.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub reader: BTreeMap<String, String>,
     /// The inputs of scenarios that were given; their values are not told.
     pub inputs: Vec<String>,
     /// The time limit of one request, in milliseconds.

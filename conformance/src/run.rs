@@ -1,6 +1,6 @@
 //! One run from its options to its record: the phases in order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -474,6 +474,12 @@ fn start(
     }
 }
 
+/// The names of headers, each with what stands in the place of its value.
+fn placeholders(headers: &[(String, String)], shown: &str) -> BTreeMap<String, String> {
+    let names = headers.iter().map(|(name, _)| name.clone());
+    names.map(|name| (name, shown.to_owned())).collect()
+}
+
 fn configuration(options: &Options, secrets: &Secrets) -> Configuration {
     let selection = &options.selection;
     let header = |(name, _): &(String, String)| {
@@ -489,6 +495,8 @@ fn configuration(options: &Options, secrets: &Secrets) -> Configuration {
         cases: selection.cases.iter().cloned().collect(),
         shard: selection.shard.clone(),
         headers: options.headers.iter().map(header).collect(),
+        neighbour: placeholders(&options.neighbour, NEIGHBOUR),
+        reader: placeholders(&options.reader, READER),
         inputs: inputs.chain(own).collect(),
         timeout_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX),
         allow_writes: options.allow_writes,

@@ -111,7 +111,8 @@ async fn owner<'d>(
     (!times(own, tells_of_changes).is_empty()).then(|| own.clone())
 }
 
-/// What changes the record that it is made under moves the time at which that was changed.
+/// What changes the record that it is made under moves the time at which that was changed, where the text of the time
+/// names it.
 async fn stirs_owner<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -126,10 +127,31 @@ async fn stirs_owner<'d>(
     if world.apart(reader, before, after).is_empty() || world.model.is_moving(after) {
         return None;
     }
+    let document = world.model.document;
+    let shape = Shape::of(document, reader.record().map(|own| &own.schema));
     for name in times(before, tells_of_changes) {
-        older(world, call, (&name, before, after), made, draft);
+        let text = shape.property(document, &name);
+        let text = text.keyword("description").and_then(Node::as_str);
+        if text.is_some_and(|own| says_stirred(own, &call.about)) {
+            older(world, call, (&name, before, after), made, draft);
+        }
     }
     Some(())
+}
+
+/// Whether a text says of the time of the last change that what is made moves it, too: `changed by a capture or a refund`.
+fn says_stirred(text: &str, about: &str) -> bool {
+    let own = about.rsplit(' ').next().unwrap_or_default();
+    let mut said = prose::spoken(text).into_iter();
+    said.any(|words| {
+        let is_named = words.iter().any(|word| names::singular(word) == own);
+        is_named
+            && prose::has(
+                &words,
+                &["change", "changed", "changes", "updated", "modified"],
+            )
+            && !prose::has(&words, &["not", "never", "without", "except"])
+    })
 }
 
 /// A header that is said to be another one in each answer is.
@@ -484,4 +506,25 @@ pub(crate) fn is_time_of_making(name: &str) -> bool {
             "created" | "creation" | "joined" | "registered"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_that_what_is_made_moves() {
+        for (text, expected) in [
+            (
+                "When the payment last changed (capture, void, refund or settlement).",
+                true,
+            ),
+            ("Changed by each of its refunds", true),
+            ("When the payment last changed.", false),
+            ("Not changed by a refund", false),
+            ("When the last refund was made", false),
+        ] {
+            assert_eq!(says_stirred(text, "refund"), expected, "{text}");
+        }
+    }
 }

@@ -22,6 +22,9 @@ async fn a_neighbour_is_told_of_by_a_placeholder() {
     let told = record.cases.iter().flat_map(|own| &own.differences);
     let told: Vec<&str> = told.map(|own| own.curl.as_str()).collect();
     assert!(!told.is_empty());
+    let configuration = &record.start.as_ref().unwrap().configuration;
+    let shown: Vec<&String> = configuration.neighbour.values().collect();
+    assert_eq!(shown, ["$CONFORMANCE_NEIGHBOUR"]);
     for curl in told {
         assert!(curl.contains("$CONFORMANCE_NEIGHBOUR"), "{curl}");
         assert!(!curl.contains(&NEIGHBOUR[6..]), "{curl}");
