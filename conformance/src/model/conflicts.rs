@@ -1,7 +1,7 @@
 //! Conflicts: what is said of the requests that an operation refuses since somebody else has what they name.
 
+use spec::Node;
 use spec::document::{MediaType, Operation, Status};
-use spec::{Node, Value};
 
 use super::{names, prose};
 
@@ -34,7 +34,7 @@ impl Conflicts {
             told.extend(text.and_then(Node::as_str));
             let content = response.content();
             let shown = content.iter().flat_map(MediaType::examples);
-            shown.for_each(|own| texts(own.value.node, &mut told));
+            shown.for_each(|own| prose::texts_in(own.value.node, &mut told));
         }
         let taken = told.iter().flat_map(|text| parts(text));
         let all = told.iter().copied().chain(own);
@@ -76,19 +76,6 @@ fn refuses_repeats(response: &spec::document::Response<'_>) -> bool {
     };
     let text = response.at.node.get("description").and_then(Node::as_str);
     code == 409 || prose::has(&names::words(text.unwrap_or_default()), &TOLD)
-}
-
-/// The texts in a value.
-fn texts<'d>(node: &'d Node, found: &mut Vec<&'d str>) {
-    match &node.value {
-        Value::String(text) => found.push(text),
-        Value::Sequence(items) => items.iter().for_each(|own| texts(own, found)),
-        Value::Mapping(mapping) => {
-            let entries = mapping.entries.iter();
-            entries.for_each(|own| texts(&own.value, found));
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

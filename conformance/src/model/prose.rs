@@ -60,6 +60,13 @@ pub fn has(words: &[String], list: &[&str]) -> bool {
     words.iter().any(|own| list.contains(&own.as_str()))
 }
 
+/// The texts in a value, such as those of an example.
+pub fn texts_in<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
+    found.extend(node.as_str());
+    node.entries().for_each(|own| texts_in(&own.value, found));
+    node.items().for_each(|own| texts_in(own, found));
+}
+
 impl<'d> Call<'d> {
     /// What is said of the operation: its summary and its description.
     pub fn texts(&self) -> impl Iterator<Item = &'d str> + use<'d> {

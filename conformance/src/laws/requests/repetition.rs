@@ -106,18 +106,28 @@ async fn of<'d>(
         replay::is_untouched(world, call, &first, draft).await;
         return Ok(());
     };
+    with_header(world, call, (&ready, sent, name), draft).await
+}
+
+/// What becomes of the key in a header: free after a refusal, and nobody else's after a success.
+async fn with_header<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent, name): (&Ready<'_, 'd>, Sent, &str),
+    draft: &mut Draft,
+) -> Result<(), String> {
     if draft.is_clean() {
         replay::leaves_free(world, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
-    let mut other = world.compose(&ready, "repetition-other")?;
+    let mut other = world.compose(ready, "repetition-other")?;
     set_key(&mut other, name, own);
     if other.body == sent.body {
         return reuse(world, call, sent, draft).await;
     }
     another_body(world, call, other, draft).await;
     replay::at_once(world, call, name, draft).await?;
-    unique(world, call, (&ready, sent, name), draft).await
+    unique(world, call, (ready, sent, name), draft).await
 }
 
 /// A step that is asked for again with its key is answered as it was.

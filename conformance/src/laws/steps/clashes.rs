@@ -73,7 +73,7 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let content = response.content();
     let examples = content.iter().flat_map(spec::document::MediaType::examples);
     let mut named = Vec::new();
-    examples.for_each(|own| texts(own.value.node, &mut named));
+    examples.for_each(|own| prose::texts_in(own.value.node, &mut named));
     let is_text = |name: &str| {
         let own = shape.property(document, name);
         // The key of another record may be told by as many as want.
@@ -193,13 +193,6 @@ fn in_other_case(own: &Node) -> Option<Node> {
         })
         .collect();
     (turned != text).then(|| value::string(&turned))
-}
-
-/// The texts of an example.
-fn texts<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
-    found.extend(node.as_str());
-    node.entries().for_each(|own| texts(&own.value, found));
-    node.items().for_each(|own| texts(own, found));
 }
 
 /// Another request with a value that a record has is refused, and changes nothing of it.
