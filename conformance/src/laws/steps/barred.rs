@@ -7,18 +7,17 @@ use spec::Node;
 use spec::document::Method;
 
 use crate::case::Step;
-use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::judge;
 use crate::model::{self, Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
 use super::blocked::{self, named};
 use super::for_good;
+use super::refusal::{settle, with_its_code};
 use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
 use crate::laws::records::versions::keep_up;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
+use crate::laws::trial::draft::{Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many other steps are tried at most.
@@ -489,53 +488,6 @@ async fn refused<'d>(
     settle(world, call, what, &exchange, draft);
     with_its_code(world, call, &exchange, draft);
     Some(())
-}
-
-/// Takes down what was granted, and judges the form of the refusal that came.
-pub(crate) fn settle<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    expected: String,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let code = status(exchange);
-    if succeeded(exchange) && code != Some(202) {
-        let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, told(exchange));
-        world.differ(draft, call, claim, exchange);
-    } else if code.is_some_and(|own| is_unknown_refusal(call, own)) {
-        let claim = Claim::new(&checks::UNDECLARED_STATUS, expected, told(exchange));
-        world.differ(draft, call, claim, exchange);
-    }
-    let code = code.filter(|own| matches!(own, 409 | 422));
-    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
-        world.judge_form(draft, call, &response, exchange);
-        world.reach(call, code, draft);
-    }
-}
-
-/// Whether a refusal of what is asked for, and not of who asks or how often, has a status that is not documented.
-fn is_unknown_refusal(call: &Call<'_>, code: u16) -> bool {
-    matches!(code, 400 | 409 | 410 | 412 | 422) && judge::select(&call.operation, code).is_none()
-}
-
-/// A request without a body is refused for nothing but where its record stands: with the code that says so.
-fn with_its_code<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    exchange: &Exchange,
-    draft: &mut Draft,
-) {
-    let responses = call.operation.at.node.get("responses");
-    let of = |code| responses.and_then(|own| own.get(code));
-    let says = of("409").map_or((of("422"), 422), |own| (Some(own), 409));
-    let (Some(own), due) = says else { return };
-    let is_other = status(exchange).is_some_and(|own| matches!(own, 400 | 409 | 422) && own != due);
-    if call.body.is_none() && own.reference().is_none() && is_other {
-        let expected = format!("status {due}, which is documented for it");
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
-        world.differ(draft, call, claim, exchange);
-    }
 }
 
 /// What the refusal of a deletion says to be in the way is made, and stands in the way.

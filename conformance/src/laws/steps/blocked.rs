@@ -9,7 +9,8 @@ use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::barred::{settle, step_on};
+use super::barred::step_on;
+use super::refusal::settle;
 use super::stated::{self, is_doubtful, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::Draft;

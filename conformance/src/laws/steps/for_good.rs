@@ -9,7 +9,7 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::barred::settle;
+use super::refusal::settle;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
 

@@ -17,6 +17,7 @@ pub(crate) mod invariant;
 pub(crate) mod once;
 pub(crate) mod outcome;
 pub(crate) mod races;
+mod refusal;
 pub(crate) mod rivals;
 pub(crate) mod rule;
 pub(crate) mod siblings;
