@@ -4,8 +4,8 @@ use spec::document::{Document, Located, Location};
 use spec::{Node, Value};
 
 pub mod encoding;
-mod future;
 pub mod style;
+mod timing;
 
 use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
 use crate::exchange::{Sent, Shown};
@@ -248,7 +248,7 @@ impl Composer {
             }
         };
         if !matches!(body.value, BodyValue::Scenario(_)) {
-            future::move_on(document, &mut json, body.schema.as_ref(), &step.operation);
+            timing::adjust(document, &mut json, body.schema.as_ref(), &step.operation);
             fresh.replace(document, &mut json, body.schema.as_ref());
             if body.conflicts.refuses_repeats {
                 let with = (body.schema.as_ref(), &*body.conflicts);

@@ -6,6 +6,7 @@ mod choice;
 mod equal;
 mod growth;
 mod plans;
+mod shown;
 mod way;
 
 use std::cell::OnceCell;

@@ -21,7 +21,7 @@ pub(super) fn call<'d>(
         .filter(|own| is_success(own.status))
         .min_by_key(|own| match own.status {
             // What is put where nothing was is made.
-            Status::Code(201) if chosen.is_some() => 0,
+            Status::Code(201) if chosen.is_some() || is_put_beside(&operation) => 0,
             Status::Code(code) => code,
             _ => u16::MAX,
         });
@@ -38,6 +38,12 @@ pub(super) fn call<'d>(
         overall: overall.and_then(|own| own.get("description")?.as_str()),
         operation,
     }
+}
+
+/// Whether an operation puts what its record has one of: the dispute of a payment.
+fn is_put_beside(operation: &Operation<'_>) -> bool {
+    let path = operation.path.trim_end_matches('/');
+    operation.method == Method::Put && !path.ends_with('}')
 }
 
 /// The path parameter that callers choose as the key of what they put there: a success of its own tells that

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use spec::Node;
 use spec::document::{Location, Method, Parameter};
 
-use super::Recipe;
+use super::{Recipe, shown};
 use super::plans::MOST_PLAIN;
 use super::way::Way;
 use crate::case::{
@@ -16,6 +17,7 @@ use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::Template;
 use crate::model::{Call, Model, names};
+use crate::shape::Shape;
 
 /// So many examples are tried that no answer is shown for.
 const UNPAIRED: usize = 4;
@@ -165,8 +167,8 @@ impl<'d> Grower<'_, 'd> {
         }
         for change in way.changes.iter().filter(|_| depth == 0) {
             let change = self.model.call(change)?;
-            self.grow(growth, change, &Way::default(), depth + 1)?;
-            self.change_parts(growth, change, depth)?;
+            self.grow(growth, change, &way.between(), depth + 1)?;
+            self.change_parts(growth, change, way, depth)?;
         }
         self.bind_equal(growth, call, &mut request);
         if let (0, Some(before)) = (depth, way.own_before) {
@@ -190,7 +192,13 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Changes the other records of the kind that a change is about, too, where the call names more than one.
-    fn change_parts(&self, growth: &mut Growth<'d>, change: &Call<'d>, depth: usize) -> Option<()> {
+    fn change_parts(
+        &self,
+        growth: &mut Growth<'d>,
+        change: &Call<'d>,
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<()> {
         let Some(maker) = self.maker(change) else {
             return Some(());
         };
@@ -202,7 +210,7 @@ impl<'d> Grower<'_, 'd> {
         let made: Vec<_> = growth.made.clone().into_iter().collect();
         for (_, step) in made.iter().filter(is_part) {
             let first = growth.made.insert(label.clone(), step.clone());
-            self.grow(growth, change, &Way::default(), depth + 1)?;
+            self.grow(growth, change, &way.between(), depth + 1)?;
             if let Some(first) = first {
                 growth.made.insert(label.clone(), first);
             }
@@ -303,7 +311,8 @@ impl<'d> Grower<'_, 'd> {
         }
         growth.is_invented = true;
         // What is changed has to become something else, or nobody sees the change.
-        let changes = matches!(call.operation.method, Method::Put | Method::Patch);
+        let changes = matches!(call.operation.method, Method::Put | Method::Patch)
+            && call.chosen.is_none();
         let wanted = match extent {
             Extent::Full if changes => Extent::Other,
             extent => extent,
@@ -312,8 +321,31 @@ impl<'d> Grower<'_, 'd> {
         let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
             Some(_) if may_be_left && extent == Extent::Required => Ok(None),
-            Some(body) => Ok(Some(body)),
+            Some(body) if wanted == Extent::Other => Ok(Some(body)),
+            Some(body) => Ok(Some(self.as_shown(call, body))),
             None => shown,
+        }
+    }
+
+    /// A body with what the example of its answer shows in the place of what was made up, where that is valid.
+    fn as_shown(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+        let with = || {
+            let shape = Shape::of(self.model.document, body.schema.as_ref());
+            let mut made = body.value.plain()?.clone();
+            let shown = shown::example(self.model, call)?;
+            let is_valid = |own: &Node| {
+                let broken = self.contract.validate_request(body.schema.as_ref()?, own);
+                broken.ok().map(|all| all.is_empty())
+            };
+            let is_other = shown::put(self.model, &shape, &mut made, shown);
+            (is_other && is_valid(&made)?).then_some(made)
+        };
+        match with() {
+            Some(made) => Body {
+                value: BodyValue::Sample(made),
+                ..body
+            },
+            None => body,
         }
     }
 }

@@ -19,6 +19,9 @@ const PAIRS: usize = 4;
 /// success and after it.
 pub(super) const MOST_PLAIN: usize = 12;
 
+/// What a body has to name is looked for in items of items, and no deeper.
+const INNER: usize = 2;
+
 /// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
 const EXTENTS: [(Extent, Extent); 3] = [
     (Extent::Full, Extent::Full),
@@ -52,7 +55,7 @@ impl<'d> Ingredients<'_, 'd> {
                 .collect()
         };
         let extents = EXTENTS.into_iter();
-        let extents = extents.filter(|own| is_plain || own.0 == own.1);
+        let extents = extents.filter(|own| is_plain || own.0 == own.1 || self.own == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
             pairs.iter().map(move |(key, made)| Way {
                 own: *key,
@@ -168,15 +171,10 @@ impl<'d> Grower<'_, 'd> {
     fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| self.model.creator_for(&call.operation, name));
-        let document = self.model.document;
-        let shape = Shape::of(document, call.body.as_ref());
-        let subjects = shape.property_names().into_iter();
-        let by_body = subjects
-            .filter(|name| shape.requires(name))
-            .filter_map(|name| {
-                let kind = self.model.named_by(&shape.property(document, name), name);
-                self.model.creator_of(&kind?)
-            });
+        let shape = Shape::of(self.model.document, call.body.as_ref());
+        let mut kinds = Vec::new();
+        self.named(&shape, 0, &mut kinds);
+        let by_body = kinds.iter().filter_map(|own| self.model.creator_of(own));
         let by_value = self.makers_with_value(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
         for maker in by_path.into_iter().chain(by_body).chain(by_value) {
@@ -187,6 +185,21 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         found
+    }
+
+    /// The kinds of record that a body has to name, those of its items after its own.
+    fn named(&self, shape: &Shape<'d>, depth: usize, kinds: &mut Vec<String>) {
+        let document = self.model.document;
+        let names = shape.property_names().into_iter();
+        let required: Vec<&str> = names.filter(|name| shape.requires(name)).collect();
+        let of = |name: &&str| self.model.named_by(&shape.property(document, name), name);
+        kinds.extend(required.iter().filter_map(of));
+        if depth < INNER {
+            for name in required {
+                let items = shape.property(document, name).items(document);
+                self.named(&items, depth + 1, kinds);
+            }
+        }
     }
 
     /// The operations that make records with what a path names and nothing makes: payments at a terminal, where the path

@@ -42,6 +42,15 @@ impl<'d> Way<'d> {
         }
     }
 
+    /// The way of what comes in between.
+    pub(super) fn between(&self) -> Self {
+        Self {
+            extent: self.extent_before,
+            extent_before: self.extent_before,
+            ..Self::default()
+        }
+    }
+
     pub(super) fn name(&self) -> String {
         let maker = self.maker.as_ref().and_then(|(_, key)| *key);
         let change = match &self.changes[..] {

@@ -54,8 +54,8 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
 fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
     Some(match format {
         "uuid" if is_other => "0b7de9a4-51c3-4f68-8a2e-c9d03b6f1e75",
-        "date" if is_other => "2030-02-16",
-        "date-time" if is_other => "2030-02-16T13:00:00Z",
+        "date" if is_other => "2030-02-19",
+        "date-time" if is_other => "2030-02-19T13:00:00Z",
         "email" | "idn-email" if is_other => ADDRESSES[1],
         "uri" | "url" | "iri" if is_other => "https://example.com/other",
         "decimal" if is_other => "101.00",

@@ -239,7 +239,7 @@ mod tests {
             (r#""other""#, r#""Text""#, None),
             (r#""Text""#, r#""Text""#, Some(Ordering::Equal)),
             (
-                r#""2030-02-16""#,
+                r#""2030-02-19""#,
                 r#""2030-01-15""#,
                 Some(Ordering::Greater),
             ),

@@ -13,6 +13,7 @@ pub(crate) mod pairs;
 pub(crate) mod parents;
 pub(crate) mod renamed;
 pub(crate) mod replacing;
+mod rewriting;
 pub(crate) mod showing;
 pub(crate) mod success;
 pub(crate) mod terms;

@@ -30,7 +30,8 @@ pub(crate) async fn run<'d>(
         return Ok(is_below && of(world, call, draft).await == Ok(true) || tried);
     }
     let is_own = model::names_one(call.operation.path);
-    if names.len() < 2 || !is_own || call.response(404).is_none() {
+    // What its caller names is made under whichever parent.
+    if names.len() < 2 || !is_own || call.chosen.is_some() || call.response(404).is_none() {
         return Ok(false);
     }
     // Both records have one parent: there is no other one to look under.

@@ -11,7 +11,7 @@ use crate::value;
 
 use super::freshness;
 use super::success::comes_back;
-use super::versions::keep_up;
+use super::versions::keep_up_with;
 use crate::laws::requests::repetition::{another, unlike};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -91,7 +91,7 @@ async fn again<'d>(
     let mut sent = world.compose(&ready, "replacing").ok()?;
     let first = world.send(sent.clone()).await;
     let before = record_of(call, &first)?.clone();
-    keep_up(&mut sent, &first);
+    keep_up_with(call, &mut sent, &first);
     let other = sent.json.as_ref().and_then(|own| another(world, call, own));
     if let Some(other) = other {
         world.put_json(&mut sent, &ready.call, other);
@@ -136,7 +136,7 @@ async fn of<'d>(
     if !is_valid(world, call, &less) {
         return Ok(false);
     }
-    keep_up(&mut sent, &first);
+    keep_up_with(call, &mut sent, &first);
     world.put_json(&mut sent, &ready.call, less);
     let second = world.send(sent).await;
     let Some(after) = record_of(call, &second).filter(|_| succeeded(&second)) else {

@@ -7,13 +7,14 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 
+use super::rewriting;
 use crate::laws::requests::untouched::tell_of;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// A tag that no version has.
-const NOBODYS: &str = "\"0-nobody\"";
+pub(super) const NOBODYS: &str = "\"0-nobody\"";
 
 /// Tries an operation that reads or changes a record.
 pub(crate) async fn run<'d>(
@@ -26,26 +27,41 @@ pub(crate) async fn run<'d>(
         Role::Change | Role::Delete => changed(world, call, draft).await,
         Role::Create => {
             made(world, call, draft).await;
+            let asks = rewriting::of(world, call, draft).await.is_some();
             let tried = by_child(world, call, draft).await == Ok(true);
-            Ok(tried || !draft.is_clean())
+            Ok(asks || tried || !draft.is_clean())
         }
         _ => return Ok(false),
     };
     applied.or(Ok(false))
 }
 
-fn tag(exchange: &Exchange) -> Option<String> {
+pub(super) fn tag(exchange: &Exchange) -> Option<String> {
     exchange.outcome.as_ref().ok()?.header("etag")
 }
 
-/// Puts the version that an answer tells of into the next request, where that asks for one.
+/// Puts the version that an answer tells of into the next request of a call, where that asks for one.
+pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
+    let parameters = call.operation.parameters();
+    let is_version = |own: &Parameter<'_>| {
+        own.location == Location::Header && names::same(own.name, "if-match")
+    };
+    match tag(answered) {
+        Some(tag) if parameters.iter().any(is_version) => {
+            *sent = with_header(sent, "if-match", &tag);
+        }
+        _ => keep_up(sent, answered),
+    }
+}
+
+/// Puts the version that an answer tells of into the next request, where that tells one.
 pub(crate) fn keep_up(sent: &mut Sent, answered: &Exchange) {
     if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
         *sent = with_header(sent, "if-match", &tag);
     }
 }
 
-fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
+pub(super) fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
     let mut sent = sent.clone();
     sent.headers
         .retain(|(own, _)| !own.eq_ignore_ascii_case(name));

@@ -16,6 +16,8 @@ pub(crate) enum Key {
     Header(String),
     /// A property of the body.
     Property,
+    /// The path, which its caller chooses.
+    Path,
     /// Nothing that is known: a repeat may be refused.
     Unknown,
 }
@@ -26,6 +28,9 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     }
     if let Some(header) = header(call) {
         return Key::Header(header.to_owned());
+    }
+    if call.operation.method == Method::Put && call.spoken().iter().any(|own| is_for_same(own)) {
+        return Key::Path;
     }
     let label = call.operation.label();
     let mut told = world.model.behaviour.natural_keys.iter();
@@ -44,6 +49,16 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
         return Key::Property;
     }
     Key::Unknown
+}
+
+/// Whether a sentence says that what is put again is answered, and another body under the same key refused.
+fn is_for_same(sentence: &[String]) -> bool {
+    const OTHER: [&str; 3] = ["another", "other", "different"];
+    const CONTENT: [&str; 4] = ["body", "content", "one", "request"];
+    let is_other = sentence
+        .windows(2)
+        .any(|own| OTHER.contains(&own[0].as_str()) && CONTENT.contains(&own[1].as_str()));
+    is_other && prose::has(sentence, &["409", "conflict"])
 }
 
 /// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
@@ -123,4 +138,22 @@ pub(crate) fn compose<'d>(
         set_key(&mut sent, name, fresh);
     }
     Ok(sent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_about_another_body() {
+        for (sentence, expected) in [
+            ("Another body for the same id is answered with 409", true),
+            ("The same again is answered with 200, another one with 409", true),
+            ("Another mandate is answered with 409", false),
+            ("Another body replaces it", false),
+        ] {
+            let words = names::words(sentence);
+            assert_eq!(is_for_same(&words), expected, "{sentence}");
+        }
+    }
 }

@@ -41,7 +41,10 @@ async fn of<'d>(
     let Some(sent) = lead(&made.sent, &place) else {
         return Ok(false);
     };
-    let is_collection = sent.url == made.sent.url && status(&made) == Some(201);
+    // What is put somewhere stands there.
+    let is_collection = sent.url == made.sent.url
+        && status(&made) == Some(201)
+        && call.operation.method == Method::Post;
     let found = world.send(sent).await;
     let shown = if is_collection {
         Some("the address that it was sent to".to_owned())

@@ -78,10 +78,15 @@ async fn of<'d>(
     if succeeded(&second) {
         is_same(world, call, (&first, &second), draft);
         replay::is_documented(world, call, &second, draft);
+        if *key == Key::Path {
+            is_not_made(world, call, &second, draft);
+        }
         if matches!(key, Key::Header(_)) {
             replay::is_marked(world, call, (&first, &second), draft);
         }
-    } else if matches!(key, Key::Header(name) if may_be_sent_again(call, name)) {
+    } else if *key == Key::Path
+        || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
+    {
         let expected = "the answer to the first request";
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
         world.differ(draft, call, claim, &second);
@@ -229,6 +234,26 @@ async fn unique<'d>(
 fn is_of_state(second: &Exchange) -> bool {
     let code = status(second).unwrap_or_default();
     (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
+}
+
+/// What is put again, and was there, is not said to be made.
+fn is_not_made<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    second: &Exchange,
+    draft: &mut Draft,
+) {
+    let Some(response) = call.response(200) else {
+        return;
+    };
+    if status(second) == Some(201) {
+        let expected = "status 200: it is there already";
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(second));
+        world.differ(draft, call, claim, second);
+    } else if status(second) == Some(200) {
+        world.judge_form(draft, call, &response, second);
+        world.reach(call, 200, draft);
+    }
 }
 
 /// A repeat that is granted answers the same record.

@@ -22,7 +22,8 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.path_parameters().is_empty() || call.response(404).is_none() {
+    let names_another = call.path_parameters().into_iter().any(is_looked_for(call));
+    if !names_another || call.response(404).is_none() {
         return Ok(false);
     }
     of(world, call, draft).await.map(|()| true)
@@ -38,9 +39,9 @@ async fn of<'d>(
     };
     let ready = world.ready(call, "unknown").await?;
     let known = world.compose(&ready, "unknown")?;
-    let (name, old) = known
-        .path_arguments
-        .last()
+    let mut all = known.path_arguments.iter().rev();
+    let (name, old) = all
+        .find(|(name, _)| is_looked_for(call)(name))
         .ok_or("the call has no path argument")?;
     let ask = |wanted: &dyn Fn(&Argument<'d>) -> Node| {
         let mut step = ready.call.clone();
@@ -79,6 +80,12 @@ async fn of<'d>(
         world.reach(call, 404, draft);
     }
     Ok(())
+}
+
+/// Whether a path parameter names what has to be there: not what the caller is about to put there.
+fn is_looked_for(call: &Call<'_>) -> impl Fn(&str) -> bool {
+    let chosen = call.chosen.map(str::to_owned);
+    move |name| chosen.as_deref() != Some(name)
 }
 
 /// The beginning of a key which its sender has made long enough, where it is only looked for.

@@ -1,0 +1,148 @@
+//! Times that are refused because of when they are sent: where a text says that they have to be in the future, or must not be
+//! there, they are moved by whole years, so that what is sent is the same for a year.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use spec::document::{Document, Located, Operation};
+use spec::{Node, Value};
+
+use crate::model::{names, prose};
+use crate::shape::Shape;
+
+/// Moves on what has to be in the future, and back what must not be there.
+pub(super) fn adjust<'d>(
+    document: &'d Document,
+    value: &mut Node,
+    schema: Option<&Located<'d>>,
+    operation: &Operation<'d>,
+) {
+    let Value::Mapping(mapping) = &mut value.value else {
+        return;
+    };
+    let said = operation.at.node.get("description").and_then(Node::as_str);
+    let spoken = prose::spoken(said.unwrap_or_default());
+    let shape = Shape::of(document, schema);
+    for entry in &mut mapping.entries {
+        let own = shape.property(document, &entry.key);
+        let is_time = matches!(own.format(), Some("date" | "date-time"));
+        let Value::String(text) = &mut entry.value.value else {
+            continue;
+        };
+        if !is_time {
+            continue;
+        }
+        let words = names::words(&entry.key);
+        let is_named = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
+        let of_operation = spoken.iter().filter(|own| is_named(own)).find_map(side);
+        let about = own.keyword("description").and_then(Node::as_str);
+        let of_itself = || {
+            prose::spoken(about.unwrap_or_default())
+                .iter()
+                .find_map(side)
+        };
+        match of_operation.or_else(of_itself) {
+            Some(Side::Ahead) => *text = after(text, Timestamp::now()),
+            Some(Side::Behind) => *text = before(text, Timestamp::now()),
+            None => {}
+        }
+    }
+}
+
+/// Where a time has to be, seen from now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Ahead,
+    Behind,
+}
+
+/// Where a sentence says that a time has to be.
+fn side(sentence: &Vec<String>) -> Option<Side> {
+    let is_denied = prose::has(sentence, &["not", "never", "cannot"]);
+    let ahead = prose::has(sentence, &["future"]);
+    let behind = prose::has(sentence, &["past"]);
+    match (ahead, behind) {
+        (true, false) if is_denied => Some(Side::Behind),
+        (true, false) => Some(Side::Ahead),
+        (false, true) if is_denied => Some(Side::Ahead),
+        (false, true) if prose::has(sentence, &["must", "has", "have"]) => Some(Side::Behind),
+        _ => None,
+    }
+}
+
+/// The same time of the last year in which it came before a moment.
+fn before(text: &str, now: Timestamp) -> String {
+    let is_past = |own: &str| moment(own).is_none_or(|own| own < now);
+    let this = now.to_zoned(TimeZone::UTC).year();
+    let earlier = |rest: &str| {
+        let mut years = [this, this - 1].into_iter();
+        years.find_map(|year| Some(format!("{year:04}{rest}")).filter(|own| is_past(own)))
+    };
+    let rest = text.split_at_checked(4).map(|(_, rest)| rest);
+    rest.filter(|_| !is_past(text))
+        .and_then(earlier)
+        .unwrap_or_else(|| text.to_owned())
+}
+
+/// The same time of the first year in which it comes after a moment.
+fn after(text: &str, now: Timestamp) -> String {
+    let Some((year, rest)) = text.split_at_checked(4) else {
+        return text.to_owned();
+    };
+    let Ok(year) = year.parse::<i16>() else {
+        return text.to_owned();
+    };
+    let this = now.to_zoned(TimeZone::UTC).year();
+    let mut later =
+        (year.max(this)..=this.saturating_add(2)).map(|year| format!("{year:04}{rest}"));
+    later
+        .find(|own| moment(own).is_some_and(|own| own > now))
+        .filter(|_| moment(text).is_none_or(|own| own <= now))
+        .unwrap_or_else(|| text.to_owned())
+}
+
+fn moment(text: &str) -> Option<Timestamp> {
+    let day = || text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok();
+    text.parse().ok().or_else(|| Some(day()?.timestamp()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_that_have_passed_come_again() {
+        let now: Timestamp = "2026-11-24T12:00:00Z".parse().unwrap();
+        for (text, expected) in [
+            ("2025-06-30T23:59:59+02:00", "2027-06-30T23:59:59+02:00"),
+            ("2025-12-01T00:00:00Z", "2026-12-01T00:00:00Z"),
+            ("2024-02-29", "2028-02-29"),
+            ("2025-11-24", "2027-11-24"),
+            ("2031-01-01", "2031-01-01"),
+            ("soon", "soon"),
+        ] {
+            assert_eq!(after(text, now), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("2030-06-30T23:59:59+02:00", "2026-06-30T23:59:59+02:00"),
+            ("2030-12-01", "2025-12-01"),
+            ("2024-02-29", "2024-02-29"),
+            ("soon", "soon"),
+        ] {
+            assert_eq!(before(text, now), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_say_when() {
+        for (sentence, expected) in [
+            ("`signedOn` must not lie in the future", Some(Side::Behind)),
+            ("It has to be in the future", Some(Side::Ahead)),
+            ("Must not be in the past", Some(Side::Ahead)),
+            ("The day of birth must be in the past", Some(Side::Behind)),
+            ("What was paid in the past", None),
+        ] {
+            assert_eq!(side(&names::words(sentence)), expected, "{sentence}");
+        }
+    }
+}

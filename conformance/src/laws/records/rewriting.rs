@@ -1,0 +1,117 @@
+//! Who puts what is there already has to know its version, where the document asks for it: none, another one and one that is
+//! outdated are refused, and leave what was there.
+
+use spec::document::{Location, Method};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, names};
+
+use crate::laws::requests::repetition::another;
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+use super::versions::{NOBODYS, tag, with_header};
+
+/// Refused for its version.
+const FAILED: u16 = 412;
+
+/// Refused because it tells none.
+const LACKING: u16 = 428;
+
+/// Tries an operation that puts a record under a key which its caller chooses; whether it asks for a version.
+pub(super) async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameters = call.operation.parameters();
+    let asks = parameters
+        .iter()
+        .any(|own| own.location == Location::Header && names::same(own.name, "if-match"));
+    if call.chosen.is_none() || call.operation.method != Method::Put || !asks {
+        return None;
+    }
+    let ready = world.ready(call, "rewriting").await.ok()?;
+    let sent = world.compose(&ready, "rewriting").ok()?;
+    if call.response(FAILED).is_some() {
+        // What is not there has no version.
+        let early = world.send(with_header(&sent, "if-match", NOBODYS)).await;
+        is_refused(world, call, (FAILED, &early), draft);
+    }
+    let first = world.send(sent.clone()).await;
+    let made = record_of(call, &first)?.clone();
+    let own = tag(&first)?;
+    let mut next = sent;
+    if let Some(other) = next.json.as_ref().and_then(|own| another(world, call, own)) {
+        world.put_json(&mut next, &ready.call, other);
+    }
+    let bare = world.send(next.clone()).await;
+    is_refused(world, call, (LACKING, &bare), draft);
+    let strange = world.send(with_header(&next, "if-match", NOBODYS)).await;
+    is_refused(world, call, (FAILED, &strange), draft);
+    is_kept(world, call, (&made, &strange), draft).await;
+    let second = world.send(with_header(&next, "if-match", &own)).await;
+    if !succeeded(&second) {
+        return Some(());
+    }
+    if let Some(code) = status(&second) {
+        world.reach(call, code, draft);
+    }
+    let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&made));
+    let Some(new) = tag(&second).filter(|_| moved) else {
+        return Some(());
+    };
+    if new == own {
+        let claim = Claim::new(
+            &checks::VERSION_STANDS,
+            "another tag after the change",
+            "the same",
+        );
+        world.differ(draft, call, claim, &second);
+        return Some(());
+    }
+    let outdated = world.send(with_header(&next, "if-match", &own)).await;
+    is_refused(world, call, (FAILED, &outdated), draft);
+    Some(())
+}
+
+/// Judges the refusal of what was put, where the status for it is documented.
+fn is_refused<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (code, exchange): (u16, &Exchange),
+    draft: &mut Draft,
+) {
+    let Some(response) = call.response(code) else {
+        return;
+    };
+    if status(exchange) == Some(code) {
+        world.judge_form(draft, call, &response, exchange);
+        world.reach(call, code, draft);
+    } else if succeeded(exchange) {
+        let claim = Claim::new(
+            &checks::VERSION_IGNORED,
+            format!("status {code}: the request does not tell the version that is there"),
+            told(exchange),
+        );
+        world.differ(draft, call, claim, exchange);
+    }
+}
+
+/// What was there still is.
+async fn is_kept<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (made, refused): (&spec::Node, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let by: Sent = refused.sent.clone();
+    let reader = world.readers_for(call, made, &by).first().copied()?;
+    let after = world.read(reader, made, &by).await.ok()?;
+    let now = record_of(reader, &after)?;
+    let found = world.apart(call, made, now);
+    crate::laws::requests::untouched::tell_of(world, (call, call), found, &after, draft);
+    Some(())
+}
