@@ -71,7 +71,7 @@ pub(super) fn read_success<'d>(
     let media = response.content().into_iter().find(MediaType::is_json);
     let schema = media.as_ref().and_then(MediaType::schema);
     let shape = Shape::of(document, schema.as_ref());
-    let items = items_at(document, &shape);
+    let items = items_at(document, operation, &shape);
     let inner = match &items {
         Some((_, items)) => items.clone(),
         None => shape,
@@ -86,16 +86,22 @@ pub(super) fn read_success<'d>(
 }
 
 /// Where the items of a list stand: the body itself, or the only array of objects in it beside what
-/// has no key of its own.
-fn items_at<'d>(document: &'d Document, shape: &Shape<'d>) -> Option<(Pointer, Shape<'d>)> {
+/// has no key of its own: what is at `/payouts/{payoutId}` and tells a `payoutId` is one.
+fn items_at<'d>(
+    document: &'d Document,
+    operation: &Operation<'d>,
+    shape: &Shape<'d>,
+) -> Option<(Pointer, Shape<'d>)> {
     if shape.type_name() == Some("array") {
         let items = shape.items(document);
         return items.lists_properties().then(|| (Pointer::root(), items));
     }
+    let path = operation.path.trim_end_matches('/');
+    let last = path.rsplit_once("/{").and_then(|(_, own)| own.strip_suffix('}'));
     let has_key = shape
         .property_names()
         .iter()
-        .any(|own| names::same(own, "id"));
+        .any(|own| names::same(own, "id") || last.is_some_and(|last| names::same(own, last)));
     if has_key || shape.property_names().len() > 8 {
         return None;
     }

@@ -136,12 +136,18 @@ impl<'d> Grower<'_, 'd> {
         own: &[Option<&'d str>],
         between: &[Vec<String>],
     ) -> Vec<Way<'d>> {
-        let Some((maker, first)) = maker.and_then(|own| Some((own, self.maker(own)?))) else {
+        let Some(maker) = maker else {
             return Vec::new();
         };
-        let changes = self.changes(first, maker).into_iter();
-        let changes = changes.filter(|own| *own != call.operation.label());
-        let changes: Vec<String> = changes.take(DEEP).collect();
+        let of_each = self.makers(maker).into_iter();
+        let of_each = of_each.map(|own| self.changes(own, maker)).collect();
+        let mut changes: Vec<String> = Vec::new();
+        for change in in_turns(of_each) {
+            if change != call.operation.label() && !changes.contains(&change) {
+                changes.push(change);
+            }
+        }
+        changes.truncate(DEEP);
         let plain = changes.iter().map(|own| (own, Vec::new()));
         let more = changes
             .iter()
