@@ -160,7 +160,7 @@ impl<'d> Grower<'_, 'd> {
         }
         if let (true, Some(change)) = (is_maker && depth > 0, &way.before_maker) {
             let change = self.model.call(change)?;
-            self.grow(growth, change, &Way::default(), depth + 1)?;
+            self.grow(growth, change, &way.between(), depth + 1)?;
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
             self.grow(growth, filler, &Way::default(), depth + 1)?;

@@ -152,7 +152,10 @@ impl<'d> Grower<'_, 'd> {
         let more = changes
             .iter()
             .flat_map(|own| between.iter().map(move |more| (own, more.clone())));
-        let ways = plain.chain(more.take(DEEP)).map(|(change, changes)| Way {
+        let full = plain.clone().chain(more.take(DEEP));
+        let full = full.map(|own| (own, Extent::Full));
+        let lean = plain.map(|own| (own, Extent::Required));
+        let ways = full.chain(lean).map(|((change, changes), extent)| Way {
             own: own.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
@@ -160,8 +163,8 @@ impl<'d> Grower<'_, 'd> {
             )),
             choice: None,
             changes,
-            extent: Extent::Full,
-            extent_before: Extent::Full,
+            extent,
+            extent_before: extent,
             before_maker: Some(change.clone()),
             own_before: None,
         });
