@@ -16,7 +16,7 @@ use crate::collect::sample::Extent;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::Template;
-use crate::model::{Call, Model, names};
+use crate::model::{Call, Model, Role, names};
 use crate::shape::Shape;
 
 /// So many examples are tried that no answer is shown for.
@@ -321,8 +321,9 @@ impl<'d> Grower<'_, 'd> {
         let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
             Some(_) if may_be_left && extent == Extent::Required => Ok(None),
-            Some(body) if wanted == Extent::Other => Ok(Some(body)),
-            Some(body) => Ok(Some(self.as_shown(call, body))),
+            // A step is answered with a record that had what it has before.
+            Some(body) if call.role == Role::Create => Ok(Some(self.as_shown(call, body))),
+            Some(body) => Ok(Some(body)),
             None => shown,
         }
     }

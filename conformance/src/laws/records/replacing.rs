@@ -9,7 +9,7 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::freshness;
+use super::{fixed, freshness};
 use super::success::comes_back;
 use super::versions::keep_up_with;
 use crate::laws::requests::repetition::{another, unlike};
@@ -43,6 +43,7 @@ pub(crate) async fn run<'d>(
     }
     let all = omissible(world, call);
     let mut looked = call.chosen.is_some() && again(world, call, draft).await.is_some();
+    looked |= fixed::look(world, call, draft).await;
     for (name, default) in all {
         if let Ok(true) = of(world, call, (name, default), draft).await {
             looked = true;

@@ -4,7 +4,7 @@
 use spec::document::{Location, Method};
 
 use crate::checks;
-use crate::exchange::{Exchange, Sent};
+use crate::exchange::Exchange;
 use crate::model::{Call, names};
 
 use crate::laws::requests::repetition::another;
@@ -12,6 +12,7 @@ use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
+use super::fixed::is_kept;
 use super::versions::{NOBODYS, tag, with_header};
 
 /// Refused for its version.
@@ -56,7 +57,9 @@ pub(super) async fn of<'d>(
     if !succeeded(&second) {
         return Some(());
     }
-    if let Some(code) = status(&second) {
+    let code = status(&second)?;
+    if let Some(response) = call.response(code) {
+        world.judge_form(draft, call, &response, &second);
         world.reach(call, code, draft);
     }
     let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&made));
@@ -98,20 +101,4 @@ fn is_refused<'d>(
         );
         world.differ(draft, call, claim, exchange);
     }
-}
-
-/// What was there still is.
-async fn is_kept<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (made, refused): (&spec::Node, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let by: Sent = refused.sent.clone();
-    let reader = world.readers_for(call, made, &by).first().copied()?;
-    let after = world.read(reader, made, &by).await.ok()?;
-    let now = record_of(reader, &after)?;
-    let found = world.apart(call, made, now);
-    crate::laws::requests::untouched::tell_of(world, (call, call), found, &after, draft);
-    Some(())
 }

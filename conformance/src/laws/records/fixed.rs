@@ -1,0 +1,185 @@
+//! Fixed: what is said to be unchangeable is refused to change, and who asks for it together with something else changes
+//! neither.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use super::versions::keep_up_with;
+use crate::laws::requests::repetition::unlike;
+use crate::laws::requests::untouched::tell_of;
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many properties are tried.
+const MOST: usize = 4;
+
+/// Days that may stand for one another.
+const DAYS: [&str; 2] = ["2024-02-26", "2024-02-27"];
+
+/// Puts something else where nothing can be changed; whether anything is said to be so.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> bool {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let spoken = call.spoken();
+    let fixed = spoken.iter().filter(|own| is_fixed(own));
+    let names = |words: &Vec<String>| {
+        let is_named = |name: &&str| {
+            let own = names::words(name);
+            words.windows(own.len()).any(|part| part == own)
+        };
+        let all = shape.property_names().into_iter();
+        all.filter(is_named).collect::<Vec<_>>()
+    };
+    let all: Vec<&'d str> = fixed.flat_map(names).take(MOST).collect();
+    let mut looked = false;
+    for name in all {
+        if !draft.is_clean() {
+            break;
+        }
+        looked |= of(world, call, name, draft).await.is_some();
+    }
+    looked
+}
+
+/// Whether a sentence says that something cannot be changed, whatever else is so.
+fn is_fixed(sentence: &[String]) -> bool {
+    const CASES: [&str; 8] = [
+        "if", "once", "while", "after", "until", "unless", "when", "directly",
+    ];
+    let is_denied = prose::has(sentence, &["cannot", "immutable"])
+        || sentence.windows(2).any(|own| own == ["not", "be"]);
+    let is_change = prose::has(sentence, &["changed", "modified", "altered", "immutable"]);
+    is_denied && is_change && !prose::has(sentence, &CASES)
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &'d str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, &format!("fixed-{name}")).await.ok()?;
+    let mut sent = world.compose(&ready, "fixed").ok()?;
+    let first = world.send(sent.clone()).await;
+    let made = record_of(call, &first)?.clone();
+    let before = made.get(name).filter(|own| !own.is_null())?;
+    let body = sent.json.clone()?;
+    let changed = with_other(world, call, &body, (name, before))?;
+    let changed = shifted(world, call, changed, name);
+    keep_up_with(call, &mut sent, &first);
+    world.put_json(&mut sent, &ready.call, changed);
+    let second = world.send(sent).await;
+    let now = record_of(call, &second).and_then(|own| own.get(name));
+    if succeeded(&second) {
+        // What is ignored is not changed.
+        if now.is_some_and(|own| !own.same_value(before)) {
+            let at = Pointer::root().join(name);
+            let expected = format!("a refusal: `{name}` cannot be changed");
+            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&second)).at(at);
+            world.differ(draft, call, claim, &second);
+        }
+        return Some(());
+    }
+    if let Some(code @ (400 | 409 | 422)) = status(&second) {
+        world.reach(call, code, draft);
+    }
+    is_kept(world, call, (&made, &second), draft).await;
+    Some(())
+}
+
+/// What was there before a refusal still is.
+pub(super) async fn is_kept<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (made, refused): (&Node, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let by: Sent = refused.sent.clone();
+    let reader = world.readers_for(call, made, &by).first().copied()?;
+    let after = world.read(reader, made, &by).await.ok()?;
+    let now = record_of(reader, &after)?;
+    let found = world.apart(call, made, now);
+    tell_of(world, (call, call), found, &after, draft);
+    Some(())
+}
+
+/// A valid body in which as many other texts as may be are other ones: what is left behind of it is seen then.
+fn shifted<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: Node, fixed: &str) -> Node {
+    let mut whole = body.clone();
+    for entry in body.entries().filter(|own| own.key != fixed) {
+        let at = Pointer::root().join(entry.key.as_str());
+        let inner = entry.value.entries();
+        let inner = inner.map(|own| (at.join(own.key.as_str()), &own.value));
+        for (at, old) in std::iter::once((at.clone(), &entry.value)).chain(inner) {
+            let other = old.as_str().and_then(|_| unlike(old));
+            let mut with = whole.clone();
+            if let Some(other) = other
+                && value::put(&mut with, &at, other).is_ok()
+                && is_valid(world, call, &with)
+            {
+                whole = with;
+            }
+        }
+    }
+    whole
+}
+
+fn is_valid<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+    let schema = call.body.as_ref();
+    let found = schema.map(|own| world.contract().validate_request(own, body));
+    matches!(found, Some(Ok(all)) if all.is_empty())
+}
+
+/// A valid body in which a property has another value than it had.
+fn with_other<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    (name, before): (&str, &Node),
+) -> Option<Node> {
+    let document = world.model.document;
+    let own = Shape::of(document, call.body.as_ref()).property(document, name);
+    let known = own.known_values().into_iter().map(value::string);
+    let is_day = own.format() == Some("date");
+    let days = DAYS.into_iter().filter(|_| is_day).map(value::string);
+    let flipped = match before.value {
+        Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
+        _ => None,
+    };
+    let is_open = own.known_values().is_empty() && own.format().is_none();
+    let plain = unlike(before).filter(|_| is_open);
+    let mut all = known.chain(days).chain(flipped).chain(plain);
+    all.find_map(|other| {
+        let mut whole = body.clone();
+        let is_other = !other.same_value(before);
+        value::put(&mut whole, &Pointer::root().join(name), other).ok()?;
+        (is_other && is_valid(world, call, &whole)).then_some(whole)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_about_what_cannot_be_changed() {
+        for (sentence, expected) in [
+            ("`scheme` and `currency` cannot be changed (409)", true),
+            ("The currency must not be changed", true),
+            ("`currency` is immutable", true),
+            ("The amount cannot be changed once it is captured", false),
+            ("The amount can be changed", false),
+        ] {
+            assert_eq!(is_fixed(&names::words(sentence)), expected, "{sentence}");
+        }
+    }
+}
