@@ -97,7 +97,9 @@ fn items_at<'d>(
         return items.lists_properties().then(|| (Pointer::root(), items));
     }
     let path = operation.path.trim_end_matches('/');
-    let last = path.rsplit_once("/{").and_then(|(_, own)| own.strip_suffix('}'));
+    let last = path
+        .rsplit_once("/{")
+        .and_then(|(_, own)| own.strip_suffix('}'));
     let has_key = shape
         .property_names()
         .iter()

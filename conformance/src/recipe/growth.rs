@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use spec::Node;
 use spec::document::{Location, Method, Parameter};
 
-use super::{Recipe, shown};
 use super::plans::MOST_PLAIN;
 use super::way::Way;
+use super::{Recipe, shown};
 use crate::case::{
     ArgumentValue, Body, BodyValue, CaseName, Expected, Flow, Request, Script, Step,
 };
@@ -311,8 +311,8 @@ impl<'d> Grower<'_, 'd> {
         }
         growth.is_invented = true;
         // What is changed has to become something else, or nobody sees the change.
-        let changes = matches!(call.operation.method, Method::Put | Method::Patch)
-            && call.chosen.is_none();
+        let changes =
+            matches!(call.operation.method, Method::Put | Method::Patch) && call.chosen.is_none();
         let wanted = match extent {
             Extent::Full if changes => Extent::Other,
             extent => extent,

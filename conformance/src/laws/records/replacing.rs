@@ -9,9 +9,9 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::{fixed, freshness};
 use super::success::comes_back;
 use super::versions::keep_up_with;
+use super::{fixed, freshness};
 use crate::laws::requests::repetition::{another, unlike};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};

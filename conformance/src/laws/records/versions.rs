@@ -43,9 +43,8 @@ pub(super) fn tag(exchange: &Exchange) -> Option<String> {
 /// Puts the version that an answer tells of into the next request of a call, where that asks for one.
 pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
     let parameters = call.operation.parameters();
-    let is_version = |own: &Parameter<'_>| {
-        own.location == Location::Header && names::same(own.name, "if-match")
-    };
+    let is_version =
+        |own: &Parameter<'_>| own.location == Location::Header && names::same(own.name, "if-match");
     match tag(answered) {
         Some(tag) if parameters.iter().any(is_version) => {
             *sent = with_header(sent, "if-match", &tag);

@@ -13,7 +13,7 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::{blame, spans, tabled, worded};
+use super::{blame, conditional, spans, tabled, worded};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -71,6 +71,7 @@ async fn of<'d>(
     spans::look(world, call, draft).await?;
     worded::look(world, call, draft).await?;
     tabled::look(world, call, (&valid, body), draft).await;
+    conditional::look(world, call, draft).await;
     match refused {
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),

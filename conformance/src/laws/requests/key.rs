@@ -148,7 +148,10 @@ mod tests {
     fn sentences_about_another_body() {
         for (sentence, expected) in [
             ("Another body for the same id is answered with 409", true),
-            ("The same again is answered with 200, another one with 409", true),
+            (
+                "The same again is answered with 200, another one with 409",
+                true,
+            ),
             ("Another mandate is answered with 409", false),
             ("Another body replaces it", false),
         ] {

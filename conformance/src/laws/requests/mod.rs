@@ -4,6 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod authentication;
 mod blame;
 pub(crate) mod bounds;
+mod conditional;
 pub(crate) mod constraints;
 pub(crate) mod defaults;
 pub(crate) mod head;

@@ -84,8 +84,7 @@ async fn of<'d>(
         if matches!(key, Key::Header(_)) {
             replay::is_marked(world, call, (&first, &second), draft);
         }
-    } else if *key == Key::Path
-        || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
+    } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
     {
         let expected = "the answer to the first request";
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));

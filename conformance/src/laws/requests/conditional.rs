@@ -1,0 +1,231 @@
+//! Conditional: what a sentence requires of requests with a value, or bars from them, is refused without it, or with it:
+//! "`comment` is required if the `reason` is `other`".
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::collect::request;
+use crate::collect::sample::Extent;
+use crate::exchange::Exchange;
+use crate::model::{Call, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::trial::answered::{succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many sentences are tried.
+const MOST: usize = 6;
+
+/// What a sentence says of a property in requests with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Needs,
+    Bars,
+}
+
+/// A property, what holds of it, and the property and value with which it does.
+#[derive(Debug, PartialEq, Eq)]
+struct Condition<'d> {
+    name: &'d str,
+    rule: Rule,
+    with: &'d str,
+    value: &'d str,
+}
+
+/// Sends what each sentence allows, and then what it does not.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    for condition in conditions(world, call, &shape).iter().take(MOST) {
+        of(world, call, condition, draft).await;
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    condition: &Condition<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let Condition {
+        name,
+        rule,
+        with,
+        value,
+    } = *condition;
+    let full = request::invented_body(world.contract(), &call.operation, Extent::Full);
+    let full = full.as_ref().and_then(|own| own.value.plain());
+    let own = full.and_then(|own| own.get(name)).cloned()?;
+    let needs = rule == Rule::Needs;
+    let allowed = send(world, call, (condition, needs.then_some(&own)), "granted").await?;
+    if !succeeded(&allowed) {
+        return None;
+    }
+    let exchange = send(
+        world,
+        call,
+        (condition, (!needs).then_some(&own)),
+        "refused",
+    )
+    .await?;
+    if succeeded(&exchange) {
+        let how = if needs { "without it" } else { "with it" };
+        let expected = format!("a refusal: `{with}` is `{value}`, {how} it is not allowed");
+        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
+        let claim = claim.at(Pointer::root().join(name));
+        world.differ(draft, call, claim, &exchange);
+    }
+    Some(())
+}
+
+/// The request with the value, and with or without the property.
+async fn send<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (condition, own): (&Condition<'d>, Option<&Node>),
+    tag: &str,
+) -> Option<Exchange> {
+    let Condition {
+        name, with, value, ..
+    } = condition;
+    let tag = format!("conditional-{name}-{value}-{tag}");
+    let ready = world.ready(call, &tag).await.ok()?;
+    let mut sent = world.compose(&ready, &tag).ok()?;
+    let mut json = sent.json.clone()?;
+    value::remove(&mut json, name);
+    value::put(
+        &mut json,
+        &Pointer::root().join(*with),
+        value::string(value),
+    )
+    .ok()?;
+    if let Some(own) = own {
+        value::put(&mut json, &Pointer::root().join(*name), own.clone()).ok()?;
+    }
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
+    found.ok().filter(Vec::is_empty)?;
+    world.put_json(&mut sent, &ready.call, json);
+    Some(world.send(sent).await)
+}
+
+/// What the texts of an operation and of its properties say.
+fn conditions<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    shape: &Shape<'d>,
+) -> Vec<Condition<'d>> {
+    let document = world.model.document;
+    let all = shape.property_names();
+    let listed: Vec<(&'d str, Vec<&'d str>)> = all
+        .iter()
+        .map(|name| (*name, shape.property(document, name).known_values()))
+        .filter(|(_, values)| values.len() > 1)
+        .collect();
+    let free: Vec<&'d str> = all
+        .iter()
+        .copied()
+        .filter(|name| !shape.requires(name))
+        .collect();
+    let of_operation = call.texts().map(|text| (None, text));
+    let of_properties = free.iter().filter_map(|name| {
+        let own = shape.property(document, name);
+        Some((Some(*name), own.keyword("description")?.as_str()?))
+    });
+    let mut found = Vec::new();
+    for (about, text) in of_operation.chain(of_properties) {
+        for sentence in prose::sentences(text) {
+            found.extend(condition(sentence, (about, &free), &listed));
+        }
+    }
+    found
+}
+
+/// What a sentence says of one property and one value; `None` where it says more, or less.
+fn condition<'d>(
+    sentence: &str,
+    (about, free): (Option<&'d str>, &[&'d str]),
+    listed: &[(&'d str, Vec<&'d str>)],
+) -> Option<Condition<'d>> {
+    const SENT: [&str; 6] = ["sent", "given", "set", "present", "provided", "used"];
+    const OPEN: [&str; 8] = [
+        "may", "can", "unless", "optional", "except", "or", "only", "should",
+    ];
+    let words = names::words(sentence);
+    let is_barred = words
+        .windows(4)
+        .any(|own| own[..3] == ["must", "not", "be"] && SENT.contains(&own[3].as_str()));
+    let is_required = prose::has(&words, &["required", "mandatory"]);
+    let rule = match (is_required, is_barred) {
+        (true, false) if !prose::has(&words, &["not", "never"]) => Rule::Needs,
+        (false, true) => Rule::Bars,
+        _ => return None,
+    };
+    let is_of_case =
+        prose::has(&words, &["if", "when", "for", "with", "where"]) || sentence.contains(':');
+    if !is_of_case || prose::has(&words, &OPEN) {
+        return None;
+    }
+    let marked = |own: &str| sentence.contains(&format!("`{own}`"));
+    let mut named = free.iter().copied().filter(|own| marked(own));
+    let own_list = |name: &str| listed.iter().any(|(own, _)| *own == name);
+    let name = match about {
+        Some(name) => name,
+        None => named.find(|own| !own_list(own))?,
+    };
+    let mut values = listed.iter().filter(|(with, _)| *with != name);
+    let mut found = values.by_ref().flat_map(|(with, values)| {
+        let told = values.iter().copied().filter(|own| marked(own));
+        told.map(|value| (*with, value))
+    });
+    let (with, value) = found.next()?;
+    let is_only = found.next().is_none();
+    is_only.then_some(Condition {
+        name,
+        rule,
+        with,
+        value,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_with_a_condition() {
+        let listed = [("reason", vec!["other", "fraud"])];
+        let free = ["reason", "comment"];
+        for (sentence, expected) in [
+            (
+                "`comment` is required if the reason is `other` (400).",
+                Some(Rule::Needs),
+            ),
+            ("`fraud`: `comment` is required", Some(Rule::Needs)),
+            ("`comment` must not be sent with `fraud`", Some(Rule::Bars)),
+            ("`comment` is not required if it is `other`", None),
+            ("`comment` may be required with `other`", None),
+            ("`comment` is required", None),
+            ("`comment` is required for `other` and `fraud`", None),
+        ] {
+            let found = condition(sentence, (None, &free), &listed);
+            assert_eq!(found.as_ref().map(|own| own.rule), expected, "{sentence}");
+        }
+        let own = condition(
+            "Required when the reason is `other`.",
+            (Some("comment"), &free),
+            &listed,
+        );
+        let own = own.unwrap();
+        assert_eq!(
+            (own.name, own.with, own.value),
+            ("comment", "reason", "other")
+        );
+    }
+}
