@@ -33,6 +33,7 @@ pub mod model;
 pub mod mutation;
 pub mod notifications;
 pub mod plan;
+pub mod promise;
 pub mod recipe;
 pub mod report;
 pub mod requirements;

@@ -24,6 +24,7 @@ use crate::level::Profile;
 use crate::model::Model;
 use crate::notifications::{Notifications, Settings};
 use crate::plan::{self, Policy};
+use crate::promise;
 use crate::recipe::Recipes;
 use crate::requirements::{Frozen, ListIdentity, Lists, Requirements};
 use crate::scenario::Scenario;
@@ -198,7 +199,8 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let identity = Identity::of(&document, &[&scenarios.sources, &behaviour.sources]);
     let frozen = frozen(options, &identity.version)?;
     let requirements = Requirements::new(&document, options.profile, frozen);
-    let client = Client::new(&url, options.timeout, &options.transport).await?;
+    let limit = promise::of(&document).map_or(options.timeout, |own| own.min(options.timeout));
+    let client = Client::new(&url, limit, &options.transport).await?;
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);

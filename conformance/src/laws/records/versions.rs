@@ -279,7 +279,13 @@ fn moves_always(reader: &Call<'_>) -> bool {
     let own = own.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
     let text = own.and_then(|(_, at)| at.node.get("description")?.as_str());
     let of_tag = |own: &&str| names::words(own).iter().any(|own| own == "etag");
-    let mut said = text.into_iter().chain(reader.texts().filter(of_tag));
+    // Of a long text only the paragraph that speaks of it.
+    let overall = reader.overall.into_iter();
+    let overall = overall.flat_map(|own| own.split("\n\n")).filter(of_tag);
+    let mut said = text
+        .into_iter()
+        .chain(reader.texts().filter(of_tag))
+        .chain(overall);
     said.any(says_always)
 }
 

@@ -264,6 +264,13 @@ fn refused<'d>(
     }
     let what = format!("a refusal with status {code}, or another 4xx");
     let answered = status(exchange).unwrap_or_default();
+    let is_other = answered / 100 == 4 && ![code, 401, 403, 429].contains(&answered);
+    if is_other && says_for_all(call, code) {
+        let expected = format!("status {code}, as is said of every operation");
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
+        world.differ(draft, call, claim, exchange);
+        return;
+    }
     // Who is asked for another kind of answer may give the one that there is.
     if succeeded(exchange) && code != 406 {
         let claim = Claim::new(&checks::MISTAKE_GRANTED, what, told(exchange));
@@ -272,6 +279,21 @@ fn refused<'d>(
         let claim = Claim::new(&checks::SERVER_ERROR, what, told(exchange));
         world.differ(draft, call, claim, exchange);
     }
+}
+
+/// Whether the document says of all operations with which status a method, or a kind of body, is refused.
+fn says_for_all(call: &Call<'_>, code: u16) -> bool {
+    let about: &[&str] = match code {
+        405 => &["method", "methods"],
+        415 => &["media", "type", "content"],
+        _ => return false,
+    };
+    let code = code.to_string();
+    let spoken = call.overall.map(prose::spoken).unwrap_or_default();
+    spoken.iter().any(|own| {
+        let is_open = prose::has(own, &["may", "should", "might", "can", "if", "unless"]);
+        prose::has(own, &[code.as_str()]) && prose::has(own, about) && !is_open
+    })
 }
 
 #[cfg(test)]

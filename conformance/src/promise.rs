@@ -1,0 +1,89 @@
+//! Promise: how soon the document says that every request is answered. A request that takes longer has no answer in time.
+
+use std::time::Duration;
+
+use spec::Node;
+use spec::document::Document;
+
+use crate::model::prose;
+
+/// A promise of less is not held to: the machine that asks is not always quick.
+const LEAST: Duration = Duration::from_secs(1);
+
+/// Numbers that sentences write out.
+const NUMBERS: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
+/// The time within which each answer has to be there, with a quarter more for the way; where none is promised, `None`.
+pub fn of(document: &Document) -> Option<Duration> {
+    let info = document.root.get("info")?;
+    let text = info.get("description").and_then(Node::as_str)?;
+    let promised = prose::spoken(text).iter().find_map(|own| told(own))?;
+    Some((promised + promised / 4).max(LEAST))
+}
+
+/// The time of a sentence such as "Every request is answered within two seconds".
+fn told(sentence: &[String]) -> Option<Duration> {
+    const EVERY: [&str; 4] = ["every", "each", "all", "any"];
+    const REQUEST: [&str; 5] = ["request", "requests", "call", "calls", "operation"];
+    const OPEN: [&str; 9] = [
+        "may",
+        "if",
+        "should",
+        "usually",
+        "typically",
+        "normally",
+        "not",
+        "except",
+        "aim",
+    ];
+    const ANSWERED: [&str; 6] = [
+        "answered",
+        "answers",
+        "answer",
+        "responds",
+        "response",
+        "completes",
+    ];
+    let is_promise = [&EVERY[..], &REQUEST, &ANSWERED]
+        .iter()
+        .all(|list| prose::has(sentence, list));
+    if !is_promise || prose::has(sentence, &OPEN) {
+        return None;
+    }
+    sentence.windows(3).find_map(|own| {
+        let number = own[1].parse().ok();
+        let number: u64 = number.or_else(|| {
+            let at = NUMBERS.iter().position(|word| *word == own[1])?;
+            u64::try_from(at).ok()
+        })?;
+        match own[2].as_str() {
+            _ if own[0] != "within" => None,
+            "second" | "seconds" | "s" => Some(Duration::from_secs(number)),
+            "ms" | "millisecond" | "milliseconds" => Some(Duration::from_millis(number)),
+            _ => None,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::names;
+
+    #[test]
+    fn sentences_that_promise_a_time() {
+        for (sentence, expected) in [
+            ("Every request is answered within two seconds", Some(2_000)),
+            ("All requests are answered within 1500 ms", Some(1_500)),
+            ("Requests are usually answered within 2 seconds", None),
+            ("Each request should be answered within 2 seconds", None),
+            ("Every request expires within 2 days", None),
+        ] {
+            let found = told(&names::words(sentence));
+            let expected = expected.map(Duration::from_millis);
+            assert_eq!(found, expected, "{sentence}");
+        }
+    }
+}
