@@ -7,6 +7,7 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;
+use crate::value;
 
 use crate::laws::trial::answered::status;
 use crate::laws::trial::draft::{Claim, Draft};
@@ -70,6 +71,81 @@ pub(super) fn look<'d>(
     }
 }
 
+/// Leaves out two properties that have to be there, where a text says that each of those that are wrong is named: the list
+/// of them has two entries then.
+pub(super) async fn of_all<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let response = call.first_of(&[400, 422])?;
+    let texts = call.overall.into_iter().chain(call.texts());
+    let mut said = texts.chain(response.at.node.get("description").and_then(Node::as_str));
+    said.any(|own| prose::spoken(own).iter().any(|own| names_each(own)))
+        .then_some(())?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let ready = world.ready(call, "blame").await.ok()?;
+    let mut sent = world.compose(&ready, "blame").ok()?;
+    let mut json = sent.json.clone()?;
+    let required = shape.property_names().into_iter();
+    let required: Vec<&str> = required.filter(|own| shape.requires(own)).take(2).collect();
+    let [one, other] = required[..] else {
+        return None;
+    };
+    value::remove(&mut json, one);
+    value::remove(&mut json, other);
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    let told = exchange.outcome.as_ref().ok()?.json()?;
+    let is_refused = matches!(status(&exchange), Some(400 | 422));
+    let (at, count) = list_of(told, &Pointer::root()).filter(|_| is_refused)?;
+    if count == 1 {
+        let expected = format!("an entry for `{one}`, and one for `{other}`");
+        let claim = Claim::new(&checks::FIELD_MISSING, expected, "one entry").at(at);
+        world.differ(draft, call, claim, &exchange);
+    }
+    Some(())
+}
+
+/// The list in an error whose items name places, and how many it has.
+fn list_of(error: &Node, at: &Pointer) -> Option<(Pointer, usize)> {
+    error.entries().find_map(|entry| {
+        let at = at.join(entry.key.as_str());
+        if entry.value.as_mapping().is_some() {
+            return list_of(&entry.value, &at);
+        }
+        let items = entry.value.as_sequence()?;
+        let names_place = |own: &Node| PLACES.iter().any(|place| own.get(place).is_some());
+        let is_list = !items.is_empty() && items.iter().all(names_place);
+        is_list.then_some((at, items.len()))
+    })
+}
+
+/// Whether a sentence says that each property which is wrong is named, and not the first of them alone.
+fn names_each(sentence: &[String]) -> bool {
+    const EACH: [&str; 4] = ["each", "every", "all", "per"];
+    const OPEN: [&str; 5] = ["may", "can", "if", "sometimes", "should"];
+    const WRONG: [&str; 7] = [
+        "offending",
+        "invalid",
+        "wrong",
+        "broken",
+        "violated",
+        "failing",
+        "failed",
+    ];
+    let has_entry = prose::has(
+        sentence,
+        &["entry", "entries", "item", "items", "listed", "names"],
+    );
+    let is_property = prose::has(sentence, &OF) || prose::has(sentence, &["fields"]);
+    has_entry
+        && is_property
+        && prose::has(sentence, &EACH)
+        && prose::has(sentence, &WRONG)
+        && !prose::has(sentence, &OPEN)
+}
+
 /// Where an error tells the property that is wrong, by its name and a text.
 fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, error: &Shape<'d>) -> Option<Pointer> {
     let document = world.model.document;
@@ -117,6 +193,22 @@ fn says_what(text: &str, name: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_about_each_mistake() {
+        for (sentence, expected) in [
+            (
+                "For a 400, `details` has one entry for each offending field, not only for the first one",
+                true,
+            ),
+            ("`errors` lists one item per invalid field", true),
+            ("There may be an entry for each invalid field", false),
+            ("Each field has an entry", false),
+        ] {
+            let words = names::words(sentence);
+            assert_eq!(names_each(&words), expected, "{sentence}");
+        }
+    }
 
     #[test]
     fn texts_that_say_who_is_to_blame() {

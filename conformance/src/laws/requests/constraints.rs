@@ -72,6 +72,7 @@ async fn of<'d>(
     worded::look(world, call, draft).await?;
     tabled::look(world, call, (&valid, body), draft).await;
     conditional::look(world, call, draft).await;
+    blame::of_all(world, call, draft).await;
     match refused {
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),
