@@ -14,6 +14,8 @@ pub struct Terminal<W> {
     color: bool,
     area: String,
     counts: Counts,
+    /// The operations that no way to a success was found for.
+    unreached: Vec<String>,
 }
 
 impl<W: Write> Terminal<W> {
@@ -24,6 +26,7 @@ impl<W: Write> Terminal<W> {
             color,
             area: String::new(),
             counts: Counts::default(),
+            unreached: Vec::new(),
         }
     }
 
@@ -139,6 +142,12 @@ impl<W: Write> Terminal<W> {
         writeln!(self.out, "{summary}")?;
         let nothing = counts.pass + counts.warn == 0 && verdict == Verdict::Fail;
         let why = if nothing { " (no case passed)" } else { "" };
+        if !self.unreached.is_empty() {
+            let all = self.unreached.join(", ");
+            let text = format!("never seen to succeed, so that little of them was tried: {all}");
+            let text = self.paint(Style::Yellow, &text);
+            writeln!(self.out, "{text}")?;
+        }
         writeln!(self.out, "verdict: {word}{why}")?;
         self.out.flush()
     }
@@ -150,6 +159,10 @@ impl<W: Write> Consumer for Terminal<W> {
             Event::Started(start) => self.start(start),
             Event::Case(case) => {
                 self.counts.add(case.verdict);
+                let reached = case.id.strip_prefix("laws/success/");
+                if let (Some(operation), Verdict::Skip) = (reached, case.verdict) {
+                    self.unreached.push(operation.to_owned());
+                }
                 self.case(case)
             }
             Event::Finished(finish) => self.finish(finish),
