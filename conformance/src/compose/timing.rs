@@ -34,12 +34,15 @@ pub(super) fn adjust<'d>(
         }
         let words = names::words(&entry.key);
         let is_named = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
-        let of_operation = spoken.iter().filter(|own| is_named(own)).find_map(side);
+        let of_operation = spoken
+            .iter()
+            .filter(|own| is_named(own))
+            .find_map(|own| side(own));
         let about = own.keyword("description").and_then(Node::as_str);
         let of_itself = || {
             prose::spoken(about.unwrap_or_default())
                 .iter()
-                .find_map(side)
+                .find_map(|own| side(own))
         };
         match of_operation.or_else(of_itself) {
             Some(Side::Ahead) => *text = after(text, Timestamp::now()),
@@ -57,7 +60,7 @@ enum Side {
 }
 
 /// Where a sentence says that a time has to be.
-fn side(sentence: &Vec<String>) -> Option<Side> {
+fn side(sentence: &[String]) -> Option<Side> {
     let is_denied = prose::has(sentence, &["not", "never", "cannot"]);
     let ahead = prose::has(sentence, &["future"]);
     let behind = prose::has(sentence, &["past"]);

@@ -74,7 +74,7 @@ async fn of<'d>(
     let before = made.get(name).filter(|own| !own.is_null())?;
     let body = sent.json.clone()?;
     let changed = with_other(world, call, &body, (name, before))?;
-    let changed = shifted(world, call, changed, name);
+    let changed = shifted(world, call, &changed, name);
     keep_up_with(call, &mut sent, &first);
     world.put_json(&mut sent, &ready.call, changed);
     let second = world.send(sent).await;
@@ -113,7 +113,7 @@ pub(super) async fn is_kept<'d>(
 }
 
 /// A valid body in which as many other texts as may be are other ones: what is left behind of it is seen then.
-fn shifted<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: Node, fixed: &str) -> Node {
+fn shifted<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node, fixed: &str) -> Node {
     let mut whole = body.clone();
     for entry in body.entries().filter(|own| own.key != fixed) {
         let at = Pointer::root().join(entry.key.as_str());
