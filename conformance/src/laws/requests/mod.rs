@@ -24,6 +24,7 @@ pub(crate) mod replay;
 pub(crate) mod rights;
 pub(crate) mod sides;
 pub(crate) mod spans;
+mod stored;
 mod tabled;
 pub(crate) mod tenants;
 pub(crate) mod unknown;

@@ -12,7 +12,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, may_be_sent_again, set_key, told_unique};
-use super::replay;
+use super::{replay, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -122,6 +122,7 @@ async fn with_header<'d>(
 ) -> Result<(), String> {
     if draft.is_clean() {
         replay::leaves_free(world, call, name, draft).await;
+        stored::look(world, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(ready, "repetition-other")?;

@@ -154,7 +154,8 @@ async fn is_free_after<'d>(
 /// Whether a sentence says that a refused request may be sent again with its key.
 fn keeps_free(sentence: &[String]) -> bool {
     const REFUSED: [&str; 5] = ["refused", "rejected", "declined", "failed", "unsuccessful"];
-    const FREE: [&str; 7] = [
+    const FREE: [&str; 8] = [
+        "be used again",
         "not use up",
         "not used up",
         "not consume",
@@ -278,6 +279,7 @@ mod tests {
             ),
             ("A request can be sent again with the same key", false),
             ("A refused request does not use up its reference", false),
+            ("A key whose request failed can be used again.", true),
         ] {
             let said = prose::spoken(text).iter().any(|own| keeps_free(own));
             assert_eq!(said, expected, "{text}");
