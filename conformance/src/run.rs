@@ -199,8 +199,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let identity = Identity::of(&document, &[&scenarios.sources, &behaviour.sources]);
     let frozen = frozen(options, &identity.version)?;
     let requirements = Requirements::new(&document, options.profile, frozen);
-    let limit = promise::of(&document).map_or(options.timeout, |own| own.min(options.timeout));
-    let client = Client::new(&url, limit, &options.transport).await?;
+    let client = Client::new(&url, limit(options, &document), &options.transport).await?;
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
@@ -255,6 +254,11 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         }
     }
     Ok(teller.finish()?)
+}
+
+/// The time limit of one request: what the document promises of every answer, where that is less.
+fn limit(options: &Options, document: &Document) -> Duration {
+    promise::of(document).map_or(options.timeout, |own| own.min(options.timeout))
 }
 
 /// A reference that leads nowhere would make a part of the contract bind nobody.
@@ -472,7 +476,7 @@ fn start(
             .to_string(),
         contract,
         requirements,
-        configuration: configuration(options, secrets),
+        configuration: configuration(options, document, secrets),
     }
 }
 
@@ -482,7 +486,7 @@ fn placeholders(headers: &[(String, String)], shown: &str) -> BTreeMap<String, S
     names.map(|name| (name, shown.to_owned())).collect()
 }
 
-fn configuration(options: &Options, secrets: &Secrets) -> Configuration {
+fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> Configuration {
     let selection = &options.selection;
     let header = |(name, _): &(String, String)| {
         let shown = secrets.header(name).unwrap_or_default();
@@ -500,7 +504,7 @@ fn configuration(options: &Options, secrets: &Secrets) -> Configuration {
         neighbour: placeholders(&options.neighbour, NEIGHBOUR),
         reader: placeholders(&options.reader, READER),
         inputs: inputs.chain(own).collect(),
-        timeout_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX),
+        timeout_ms: u64::try_from(limit(options, document).as_millis()).unwrap_or(u64::MAX),
         allow_writes: options.allow_writes,
     }
 }

@@ -61,14 +61,14 @@ enum Side {
 
 /// Where a sentence says that a time has to be.
 fn side(sentence: &[String]) -> Option<Side> {
-    let is_denied = prose::has(sentence, &["not", "never", "cannot"]);
-    let ahead = prose::has(sentence, &["future"]);
-    let behind = prose::has(sentence, &["past"]);
-    match (ahead, behind) {
-        (true, false) if is_denied => Some(Side::Behind),
-        (true, false) => Some(Side::Ahead),
-        (false, true) if is_denied => Some(Side::Ahead),
-        (false, true) if prose::has(sentence, &["must", "has", "have"]) => Some(Side::Behind),
+    let place = |word: &str| sentence.iter().position(|own| own == word);
+    // "In the future, not more than a year ahead" denies another thing.
+    let is_denied = |at: usize| prose::has(&sentence[..at], &["not", "never", "cannot"]);
+    match (place("future"), place("past")) {
+        (Some(at), None) if is_denied(at) => Some(Side::Behind),
+        (Some(_), None) => Some(Side::Ahead),
+        (None, Some(at)) if is_denied(at) => Some(Side::Ahead),
+        (None, Some(_)) if prose::has(sentence, &["must", "has", "have"]) => Some(Side::Behind),
         _ => None,
     }
 }
@@ -144,6 +144,10 @@ mod tests {
             ("Must not be in the past", Some(Side::Ahead)),
             ("The day of birth must be in the past", Some(Side::Behind)),
             ("What was paid in the past", None),
+            (
+                "It has to be in the future, and not more than a year ahead",
+                Some(Side::Ahead),
+            ),
         ] {
             assert_eq!(side(&names::words(sentence)), expected, "{sentence}");
         }

@@ -4,14 +4,14 @@
 use spec::{Node, Pointer, Value};
 
 use crate::checks;
-use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::replacing::is_valid;
 use super::versions::keep_up_with;
 use crate::laws::requests::repetition::unlike;
-use crate::laws::requests::untouched::tell_of;
+use crate::laws::requests::replay::is_untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
@@ -52,13 +52,15 @@ pub(super) async fn look<'d>(
 
 /// Whether a sentence says that something cannot be changed, whatever else is so.
 fn is_fixed(sentence: &[String]) -> bool {
-    const CASES: [&str; 8] = [
-        "if", "once", "while", "after", "until", "unless", "when", "directly",
+    const CASES: [&str; 10] = [
+        "if", "once", "while", "after", "until", "unless", "when", "directly", "can", "may",
     ];
-    let is_denied = prose::has(sentence, &["cannot", "immutable"])
-        || sentence.windows(2).any(|own| own == ["not", "be"]);
-    let is_change = prose::has(sentence, &["changed", "modified", "altered", "immutable"]);
-    is_denied && is_change && !prose::has(sentence, &CASES)
+    const CHANGED: [&str; 3] = ["changed", "modified", "altered"];
+    let is_barred = sentence.windows(3).any(|own| {
+        let is_denied = own[0] == "cannot" || own[0] == "not" || own[0] == "never";
+        is_denied && own[1] == "be" && CHANGED.contains(&own[2].as_str())
+    });
+    (is_barred || prose::has(sentence, &["immutable"])) && !prose::has(sentence, &CASES)
 }
 
 async fn of<'d>(
@@ -92,23 +94,7 @@ async fn of<'d>(
     if let Some(code @ (400 | 409 | 422)) = status(&second) {
         world.reach(call, code, draft);
     }
-    is_kept(world, call, (&made, &second), draft).await;
-    Some(())
-}
-
-/// What was there before a refusal still is.
-pub(super) async fn is_kept<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (made, refused): (&Node, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let by: Sent = refused.sent.clone();
-    let reader = world.readers_for(call, made, &by).first().copied()?;
-    let after = world.read(reader, made, &by).await.ok()?;
-    let now = record_of(reader, &after)?;
-    let found = world.apart(call, made, now);
-    tell_of(world, (call, call), found, &after, draft);
+    is_untouched(world, call, &first, draft).await;
     Some(())
 }
 
@@ -131,12 +117,6 @@ fn shifted<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node, fixe
         }
     }
     whole
-}
-
-fn is_valid<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
-    let schema = call.body.as_ref();
-    let found = schema.map(|own| world.contract().validate_request(own, body));
-    matches!(found, Some(Ok(all)) if all.is_empty())
 }
 
 /// A valid body in which a property has another value than it had.
@@ -178,6 +158,10 @@ mod tests {
             ("`currency` is immutable", true),
             ("The amount cannot be changed once it is captured", false),
             ("The amount can be changed", false),
+            (
+                "The note is changed as sent, the amount must not be negative",
+                false,
+            ),
         ] {
             assert_eq!(is_fixed(&names::words(sentence)), expected, "{sentence}");
         }

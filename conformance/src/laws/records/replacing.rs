@@ -187,7 +187,8 @@ fn with_other<'d>(
     all.next()
 }
 
-fn is_valid<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+/// Whether a body is one that the operation takes.
+pub(super) fn is_valid<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     let schema = call.body.as_ref();
     let found = schema.map(|own| world.contract().validate_request(own, body));
     matches!(found, Some(Ok(all)) if all.is_empty())

@@ -1,19 +1,17 @@
 //! Who puts what is there already has to know its version, where the document asks for it: none, another one and one that is
 //! outdated are refused, and leave what was there.
 
-use spec::document::{Location, Method};
-
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, names};
+use crate::model::Call;
 
 use crate::laws::requests::repetition::another;
+use crate::laws::requests::replay::is_untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
-use super::fixed::is_kept;
-use super::versions::{NOBODYS, tag, with_header};
+use super::versions::{NOBODYS, asks, tag, with_header};
 
 /// Refused for its version.
 const FAILED: u16 = 412;
@@ -27,11 +25,7 @@ pub(super) async fn of<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let parameters = call.operation.parameters();
-    let asks = parameters
-        .iter()
-        .any(|own| own.location == Location::Header && names::same(own.name, "if-match"));
-    if call.chosen.is_none() || call.operation.method != Method::Put || !asks {
+    if call.chosen.is_none() || !asks(call) {
         return None;
     }
     let ready = world.ready(call, "rewriting").await.ok()?;
@@ -52,7 +46,7 @@ pub(super) async fn of<'d>(
     is_refused(world, call, (LACKING, &bare), draft);
     let strange = world.send(with_header(&next, "if-match", NOBODYS)).await;
     is_refused(world, call, (FAILED, &strange), draft);
-    is_kept(world, call, (&made, &strange), draft).await;
+    is_untouched(world, call, &first, draft).await;
     let second = world.send(with_header(&next, "if-match", &own)).await;
     if !succeeded(&second) {
         return Some(());

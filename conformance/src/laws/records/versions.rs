@@ -42,15 +42,19 @@ pub(super) fn tag(exchange: &Exchange) -> Option<String> {
 
 /// Puts the version that an answer tells of into the next request of a call, where that asks for one.
 pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
-    let parameters = call.operation.parameters();
-    let is_version =
-        |own: &Parameter<'_>| own.location == Location::Header && names::same(own.name, "if-match");
     match tag(answered) {
-        Some(tag) if parameters.iter().any(is_version) => {
-            *sent = with_header(sent, "if-match", &tag);
-        }
+        Some(tag) if asks(call) => *sent = with_header(sent, "if-match", &tag),
         _ => keep_up(sent, answered),
     }
+}
+
+/// Whether an operation can be told the version that it is meant for.
+pub(super) fn asks(call: &Call<'_>) -> bool {
+    let parameters = call.operation.parameters();
+    let mut headers = parameters
+        .iter()
+        .filter(|own| own.location == Location::Header);
+    headers.any(|own| names::same(own.name, "if-match"))
 }
 
 /// Puts the version that an answer tells of into the next request, where that tells one.
@@ -115,11 +119,7 @@ async fn changed<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let parameters = call.operation.parameters();
-    let mut headers = parameters
-        .iter()
-        .filter(|own| own.location == Location::Header);
-    let asks = headers.any(|own| names::same(own.name, "if-match"));
+    let asks = asks(call);
     let ready = world.ready(call, "versions").await?;
     let sent = world.compose(&ready, "versions")?;
     if asks {

@@ -184,9 +184,13 @@ async fn elsewhere<'d>(
     let other = others.next()?.clone();
     let (sent, own) = with_key(world, call, (name, "stored-own-path")).await?;
     let first = world.send(sent).await;
-    succeeded(&first).then_some(())?;
-    let (mut second, _) = with_key(world, &other, (name, "stored-other-path")).await?;
-    set_key(&mut second, header(&other)?, own);
+    // With a key of its own it has to be granted.
+    let there = header(&other)?;
+    let (control, _) = with_key(world, &other, (there, "stored-other-control")).await?;
+    let control = world.send(control).await;
+    (succeeded(&first) && succeeded(&control)).then_some(())?;
+    let (mut second, _) = with_key(world, &other, (there, "stored-other-path")).await?;
+    set_key(&mut second, there, own);
     let exchange = world.send(second).await;
     if !succeeded(&exchange) && matches!(status(&exchange), Some(409 | 422)) {
         let expected = format!("a success: `{label}` has keys of its own");
