@@ -16,6 +16,7 @@ mod acquirer;
 mod billing;
 mod club;
 mod desk;
+mod garden;
 mod ledger;
 mod lending;
 mod orders;

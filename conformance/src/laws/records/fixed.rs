@@ -100,13 +100,20 @@ async fn of<'d>(
 
 /// A valid body in which as many other texts as may be are other ones: what is left behind of it is seen then.
 fn shifted<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node, fixed: &str) -> Node {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let is_open = |own: &Shape<'d>| own.known_values().is_empty() && own.format().is_none();
     let mut whole = body.clone();
     for entry in body.entries().filter(|own| own.key != fixed) {
         let at = Pointer::root().join(entry.key.as_str());
-        let inner = entry.value.entries();
-        let inner = inner.map(|own| (at.join(own.key.as_str()), &own.value));
-        for (at, old) in std::iter::once((at.clone(), &entry.value)).chain(inner) {
-            let other = old.as_str().and_then(|_| unlike(old));
+        let property = shape.property(document, &entry.key);
+        let inner = entry.value.entries().map(|own| {
+            let inner = property.property(document, &own.key);
+            (at.join(own.key.as_str()), &own.value, is_open(&inner))
+        });
+        let own = std::iter::once((at.clone(), &entry.value, is_open(&property)));
+        for (at, old, is_open) in own.chain(inner) {
+            let other = old.as_str().filter(|_| is_open).and_then(|_| unlike(old));
             let mut with = whole.clone();
             if let Some(other) = other
                 && value::put(&mut with, &at, other).is_ok()

@@ -10,6 +10,7 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::conditional;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
@@ -98,6 +99,8 @@ async fn of<'d>(
     let mut extremes = Vec::new();
     collect(world, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
+    // What a sentence asks for more with is no less allowed, but not alone.
+    extremes.retain(|(_, extreme)| !conditional::asks_for_more(world, call, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
     if !others.is_empty() {
         extremes.retain(|(pointer, _)| !is_inherited(pointer));

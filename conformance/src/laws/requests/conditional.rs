@@ -141,16 +141,58 @@ fn conditions<'d>(
     let mut found = Vec::new();
     for (about, text) in of_operation.chain(of_properties) {
         for sentence in prose::sentences(text) {
-            found.extend(condition(sentence, (about, &free), &listed));
+            let mut before = None;
+            // What is said after "and" is said of the same property, where that names no other.
+            for clause in sentence.split(", and ") {
+                let own = condition(clause, (about, before, &free), &listed);
+                before = own.as_ref().map(|own| own.name).or(before);
+                found.extend(own);
+            }
         }
     }
     found
 }
 
-/// What a sentence says of one property and one value; `None` where it says more, or less.
+/// Whether a text says that something has to be sent, or must not be, with a value of a closed list.
+pub(super) fn asks_for_more<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    value: &Node,
+) -> bool {
+    const ASKS: [&str; 7] = [
+        "required",
+        "requires",
+        "require",
+        "needs",
+        "need",
+        "must",
+        "mandatory",
+    ];
+    let Some(value) = value.as_str() else {
+        return false;
+    };
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let names = shape.property_names().into_iter();
+    let of_properties = names.filter_map(|name| {
+        let own = shape.property(document, name);
+        own.keyword("description")?.as_str()
+    });
+    let mut texts = call.texts().chain(of_properties);
+    texts.any(|text| {
+        let mut sentences = prose::sentences(text).into_iter();
+        sentences.any(|own| {
+            let is_marked =
+                own.contains(&format!("`{value}`")) || own.contains(&format!(": {value}`"));
+            is_marked && prose::has(&names::words(own), &ASKS)
+        })
+    })
+}
+
+/// What a clause says of one property and one value; `None` where it says more, or less.
 fn condition<'d>(
     sentence: &str,
-    (about, free): (Option<&'d str>, &[&'d str]),
+    (about, before, free): (Option<&'d str>, Option<&'d str>, &[&'d str]),
     listed: &[(&'d str, Vec<&'d str>)],
 ) -> Option<Condition<'d>> {
     const SENT: [&str; 6] = ["sent", "given", "set", "present", "provided", "used"];
@@ -175,10 +217,8 @@ fn condition<'d>(
     let marked = |own: &str| sentence.contains(&format!("`{own}`"));
     let mut named = free.iter().copied().filter(|own| marked(own));
     let own_list = |name: &str| listed.iter().any(|(own, _)| *own == name);
-    let name = match about {
-        Some(name) => name,
-        None => named.find(|own| !own_list(own))?,
-    };
+    let named = || named.find(|own| !own_list(own));
+    let name = about.or_else(named).or(before)?;
     let mut values = listed.iter().filter(|(with, _)| *with != name);
     let mut found = values.by_ref().flat_map(|(with, values)| {
         let told = values.iter().copied().filter(|own| marked(own));
@@ -214,12 +254,12 @@ mod tests {
             ("`comment` is required", None),
             ("`comment` is required for `other` and `fraud`", None),
         ] {
-            let found = condition(sentence, (None, &free), &listed);
+            let found = condition(sentence, (None, None, &free), &listed);
             assert_eq!(found.as_ref().map(|own| own.rule), expected, "{sentence}");
         }
         let own = condition(
             "Required when the reason is `other`.",
-            (Some("comment"), &free),
+            (Some("comment"), None, &free),
             &listed,
         );
         let own = own.unwrap();
