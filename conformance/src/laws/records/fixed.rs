@@ -29,9 +29,13 @@ pub(super) async fn look<'d>(
     draft: &mut Draft,
 ) -> bool {
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    let spoken = call.spoken();
-    let fixed = spoken.iter().filter(|own| is_fixed(own));
-    let names = |words: &Vec<String>| {
+    // What comes after "and" may hold of some cases only.
+    let clauses = call
+        .texts()
+        .flat_map(prose::sentences)
+        .flat_map(|own| own.split(", and "));
+    let fixed = clauses.map(names::words).filter(|own| is_fixed(own));
+    let names = |words: Vec<String>| {
         let is_named = |name: &&str| {
             let own = names::words(name);
             words.windows(own.len()).any(|part| part == own)

@@ -78,7 +78,7 @@ impl Desk for Store {
             ("POST", ["dues", id, "settle"]) => self.settle(ask, id),
             (_, ["dues", _]) if self.is("no-such-method") => Err(no(404)),
             (_, ["leases", _] | ["leases", _, "visits", _] | ["dues", ..] | ["letters"]) => {
-                return self.other_method(&path);
+                return Self::other_method(&path);
             }
             _ => Err(no(404)),
         };
@@ -130,7 +130,7 @@ fn lease(code: &str, body: &Value, visits: &Value) -> Value {
 }
 
 impl Store {
-    fn other_method(&self, path: &[&str]) -> Reply {
+    fn other_method(path: &[&str]) -> Reply {
         let allowed = match path {
             ["leases", ..] => "GET, PUT",
             ["dues", _] => "GET",
