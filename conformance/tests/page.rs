@@ -48,6 +48,15 @@ async fn texts(client: &Client, selector: &str) -> Vec<String> {
     serde_json::from_value(script(client, &texts).await).unwrap()
 }
 
+/// Waits until a case of which the id has this in it stands open: the page follows its own
+/// address, which it is told of only after what was pressed.
+async fn opens(client: &Client, id: &str) {
+    let heading = format!("//*[@id='detail']//h2[contains(., '{id}')]");
+    let heading = Locator::XPath(&heading);
+    let shown = client.wait().for_element(heading).await;
+    shown.unwrap_or_else(|missing| panic!("{id} does not open: {missing}"));
+}
+
 async fn send_keys(client: &Client, keys: &str) {
     let body = client.find(Locator::Css("body")).await.unwrap();
     body.send_keys(keys).await.unwrap();
@@ -140,8 +149,7 @@ async fn a_case_shows_how_it_differs_and_what_was_on_the_wire() {
         }
         // From case to case by the keyboard alone.
         send_keys(&client, "j").await;
-        let heading = texts(&client, "#detail h2").await.concat();
-        assert!(heading.contains("createKey/401/default"), "{heading}");
+        opens(&client, "createKey/401/default").await;
         assert!(
             client
                 .current_url()
@@ -151,8 +159,7 @@ async fn a_case_shows_how_it_differs_and_what_was_on_the_wire() {
                 .ends_with("#case-createKey/401/default")
         );
         send_keys(&client, "kk").await;
-        let heading = texts(&client, "#detail h2").await.concat();
-        assert!(heading.contains("listKeys/200/example"), "{heading}");
+        opens(&client, "listKeys/200/example").await;
         fits_a_phone(&client).await;
     })
     .await;
@@ -189,7 +196,7 @@ async fn the_coverage_shows_every_documented_answer() {
             "{parts:?}"
         );
         press(&client, ".square.fail").await;
-        assert_eq!(texts(&client, "#detail h2").await.len(), 1);
+        opens(&client, "createKey/201/brass").await;
     })
     .await;
 }
