@@ -34,6 +34,8 @@ pub struct Recipe<'d> {
     pub example: Option<&'d str>,
     /// What changes the record that the call is about before it, one operation after another.
     pub changes: Vec<String>,
+    /// Whether it names more than its examples do.
+    pub names_more: bool,
 }
 
 /// The ways to every operation; those to one are looked for when they are asked for first.
@@ -128,7 +130,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let is_only = asked.len() == 1 && !has_choice(step);
         let goes_with = |own: &&Recipe<'d>| {
             let is_named = spoil.is_some() || is_only || own.example.is_none_or(named);
-            own.script.steps.len() > 1 && is_named
+            own.script.steps.len() > 1 && is_named && !own.names_more
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
         for way in &mut ways {
@@ -152,6 +154,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let makes = |own: &&Call<'d>| own.record().is_some_and(|own| record.tells_of(own));
         let makers = self.model.of(Role::Create).filter(makes);
         let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
+        let ways = ways.filter(|own| !own.names_more);
         let list = |way: &Recipe<'d>| {
             let made = way.script.steps.last()?;
             let mut step = step.clone();
@@ -224,6 +227,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             script,
             example: None,
             changes: Vec::new(),
+            names_more: false,
         });
     }
     ways.sort_by_key(|way| way.script.steps.len());

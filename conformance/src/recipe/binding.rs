@@ -147,6 +147,20 @@ impl<'d> Grower<'_, 'd> {
         let mut references = Vec::new();
         let shown = body.value.plain();
         self.references(&shape, shown, &Pointer::root(), &mut references);
+        let label = call.operation.label();
+        for name in shape.property_names() {
+            let property = shape.property(self.model.document, name);
+            let kind = self.model.named_by(&property, name);
+            if let Some(kind) = kind.filter(|_| way.names(&label, name)) {
+                let pointer = Pointer::root().join(name);
+                references.retain(|own| own.pointer != pointer);
+                references.push(Reference {
+                    pointer,
+                    name,
+                    kind,
+                });
+            }
+        }
         let mut bound = BTreeSet::new();
         for Reference {
             pointer,

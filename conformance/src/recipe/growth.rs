@@ -93,6 +93,7 @@ impl<'d> Grower<'_, 'd> {
                 ways.push(Recipe {
                     script,
                     example: way.own,
+                    names_more: !way.naming.is_empty(),
                     changes: way.changes,
                 });
             }

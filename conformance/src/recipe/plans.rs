@@ -1,10 +1,12 @@
 //! Plans: which ways to an operation are tried, the most promising first.
 
+use spec::Node;
 use spec::document::Method;
 
 use super::choice::choices;
 use super::growth::Grower;
 use super::way::Way;
+use crate::collect::request;
 use crate::collect::sample::Extent;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
@@ -18,6 +20,9 @@ const PAIRS: usize = 4;
 /// So many ways without a change in between are tried before those with one; to a refusal, so many before its own
 /// success and after it.
 pub(super) const MOST_PLAIN: usize = 12;
+
+/// So much of what a request may name is named alone at most.
+const ALONE: usize = 2;
 
 /// What a body has to name is looked for in items of items, and no deeper.
 const INNER: usize = 2;
@@ -98,6 +103,8 @@ impl<'d> Grower<'_, 'd> {
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
+        let naming = self.naming(call, maker, plain.first());
+        plain.splice(..0, naming);
         let between = between.into_iter().map(|own| vec![own]).chain(pairs);
         let changed = between.map(|own| ingredients.ways(&own)).collect();
         let mut deep = self.deep(call, maker, own, &more);
@@ -125,6 +132,61 @@ impl<'d> Grower<'_, 'd> {
             })
         };
         all.into_iter().flatten().filter_map(with).collect()
+    }
+
+    /// The first way with what the call and the maker may name and their examples do not, such as the customer of a payment:
+    /// all of it, else each alone. What counts it, adds it up or keeps it from being deleted is seen by no other way.
+    fn naming(
+        &self,
+        call: &Call<'d>,
+        maker: Option<&Call<'d>>,
+        first: Option<&Way<'d>>,
+    ) -> Vec<Way<'d>> {
+        let Some(first) = first else {
+            return Vec::new();
+        };
+        let maker = maker.zip(first.maker.as_ref());
+        let of_maker = maker.map(|(own, (_, key))| (own, *key));
+        let all = std::iter::once((call, first.own)).chain(of_maker);
+        let all = all.flat_map(|(call, key)| {
+            let label = call.operation.label();
+            let names = self.unnamed(call, key).into_iter();
+            names.map(move |name| (label.clone(), name))
+        });
+        let all: Vec<(String, &'d str)> = all.collect();
+        let each = all.iter().cloned().map(|own| vec![own]).take(ALONE);
+        let each = each.filter(|_| all.len() > 1);
+        let choices = std::iter::once(all.clone()).chain(each);
+        let with = |naming| Way {
+            naming,
+            ..first.clone()
+        };
+        choices.filter(|own| !own.is_empty()).map(with).collect()
+    }
+
+    /// The properties of a body that may name a record and that an example lacks.
+    fn unnamed(&self, call: &Call<'d>, key: Option<&str>) -> Vec<&'d str> {
+        let document = self.model.document;
+        let Ok(Some(body)) = request::body(self.contract, &call.operation, key) else {
+            return Vec::new();
+        };
+        let Some(shown) = body.value.plain() else {
+            return Vec::new();
+        };
+        let shape = Shape::of(document, call.body.as_ref());
+        let is_made = |kind: &String| {
+            let creator = self.model.creator_of(kind);
+            creator.is_some_and(|own| own.operation.label() != call.operation.label())
+        };
+        let may_name = |name: &&str| {
+            let property = shape.property(document, name);
+            let kind = self.model.named_by(&property, name);
+            shown.get(name).is_none_or(Node::is_null)
+                && property.type_name() == Some("string")
+                && kind.as_ref().is_some_and(is_made)
+        };
+        let names = shape.property_names().into_iter();
+        names.filter(may_name).collect()
     }
 
     /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale. Then with
@@ -161,12 +223,11 @@ impl<'d> Grower<'_, 'd> {
                 maker.operation.label(),
                 Self::keys(maker).first().copied().flatten(),
             )),
-            choice: None,
             changes,
             extent,
             extent_before: extent,
             before_maker: Some(change.clone()),
-            own_before: None,
+            ..Way::default()
         });
         ways.collect()
     }

@@ -22,6 +22,8 @@ pub(super) struct Way<'d> {
     pub(super) before_maker: Option<String>,
     /// The example of the call itself that comes before it.
     pub(super) own_before: Option<&'d str>,
+    /// What is named beyond the examples: the operation, and the property of its body.
+    pub(super) naming: Vec<(String, &'d str)>,
 }
 
 impl<'d> Way<'d> {
@@ -40,6 +42,12 @@ impl<'d> Way<'d> {
         } else {
             self.extent_before
         }
+    }
+
+    /// Whether a property of an operation's body names something though its example does not.
+    pub(super) fn names(&self, operation: &str, property: &str) -> bool {
+        let mut naming = self.naming.iter();
+        naming.any(|own| own.0 == operation && own.1 == property)
     }
 
     /// The way of what comes in between.
@@ -71,8 +79,10 @@ impl<'d> Way<'d> {
             .as_ref()
             .map(|(pointer, value)| format!("/with{pointer}={}", value.to_json()));
         let again = self.own_before.map(|own| format!("/again-{own}"));
+        let naming = self.naming.iter().map(|own| format!("/naming-{}", own.1));
+        let naming: String = naming.collect();
         format!(
-            "{}/{}/{change}{extent}{}{}{}",
+            "{}/{}/{change}{extent}{}{}{}{naming}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before.unwrap_or_default(),

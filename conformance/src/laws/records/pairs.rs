@@ -73,6 +73,10 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
 /// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one of the only
 /// request, which no other step shares with it.
 pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
+    // Who names a voucher pays less than is shown.
+    if way.names_more {
+        return false;
+    }
     let shown = shown_by(call);
     if let Some(key) = way.example {
         return shown.iter().any(|own| own.key == key);

@@ -49,4 +49,9 @@ const FAULTS: &[Row] = &[
     ("reference-again", &["charge"], "key-reused"),
     ("reference-overwrites", &["charge"], "refusal-changed-state"),
     ("note-untold", &["charge"], "field-missing"),
+    // What a charge may name, and no example does.
+    ("guest-uncounted", &["charge"], "effect-differs"),
+    ("guest-unkept", &["charge"], "echo"),
+    ("guest-of-nowhere", &["charge"], "constraint-ignored"),
+    ("guest-forgotten", &["forgetGuest"], "status-code"),
 ];

@@ -21,6 +21,9 @@ pub(crate) struct Store {
     fault: &'static str,
     charges: Vec<Value>,
     payouts: Vec<Value>,
+    guests: Vec<Value>,
+    /// How many guests there were.
+    made: usize,
     /// What was captured and paid out, by currency.
     books: [(i64, i64); 2],
 }
@@ -57,6 +60,11 @@ impl Desk for Store {
                 find(&self.charges, id).map(|at| (200, self.charges[at].clone()))
             }
             ("POST", ["charges", id, "capture"]) => self.capture(id, &ask.body),
+            ("POST", ["guests"]) => self.add_guest(&ask.body),
+            ("GET", ["guests", id]) => {
+                find(&self.guests, id).map(|at| (200, self.guests[at].clone()))
+            }
+            ("DELETE", ["guests", id]) => self.forget(id),
             ("POST", ["payouts"]) => self.pay_out(&ask.body),
             ("GET", ["payouts", id]) => {
                 find(&self.payouts, id).map(|at| (200, shown(&self.payouts[at])))
@@ -128,7 +136,14 @@ impl Store {
             None => 86400,
             Some(_) => whole(body, "expires_in", 86400)?,
         };
-        let names = ["reference", "amount", "currency", "expires_in", "note"];
+        let names = [
+            "reference",
+            "amount",
+            "currency",
+            "expires_in",
+            "note",
+            "guest",
+        ];
         let note = body.get("note").filter(|own| !own.is_null());
         if note.is_some_and(|own| own.as_str().is_none_or(|own| own.chars().count() > 60)) {
             return Err(no(400, "invalid", Some("note")));
@@ -136,6 +151,7 @@ impl Store {
         if !(1..=40).contains(&reference.chars().count()) || !has_only(body, &names) {
             return Err(no(400, "invalid", Some("reference")));
         }
+        let guest = self.guest(&body["guest"])?;
         let known = self
             .charges
             .iter()
@@ -162,14 +178,57 @@ impl Store {
             "captured_amount": 0,
             "remaining_amount": amount,
             "note": body["note"],
+            "guest": body["guest"],
             "expires_at": told(now + SignedDuration::from_secs(lasts)),
             "created_at": told(now),
         });
         if self.is("note-untold") && note.is_none() {
             charge.as_object_mut().unwrap().remove("note");
         }
+        if let Some(guest) = guest.filter(|_| !self.is("guest-uncounted")) {
+            let charges = self.guests[guest]["charges"].as_u64().unwrap_or_default();
+            self.guests[guest]["charges"] = (charges + 1).into();
+        }
+        if self.is("guest-unkept") {
+            charge["guest"] = Value::Null;
+        }
         self.charges.push(charge.clone());
         Ok((201, charge))
+    }
+
+    /// Who is charged, where anybody is named.
+    fn guest(&self, named: &Value) -> Result<Option<usize>, Reply> {
+        if named.is_null() {
+            return Ok(None);
+        }
+        let found = self.guests.iter().position(|own| own["id"] == *named);
+        let is_taken = self.is("guest-of-nowhere") && named.is_string();
+        if found.is_none() && !is_taken {
+            return Err(no(400, "unknown", Some("guest")));
+        }
+        Ok(found)
+    }
+
+    fn add_guest(&mut self, body: &Value) -> Done {
+        let name = body["name"].as_str().unwrap_or_default();
+        if !(1..=40).contains(&name.chars().count()) || !has_only(body, &["name"]) {
+            return Err(no(400, "invalid", Some("name")));
+        }
+        let id = format!("gu-{}", self.made + 100);
+        self.made += 1;
+        let guest = json!({"id": id, "name": name, "charges": 0});
+        self.guests.push(guest.clone());
+        Ok((201, guest))
+    }
+
+    fn forget(&mut self, id: &str) -> Done {
+        let at = find(&self.guests, id)?;
+        let is_named = self.charges.iter().any(|own| own["guest"] == id);
+        if is_named && !self.is("guest-forgotten") {
+            return Err(no(409, "has_charges", None));
+        }
+        self.guests.remove(at);
+        Ok((204, Value::Null))
     }
 
     fn found(&self, reference: &str) -> Done {
