@@ -104,6 +104,14 @@ impl<'d> Grower<'_, 'd> {
         let chosen = self.chosen(call, maker, plain.first());
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
         let naming = self.naming(call, maker, plain.first());
+        let mut keys = own.iter().skip(1);
+        let others = keys.by_ref().take(ALONE).filter_map(|key| {
+            let first = plain.iter().find(|own| own.own == *key);
+            self.naming(call, maker, first).into_iter().next()
+        });
+        let others: Vec<Way<'d>> = others.collect();
+        let second = 1.min(plain.len());
+        plain.splice(second..second, others);
         plain.splice(..0, naming);
         let between = between.into_iter().map(|own| vec![own]).chain(pairs);
         let changed = between.map(|own| ingredients.ways(&own)).collect();

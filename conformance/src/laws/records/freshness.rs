@@ -165,16 +165,21 @@ fn told_anew<'d>(
         return;
     };
     let Some(success) = &call.success else { return };
-    for (name, header) in success.response.headers() {
-        let header = world.model.document.resolve(&header).unwrap_or(header);
+    let headers = success.response.headers();
+    let listed: Vec<&str> = headers.iter().map(|own| own.0).collect();
+    for (name, header) in &headers {
+        let resolved = world.model.document.resolve(header);
+        let header = resolved.unwrap_or_else(|_| header.clone());
         let text = header.node.get("description").and_then(Node::as_str);
         let mut said = text.into_iter().chain(call.overall).flat_map(prose::spoken);
-        let own = names::words(name);
-        let is_named = |words: &[String]| words.windows(own.len()).any(|part| part == own);
-        let is_new = said.any(|words| is_named(&words) && says_anew(&words))
+        let is_fixed = header
+            .node
+            .get("schema")
+            .is_some_and(|own| own.get("const").is_some() || own.get("enum").is_some());
+        let is_new = said.any(|words| speaks_last(&words, name, &listed) && says_anew(&words))
             || text.is_some_and(|text| prose::spoken(text).iter().any(|own| says_anew(own)));
         let (one, other) = (one.header(name), other.header(name));
-        if !is_new || one.is_none() || one != other {
+        if is_fixed || !is_new || one.is_none() || one != other {
             continue;
         }
         let claim = Claim::new(
@@ -185,6 +190,24 @@ fn told_anew<'d>(
         .at(Pointer::root().join("header").join(name));
         world.differ(draft, call, claim, second);
     }
+}
+
+/// Whether a sentence names a header, and none of the others after it and before what it says to be new: `a Request-Id, which
+/// is different for every request, and Cache-Control`.
+fn speaks_last(words: &[String], name: &str, listed: &[&str]) -> bool {
+    const NEW: [&str; 5] = ["new", "unique", "own", "different", "distinct"];
+    let place = |name: &str| {
+        let own = names::words(name);
+        words.windows(own.len()).position(|part| part == own)
+    };
+    let Some(own) = place(name) else {
+        return false;
+    };
+    let new = words.iter().position(|own| NEW.contains(&own.as_str()));
+    let is_between =
+        |at: usize| new.is_some_and(|new| (own < at && at < new) || (new < own && at < new));
+    let mut others = listed.iter().filter(|other| **other != name);
+    !others.any(|other| place(other).is_some_and(is_between))
 }
 
 /// Whether a sentence says that something is another one in each answer.

@@ -187,8 +187,20 @@ async fn untold<'d>(
         .iter()
         .find(is_version)
         .is_some_and(Parameter::required);
+    let is_said = || {
+        let code = LACKING.to_string();
+        let parameters = call.operation.parameters();
+        let own = parameters
+            .iter()
+            .find(|own| names::same(own.name, "if-match"));
+        let own = own.and_then(|own| own.at.node.get("description")?.as_str());
+        let mut said = call.texts().chain(own).flat_map(prose::spoken);
+        said.any(|own| {
+            prose::has(&own, &[&code]) && prose::has(&own, &["without", "missing", "lacks"])
+        })
+    };
     let may_be_other = match status(&exchange) {
-        Some(400 | 422) => has_to_be,
+        Some(400 | 422) => has_to_be && !is_said(),
         own => matches!(own, Some(401 | 403 | 404 | 409 | 429 | 500..)),
     };
     if !may_be_other {
@@ -293,7 +305,9 @@ fn says_always(text: &str) -> bool {
     const EVERY: [&str; 4] = ["every", "each", "any", "whenever"];
     let said = prose::spoken(text);
     let is_said = |own: &Vec<String>| {
-        prose::has(own, &EVERY) && own.iter().any(|own| own.starts_with("change"))
+        prose::has(own, &EVERY)
+            && own.iter().any(|own| own.starts_with("change"))
+            && !prose::has(own, &["not"])
     };
     said.iter().any(is_said)
 }

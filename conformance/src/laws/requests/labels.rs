@@ -1,12 +1,13 @@
 //! Labels: what a text says to come back as it was sent, such as the identifier of a request, does: of what is refused,
 //! too. Nothing more is sent for it. Pure.
 
-use spec::Node;
 use spec::document::{Location, Parameter};
+use spec::{Node, Pointer};
 
 use crate::exchange::Exchange;
 use crate::judge;
-use crate::model::{Call, names, prose};
+use crate::model::{Call, Model, names, prose};
+use crate::shape::Shape;
 
 /// A label is not longer than so: what is, may be cut.
 const LONG: usize = 36;
@@ -14,8 +15,8 @@ const LONG: usize = 36;
 /// A label that did not come back.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Lost {
-    /// The header.
-    pub(crate) name: String,
+    /// Where it was lost: `/header/X-Request-Id`, or the property of the body that repeats it.
+    pub(crate) place: Pointer,
     /// What was sent.
     pub(crate) due: String,
     /// What came.
@@ -36,11 +37,53 @@ pub(crate) fn lost(call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
         let told = answer.header(own.name).unwrap_or_default();
         let is_label = own.location == Location::Header && is_plain(due) && told != due;
         (is_label && tells(call, answer.status, own.name) && comes_back(call, &own)).then(|| Lost {
-            name: own.name.to_owned(),
-            due: due.to_owned(),
+            place: Pointer::root().join("header").join(own.name),
+            due: format!("{due} as sent"),
             told,
         })
     })
+}
+
+/// The first property of a body that has the name of a header of the answer, and not its value as a text says.
+pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
+    let answer = exchange.outcome.as_ref().ok()?;
+    let body = answer.json()?;
+    let response = judge::select(&call.operation, answer.status)?;
+    let mut media = response.content().into_iter();
+    let shape = Shape::of(model.document, media.find_map(|own| own.schema()).as_ref());
+    response.headers().into_iter().find_map(|(name, at)| {
+        let due = answer.header(name)?;
+        let entry = body.entries().find(|own| names::same(&own.key, name))?;
+        let told = entry.value.as_str().filter(|own| *own != due)?;
+        let header = model.document.resolve(&at).unwrap_or(at);
+        let of_header = header.node.get("description").and_then(Node::as_str);
+        let property = shape.property(model.document, &entry.key);
+        let of_property = property.keyword("description").and_then(Node::as_str);
+        let words = names::words(name);
+        let names_both = |own: &Vec<String>| {
+            let times = own.windows(words.len()).filter(|part| *part == words);
+            times.count() > 1
+        };
+        let overall = call.overall.into_iter().flat_map(prose::spoken);
+        let own = of_header
+            .into_iter()
+            .chain(of_property)
+            .flat_map(prose::spoken);
+        let mut said = own.chain(overall.filter(names_both));
+        said.any(|own| says_repeated(&own)).then(|| Lost {
+            place: Pointer::root().join(entry.key.as_str()),
+            due: format!("{due}, as `{name}` has it"),
+            told: told.to_owned(),
+        })
+    })
+}
+
+/// Whether a sentence says that a property has the value of a header.
+fn says_repeated(sentence: &[String]) -> bool {
+    const SAME: [&str; 6] = ["same", "value", "equal", "equals", "repeats", "repeated"];
+    prose::has(sentence, &["header"])
+        && prose::has(sentence, &SAME)
+        && !prose::has(sentence, &["not", "never"])
 }
 
 /// Whether every server would take a text for a label as it is.

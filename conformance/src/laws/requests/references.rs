@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Pointer, Value};
+use spec::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names, same_path};
+use crate::model::{Call, Role, names, prose, same_path};
 use crate::recipe::Recipe;
+use crate::shape::Shape;
 use crate::value;
 
 use super::unknown::unlike;
@@ -32,7 +33,7 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
-    if !writes || call.first_of(&[404, 410, 422]).is_none() {
+    if !writes || call.first_of(&[400, 404, 410, 422]).is_none() {
         return Ok(false);
     }
     let in_body = in_body(world, call, draft).await;
@@ -46,14 +47,13 @@ async fn in_body<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    if call.first_of(&UNKNOWN).is_none() {
-        return Ok(false);
-    }
+    let is_documented = call.first_of(&UNKNOWN).is_some();
     world.ready(call, "references").await?;
     let ways: Vec<&Recipe<'d>> = world.ways(call).iter().collect();
     let mut tried = BTreeSet::new();
     for way in ways {
-        let named = named(world, way);
+        let mut named = named(world, way);
+        named.retain(|own| is_documented || says_unknown(world, call, own));
         if tried.len() >= MOST || named.iter().all(|own| tried.contains(&own.to_string())) {
             continue;
         }
@@ -68,6 +68,25 @@ async fn in_body<'d>(
         }
     }
     Ok(!tried.is_empty())
+}
+
+/// Whether the text of a property says that what it names has to be there.
+fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+    const NOT: [&str; 4] = ["not", "no", "unknown", "must"];
+    const THERE: [&str; 6] = ["there", "exist", "exists", "known", "unknown", "found"];
+    let document = world.model.document;
+    let mut shape = Shape::of(document, call.body.as_ref());
+    for name in pointer.segments() {
+        shape = match name.parse::<usize>() {
+            Ok(_) => shape.items(document),
+            Err(_) => shape.property(document, &name),
+        };
+    }
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut said = text.into_iter().flat_map(prose::spoken);
+    said.any(|own| {
+        prose::has(&own, &NOT) && prose::has(&own, &THERE) && prose::has(&own, &["refused", "400"])
+    })
 }
 
 /// Where a call names records in its body.

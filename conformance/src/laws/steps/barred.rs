@@ -9,6 +9,7 @@ use spec::document::Method;
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Model, Role, names, prose};
+use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::blocked::{self, named};
@@ -30,6 +31,9 @@ const HAS: [&str; 5] = ["has", "have", "with", "there", "while"];
 const ANY: [&str; 9] = [
     "create", "add", "make", "post", "register", "new", "set", "save", "update",
 ];
+
+/// So many ways to make what is in the way of a deletion are tried at most.
+const USES: usize = 8;
 
 /// Tries an operation that documents a conflict in words.
 pub(crate) async fn run<'d>(
@@ -60,7 +64,7 @@ pub(crate) async fn run<'d>(
             let is_barred = of(world, call, &sentences, draft).await;
             let mut holding = sentences.clone();
             holding.retain(|own| prose::has(&names::words(&own.to_lowercase()), &HAS));
-            let may_be = call.body.is_none() && call.role == Role::Change && !holding.is_empty();
+            let may_be = call.role == Role::Change && !holding.is_empty();
             let is_used = may_be && in_use(world, call, &holding, draft).await == Some(true);
             is_barred.map_or(is_used.then_some(true), |own| Some(own || is_used))
         }
@@ -166,7 +170,8 @@ impl<'w, 'd> Stand<'w, 'd> {
             (is_plain || !is_astray).then_some(own)
         });
         let mut stated: Vec<Stated<'d>> = stated.collect();
-        stated.extend(others(world, call, &states, state));
+        let kind = &maker.record()?.name;
+        stated.extend(others(world, call, &states, (state, kind)));
         (!stated.is_empty()).then_some(Self {
             model: world.model,
             maker,
@@ -254,27 +259,35 @@ async fn of<'d>(
     Some(!seen.is_empty())
 }
 
-/// What texts say of all states but those that they name, where the step was seen to lead from one of these.
+/// What texts say of all states but those that they name, where the step was seen to lead from one of these, or the text
+/// speaks of the kind of record.
 fn others<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     states: &[&'d str],
-    state: Option<&str>,
+    (state, kind): (Option<&str>, &str),
 ) -> Vec<Stated<'d>> {
-    let mut all: Vec<Vec<&'d str>> = call
+    let noun = kind.rsplit(' ').next().unwrap_or_default();
+    let is_of_kind = |text: &str| {
+        let words = names::words(text);
+        words.iter().any(|own| names::singular(own) == noun)
+    };
+    let none_but = |text| (text, stated::none_but(text, states));
+    let (plain, mut all): (Vec<_>, Vec<_>) = call
         .texts()
-        .map(|own| stated::none_but(own, states))
-        .collect();
+        .map(none_but)
+        .partition(|(text, own)| !own.is_empty() && is_of_kind(text));
     let mut said = call.texts().flat_map(prose::sentences);
     if let Some(word) = said.find_map(stated::no_longer)
         && !states.contains(&word)
     {
         let texts = world.model.calls.iter().flat_map(Call::texts);
-        all.push(stated::meant(texts, word, states).into_iter().collect());
+        all.push(("", stated::meant(texts, word, states).into_iter().collect()));
     }
     let is_seen = |own: &Vec<&'d str>| state.is_some_and(|state| own.contains(&state));
-    let all = all.into_iter().filter(is_seen);
-    all.map(Stated::Only).collect()
+    let all = all.into_iter().map(|(_, own)| own).filter(is_seen);
+    let plain = plain.into_iter().map(|(_, own)| own);
+    plain.chain(all).map(Stated::Only).collect()
 }
 
 /// The states that a record was in on its way to the one that a step leads from.
@@ -413,7 +426,12 @@ pub(crate) fn step_on<'d>(
     ready: &Ready<'_, 'd>,
 ) -> Option<Step<'d>> {
     let made = &ready.state.values.outputs;
-    let ways = world.ways(call).iter();
+    let all = world.ways(call);
+    // What was granted elsewhere is refused for nothing but where its record stands.
+    let choice = world.found.choice(&call.operation.label());
+    let chosen = choice.get().and_then(|own| own.clone().ok());
+    let chosen = chosen.and_then(|own| all.get(own));
+    let ways = chosen.into_iter().chain(all);
     let mut steps = ways.filter_map(|way| Some(way.split()?.0));
     let fits = |step: &&Step<'d>| {
         let mut needs = step.flow.needs.iter();
@@ -505,8 +523,12 @@ async fn in_use<'d>(
         .flat_map(|own| [names::singular(&own), own])
         .collect();
     let is_said = |own: &&Call<'d>| {
-        let kind = names::words(&own.about);
-        let is_named = !kind.is_empty() && kind.iter().all(|own| said.contains(own));
+        let record = own.record().map(|own| own.name.as_str());
+        let mut kinds = [Some(own.about.as_str()), record].into_iter().flatten();
+        let is_named = kinds.any(|kind| {
+            let kind = names::words(kind);
+            !kind.is_empty() && kind.iter().all(|own| said.contains(own))
+        });
         let verb = own
             .operation
             .id()
@@ -520,10 +542,29 @@ async fn in_use<'d>(
         let is_under = under.any(|own| !own.is_empty() && said.contains(&names::singular(own)));
         own.role == Role::Create && (is_named || is_done || is_under) && world.covers(own)
     };
-    let all: Vec<&Call<'d>> = model.calls.iter().filter(is_said).collect();
-    for (index, other) in all.into_iter().enumerate().take(MOST) {
+    let mut told = said.clone();
+    told.extend(told_states(call));
+    let all = model.calls.iter().filter(is_said).take(MOST);
+    let all: Vec<&Call<'d>> = all
+        .filter(|own| own.operation.path != call.operation.path)
+        .collect();
+    for own in &all {
+        // Which way leads there is found out here.
+        let _ = world.ready(own, "barred-use").await;
+    }
+    // One way makes what is in the way, another what is not: `open` payments.
+    let ways = all.iter().flat_map(|own| {
+        let chosen = world.found.choice(&own.operation.label());
+        let chosen = chosen.get().and_then(|own| own.clone().ok());
+        let ways = world.ways(own);
+        let first = chosen.and_then(|own| ways.get(own));
+        let more = ways.iter().filter(|own| own.names_more);
+        first.into_iter().chain(more).map(|way| (*own, way))
+    });
+    let ways: Vec<(&Call<'d>, &Recipe<'d>)> = ways.collect();
+    for (index, (other, way)) in ways.into_iter().enumerate().take(USES) {
         let tag = format!("barred-{}-use-{index}", call.operation.label());
-        let Ok(ready) = world.ready(other, &tag).await else {
+        let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
         };
         let step = step_on(world, call, &ready);
@@ -544,12 +585,11 @@ async fn in_use<'d>(
             .filter(|own| names::tells_state(&own.key))
             .all(|own| {
                 let known = shape.property(model.document, &own.key).known_values();
-                let is_told = |state: &str| said.contains(&state.to_lowercase());
+                let is_told = |state: &str| told.contains(&state.to_lowercase());
                 let state = own.value.as_str().unwrap_or_default();
                 is_told(state) || !known.into_iter().any(is_told)
             });
-        let is_other = other.operation.path != call.operation.path;
-        if !is_so || !is_other || world.model.is_moving(record) {
+        if !is_so || world.model.is_moving(record) {
             continue;
         }
         let sent = match (&step, &about) {
@@ -566,6 +606,14 @@ async fn in_use<'d>(
         return Some(true);
     }
     Some(false)
+}
+
+/// The states that the text of a deletion says to be in the way: `open payments (status `authorized`)`.
+fn told_states(call: &Call<'_>) -> BTreeSet<String> {
+    let said = call.texts().flat_map(prose::sentences);
+    let bars = said.filter(|own| prose::has(&names::words(own), &["cannot", "not", "refused"]));
+    let quoted = bars.flat_map(|own| own.split('`').skip(1).step_by(2));
+    quoted.map(str::to_lowercase).collect()
 }
 
 /// The record that a call is about, among those that another call names.

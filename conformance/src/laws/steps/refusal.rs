@@ -3,7 +3,7 @@
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::judge;
-use crate::model::Call;
+use crate::model::{Call, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -49,7 +49,13 @@ pub(crate) fn with_its_code<'d>(
     let says = of("409").map_or((of("422"), 422), |own| (Some(own), 409));
     let (Some(own), due) = says else { return };
     let is_other = status(exchange).is_some_and(|own| matches!(own, 400 | 409 | 422) && own != due);
-    if call.body.is_none() && own.reference().is_none() && is_other {
+    // A body that has to be right first is refused otherwise, but where a sentence tells of the state and the code.
+    let code = due.to_string();
+    let mut said = call.texts().flat_map(prose::spoken);
+    let is_said = status(exchange) == Some(400)
+        && said.any(|own| prose::has(&own, &[&code]) && prose::has(&own, &["status", "state"]));
+    let is_plain = call.body.is_none() && own.reference().is_none();
+    if (is_plain || is_said) && is_other {
         let expected = format!("status {due}, which is documented for it");
         let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
         world.differ(draft, call, claim, exchange);

@@ -192,9 +192,7 @@ impl<'d> World<'_, '_, '_, 'd> {
     fn label(&self, draft: &mut Draft, exchange: &Exchange, lost: Lost) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let place = Pointer::root().join("header").join(lost.name.as_str());
-            let expected = format!("{} as sent", lost.due);
-            let claim = Claim::new(&checks::ECHO, expected, lost.told).at(place);
+            let claim = Claim::new(&checks::ECHO, lost.due, lost.told).at(lost.place);
             self.differ(draft, call, claim, exchange);
         }
     }

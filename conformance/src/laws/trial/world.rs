@@ -310,10 +310,10 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         }
     }
 
-    /// A label of a request that did not come back.
+    /// A label of a request that did not come back, or that a body does not repeat.
     fn lost(&self, exchange: &Exchange) -> Option<Lost> {
         let call = self.model.call(&exchange.sent.operation)?;
-        labels::lost(call, exchange)
+        labels::lost(call, exchange).or_else(|| labels::unlike(self.model, call, exchange))
     }
 
     /// What a text says of a property of an answer that is not so.

@@ -52,6 +52,6 @@ const FAULTS: &[Row] = &[
     // What a charge may name, and no example does.
     ("guest-uncounted", &["charge"], "effect-differs"),
     ("guest-unkept", &["charge"], "echo"),
-    ("guest-of-nowhere", &["charge"], "constraint-ignored"),
+    ("guest-of-nowhere", &["charge"], "unknown-key-found"),
     ("guest-forgotten", &["forgetGuest"], "status-code"),
 ];
