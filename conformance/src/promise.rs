@@ -46,10 +46,12 @@ fn told(sentence: &[String]) -> Option<Duration> {
         "response",
         "completes",
     ];
-    let is_promise = [&EVERY[..], &REQUEST, &ANSWERED]
+    let is_of_all = sentence.windows(2).any(|own| own == ["requests", "are"]);
+    let is_of_all = is_of_all || prose::has(sentence, &EVERY);
+    let is_promise = [&REQUEST[..], &ANSWERED]
         .iter()
         .all(|list| prose::has(sentence, list));
-    if !is_promise || prose::has(sentence, &OPEN) {
+    if !is_of_all || !is_promise || prose::has(sentence, &OPEN) {
         return None;
     }
     sentence.windows(3).find_map(|own| {
@@ -77,6 +79,7 @@ mod tests {
         for (sentence, expected) in [
             ("Every request is answered within two seconds", Some(2_000)),
             ("All requests are answered within 1500 ms", Some(1_500)),
+            ("Requests are answered within two seconds", Some(2_000)),
             ("Requests are usually answered within 2 seconds", None),
             ("Each request should be answered within 2 seconds", None),
             ("Every request expires within 2 days", None),

@@ -203,9 +203,10 @@ fn speaks_last(words: &[String], name: &str, listed: &[&str]) -> bool {
     let Some(own) = place(name) else {
         return false;
     };
-    let new = words.iter().position(|own| NEW.contains(&own.as_str()));
-    let is_between =
-        |at: usize| new.is_some_and(|new| (own < at && at < new) || (new < own && at < new));
+    let Some(new) = words.iter().position(|own| NEW.contains(&own.as_str())) else {
+        return true;
+    };
+    let is_between = |at: usize| (own.min(new)..own.max(new)).contains(&at) && at != own;
     let mut others = listed.iter().filter(|other| **other != name);
     !others.any(|other| place(other).is_some_and(is_between))
 }
@@ -549,5 +550,15 @@ mod tests {
         ] {
             assert_eq!(says_stirred(text, "refund"), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn the_header_that_is_said_to_be_new() {
+        let text = "Every answer has a Request-Id, which is different for every request, and Cache-Control";
+        let (words, listed) = (names::words(text), ["Request-Id", "Cache-Control"]);
+        assert!(speaks_last(&words, "Request-Id", &listed));
+        let words =
+            names::words("Cache-Control is set, and a Request-Id that is unique to each answer");
+        assert!(!speaks_last(&words, "Cache-Control", &listed));
     }
 }

@@ -17,7 +17,7 @@ use spec::{Node, Pointer};
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
 
 /// What is done to the credentials.
-const SPOILS: [(&str, Spoil); 4] = [
+const SPOILS: [(&str, Spoil); 5] = [
     ("no credentials", |headers, names| {
         headers.retain(|(name, _)| !is_one_of(name, names));
     }),
@@ -42,10 +42,20 @@ const SPOILS: [(&str, Spoil); 4] = [
             }
         }
     }),
+    (SHORTER, |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                *value = begun(value);
+            }
+        }
+    }),
 ];
 
 /// Who compares the beginning only does so everywhere.
 const LONGER: &str = "credentials with more behind them";
+
+/// As does who takes the beginning of a key for the key.
+const SHORTER: &str = "the beginning of credentials";
 
 /// Tries an operation that needs credentials.
 pub(crate) async fn run<'d>(
@@ -74,7 +84,7 @@ async fn of<'d>(
     };
     let mut refused = None;
     for (what, spoil) in SPOILS {
-        if what == LONGER && !matches!(call.role, Role::Read) {
+        if [LONGER, SHORTER].contains(&what) && !matches!(call.role, Role::Read) {
             continue;
         }
         let sent = spoiled(world, &ready, spoil)?;
@@ -173,9 +183,22 @@ fn of_another_scheme(value: &str) -> String {
 }
 
 /// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
-/// that who looks at their beginning alone takes them. Of a name and a password it is the password that is turned; where
-/// there is none, the name.
+/// that who looks at their beginning alone takes them.
 fn garbled(value: &str) -> String {
+    changed(value, turned)
+}
+
+/// Credentials without their last quarter.
+fn begun(value: &str) -> String {
+    changed(value, |value| {
+        let kept = value.chars().count() - last_quarter(value);
+        value.chars().take(kept).collect()
+    })
+}
+
+/// Credentials with their secret changed. Of a name and a password it is the password that is changed; where there is none,
+/// the name.
+fn changed(value: &str, change: fn(&str) -> String) -> String {
     let pair = value
         .split_once(' ')
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"));
@@ -185,12 +208,18 @@ fn garbled(value: &str) -> String {
         && let Some((name, password)) = pair.split_once(':')
     {
         let pair = match password {
-            "" => format!("{}:", turned(name)),
-            password => format!("{name}:{}", turned(password)),
+            "" => format!("{}:", change(name)),
+            password => format!("{name}:{}", change(password)),
         };
         return format!("{scheme} {}", STANDARD.encode(pair));
     }
-    turned(value)
+    change(value)
+}
+
+/// How many characters the last quarter of a secret has.
+fn last_quarter(value: &str) -> usize {
+    let secret = value.rsplit(' ').next().unwrap_or_default();
+    secret.chars().count().div_ceil(4)
 }
 
 fn turned(value: &str) -> String {
@@ -201,8 +230,7 @@ fn turned(value: &str) -> String {
         '9' => '0',
         other => other,
     };
-    let secret = value.rsplit(' ').next().unwrap_or_default();
-    let kept = value.chars().count() - secret.chars().count().div_ceil(4);
+    let kept = value.chars().count() - last_quarter(value);
     let turned = value.chars().enumerate();
     turned
         .map(|(at, own)| if at < kept { own } else { turn(own) })
@@ -222,5 +250,7 @@ mod tests {
         assert_eq!(garbled("Basic YWRhOmxvdmU="), "Basic YWRhOmxvdmY=");
         // `ada:` and `adb:`
         assert_eq!(garbled("Basic YWRhOg=="), "Basic YWRiOg==");
+        assert_eq!(begun("Bearer abz-09"), "Bearer abz-");
+        assert_eq!(begun("x"), "");
     }
 }

@@ -148,6 +148,18 @@ mod tests {
             let found = prose::spoken(text).iter().any(|own| says_back(own));
             assert_eq!(found, expected, "{text}");
         }
+        for (text, expected) in [
+            (
+                "Their `request_id` is the value of the `Request-Id` header",
+                true,
+            ),
+            ("The same as in the header `Request-Id`", true),
+            ("The value of the header is never kept", false),
+            ("Tell it to support", false),
+        ] {
+            let found = prose::spoken(text).iter().any(|own| says_repeated(own));
+            assert_eq!(found, expected, "{text}");
+        }
         assert!(is_plain("pos-7-000123") && !is_plain("a b") && !is_plain(""));
     }
 }

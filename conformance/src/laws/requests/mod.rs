@@ -4,6 +4,7 @@ pub(crate) mod answers;
 pub(crate) mod authentication;
 mod blame;
 pub(crate) mod bounds;
+pub(crate) mod casing;
 mod conditional;
 pub(crate) mod constraints;
 pub(crate) mod defaults;

@@ -53,5 +53,13 @@ const FAULTS: &[Row] = &[
     ("guest-uncounted", &["charge"], "effect-differs"),
     ("guest-unkept", &["charge"], "echo"),
     ("guest-of-nowhere", &["charge"], "unknown-key-found"),
-    ("guest-forgotten", &["forgetGuest"], "status-code"),
+    (
+        "guest-forgotten",
+        &["forgetGuest", "charge"],
+        "transition-forbidden",
+    ),
+    // The case of letters, and a key that only begins.
+    ("nick-as-sent", &["addGuest"], "effect-differs"),
+    ("nick-in-capitals", &["addGuest"], "key-reused"),
+    ("key-begun", &["readGuest"], "credentials-ignored"),
 ];

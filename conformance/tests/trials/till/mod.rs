@@ -43,7 +43,9 @@ impl Desk for Store {
     }
 
     fn refusal(&self, ask: &Ask) -> Option<Reply> {
-        (ask.header("authorization") != KEY).then(|| no(401, "unauthorized", None))
+        let given = ask.header("authorization");
+        let is_begun = self.is("key-begun") && given.len() > 10 && KEY.starts_with(given);
+        (given != KEY && !is_begun).then(|| no(401, "unauthorized", None))
     }
 
     fn unread(&self, _status: u16) -> Reply {
@@ -211,12 +213,29 @@ impl Store {
 
     fn add_guest(&mut self, body: &Value) -> Done {
         let name = body["name"].as_str().unwrap_or_default();
-        if !(1..=40).contains(&name.chars().count()) || !has_only(body, &["name"]) {
+        if !(1..=40).contains(&name.chars().count()) || !has_only(body, &["name", "nick"]) {
             return Err(no(400, "invalid", Some("name")));
+        }
+        let nick = body["nick"].as_str().unwrap_or_default();
+        let may_be = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-');
+        if !(1..=40).contains(&nick.len()) || !nick.bytes().all(may_be) {
+            return Err(no(400, "invalid", Some("nick")));
+        }
+        let kept = if self.is("nick-as-sent") {
+            nick.to_owned()
+        } else {
+            nick.to_ascii_lowercase()
+        };
+        let is_known = |own: &Value| {
+            let own = own["nick"].as_str().unwrap_or_default();
+            own.eq_ignore_ascii_case(nick) && !(self.is("nick-in-capitals") && own != nick)
+        };
+        if self.guests.iter().any(is_known) {
+            return Err(no(409, "nick_taken", Some("nick")));
         }
         let id = format!("gu-{}", self.made + 100);
         self.made += 1;
-        let guest = json!({"id": id, "name": name, "charges": 0});
+        let guest = json!({"id": id, "name": name, "nick": kept, "charges": 0});
         self.guests.push(guest.clone());
         Ok((201, guest))
     }

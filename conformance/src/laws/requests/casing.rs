@@ -1,0 +1,273 @@
+//! Casing: what a text says to be kept in small letters is, however it was sent; and what it says to be taken whatever the
+//! case of its letters cannot be had in other letters.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Sent;
+use crate::model::{Call, Role, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use super::key::{header, set_key};
+use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::{Ready, World};
+
+/// What a text without letters begins with in their place.
+const LETTERS: &str = "ab";
+
+/// Tries an operation that makes records with a text of which the case of the letters is told.
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    if call.role != Role::Create || call.body.is_none() || !world.may_write() {
+        return Ok(false);
+    }
+    let kept = kept_small(world, call);
+    let taken = taken_in_any(world, call);
+    let mut tried = false;
+    for name in kept {
+        tried |= is_small(world, call, name, draft).await.is_some();
+    }
+    for name in taken {
+        tried |= is_taken(world, call, name, draft).await.is_some();
+    }
+    Ok(tried)
+}
+
+/// The properties of a body that are texts.
+fn texts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let is_text = |own: &&str| {
+        let property = shape.property(document, own);
+        property.type_name() == Some("string") && property.known_values().is_empty()
+    };
+    let names = shape.property_names().into_iter();
+    names.filter(is_text).collect()
+}
+
+/// The properties that are said to be kept in small letters: by their own texts, as they are sent or shown.
+fn kept_small<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = world.model.document;
+    let sent = Shape::of(document, call.body.as_ref());
+    let shown = Shape::of(document, call.record().map(|own| &own.schema));
+    let is_said = |name: &&str| {
+        let all = [
+            sent.property(document, name),
+            shown.property(document, name),
+        ];
+        let texts = all
+            .iter()
+            .filter_map(|own| own.keyword("description").and_then(Node::as_str));
+        let mut said = texts.flat_map(prose::spoken);
+        said.any(|own| says_small(&own))
+    };
+    texts(world, call).into_iter().filter(is_said).collect()
+}
+
+/// The properties that are said to be taken whatever the case of their letters, where another use of them is refused.
+fn taken_in_any<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let Some(refusal) = call.text_of(409) else {
+        return Vec::new();
+    };
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let is_said = |name: &&str| {
+        let own = names::words(name);
+        let property = shape.property(document, name);
+        let text = property.keyword("description").and_then(Node::as_str);
+        let of_call = call.texts().chain([refusal]).flat_map(prose::spoken);
+        let mut of_call = of_call.filter(|words| is_named(words, &own));
+        let mut of_own = text.into_iter().flat_map(prose::spoken);
+        let is_unique = |words: &Vec<String>| {
+            says_any_case(words) && prose::has(words, &["409", "refused", "unique", "taken", "one"])
+        };
+        of_call.any(|words| is_unique(&words)) || of_own.any(|words| is_unique(&words))
+    };
+    texts(world, call).into_iter().filter(is_said).collect()
+}
+
+/// Whether a sentence names a property: `email`, which is an `e-mail address` elsewhere.
+fn is_named(words: &[String], own: &[String]) -> bool {
+    let joined = own.concat();
+    let is_joined = |part: &[String]| part.concat() == joined;
+    (1..=own.len() + 1).any(|length| words.windows(length).any(is_joined))
+}
+
+fn says_small(words: &[String]) -> bool {
+    const SMALL: [&str; 3] = ["lowercase", "lowercased", "downcased"];
+    let pairs = [["lower", "case"], ["small", "letters"]];
+    let is_small = words
+        .windows(2)
+        .any(|own| pairs.iter().any(|pair| own == *pair));
+    let is_kept = prose::has(
+        words,
+        &[
+            "however",
+            "kept",
+            "stored",
+            "returned",
+            "put",
+            "converted",
+            "normalised",
+            "normalized",
+            "lowercased",
+            "saved",
+        ],
+    );
+    (is_small || prose::has(words, &SMALL))
+        && is_kept
+        && !prose::has(words, &["not", "must", "only"])
+}
+
+fn says_any_case(words: &[String]) -> bool {
+    const ANY: [&str; 7] = [
+        "whatever",
+        "regardless",
+        "irrespective",
+        "insensitive",
+        "insensitively",
+        "ignoring",
+        "ignored",
+    ];
+    let is_case = prose::has(
+        words,
+        &["case", "casing", "capitalisation", "capitalization"],
+    );
+    is_case && prose::has(words, &ANY)
+}
+
+/// A text with letters: what is made to be new may be digits alone.
+fn lettered(text: &str) -> String {
+    if text.bytes().any(|own| own.is_ascii_lowercase()) {
+        return text.to_owned();
+    }
+    let rest = text.char_indices().nth(LETTERS.len());
+    let rest = rest.map_or("", |(at, _)| &text[at..]);
+    format!("{LETTERS}{rest}")
+}
+
+/// A request with a text of its body put, where that is valid.
+fn with_text<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent): (&Ready<'_, 'd>, &Sent),
+    (name, change): (&str, fn(&str) -> String),
+) -> Option<(Sent, String)> {
+    let mut sent = sent.clone();
+    let mut json = sent.json.clone()?;
+    let text = change(&lettered(json.get(name)?.as_str()?));
+    value::put(&mut json, &Pointer::root().join(name), value::string(&text)).ok()?;
+    let broken = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
+    if !broken.ok()?.is_empty() {
+        return None;
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    Some((sent, text))
+}
+
+/// Sent in capitals, it comes back in small letters.
+async fn is_small<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "casing").await.ok()?;
+    let sent = world.compose(&ready, "casing").ok()?;
+    let capitals = (name, str::to_ascii_uppercase as fn(&str) -> String);
+    let (sent, capitals) = with_text(world, call, (&ready, &sent), capitals)?;
+    let exchange = world.send(sent).await;
+    let shown = record_of(call, &exchange).filter(|_| succeeded(&exchange))?;
+    let came = shown.get(name)?.as_str()?;
+    let due = capitals.to_ascii_lowercase();
+    if came != due && came.eq_ignore_ascii_case(&due) {
+        let expected = format!("{due}: it is said to be kept in small letters");
+        let at = call.record()?.at.join(name);
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, came).at(at);
+        world.differ(draft, call, claim, &exchange);
+    }
+    Some(())
+}
+
+/// What is taken cannot be had in other letters.
+async fn is_taken<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "casing-taken").await.ok()?;
+    let sent = world.compose(&ready, "casing-taken").ok()?;
+    let small = (name, str::to_owned as fn(&str) -> String);
+    let (sent, _) = with_text(world, call, (&ready, &sent), small)?;
+    let first = world.send(sent).await;
+    if !succeeded(&first) {
+        return None;
+    }
+    let capitals = (name, str::to_ascii_uppercase as fn(&str) -> String);
+    let (mut sent, _) = with_text(world, call, (&ready, &first.sent), capitals)?;
+    if let Some(name) = header(call) {
+        set_key(
+            &mut sent,
+            name,
+            ready.state.fresh.fork("casing-again").uuid(),
+        );
+    }
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let expected = format!("a refusal: `{name}` is taken, whatever the case of its letters");
+        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&exchange));
+        world.differ(draft, call, claim.at(Pointer::root().join(name)), &exchange);
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_of_the_case_of_letters() {
+        for (text, small, any) in [
+            (
+                "The address, in lower case, however it was sent",
+                true,
+                false,
+            ),
+            ("Stored lowercased", true, false),
+            ("It must be in lower case", false, false),
+            (
+                "Whatever the case of its letters, it is refused with 409",
+                false,
+                true,
+            ),
+            ("Unique per account, case-insensitive", false, true),
+            ("In any case it is refused", false, false),
+        ] {
+            let words = names::words(text);
+            assert_eq!(
+                (says_small(&words), says_any_case(&words)),
+                (small, any),
+                "{text}"
+            );
+        }
+        for (text, expected) in [
+            ("ada", "ada"),
+            ("0312", "ab12"),
+            ("7", "ab"),
+            ("A1-2", "ab-2"),
+        ] {
+            assert_eq!(lettered(text), expected);
+        }
+        let words = names::words("If a customer has the e-mail address already");
+        assert!(is_named(&words, &names::words("email")));
+        assert!(!is_named(&words, &names::words("phone")));
+    }
+}
