@@ -60,6 +60,17 @@ pub fn has(words: &[String], list: &[&str]) -> bool {
     words.iter().any(|own| list.contains(&own.as_str()))
 }
 
+/// Whether a sentence has a name, however its words are joined: `email` is an `e-mail` elsewhere.
+pub fn speaks_of(words: &[String], name: &str) -> bool {
+    let own = names::words(name);
+    let joined = own.concat();
+    let lengths = 1..=own.len() + 1;
+    !own.is_empty()
+        && lengths
+            .into_iter()
+            .any(|length| words.windows(length).any(|part| part.concat() == joined))
+}
+
 /// The texts in a value, such as those of an example.
 pub fn texts_in<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
     found.extend(node.as_str());

@@ -24,6 +24,9 @@ pub(super) const MOST_PLAIN: usize = 12;
 /// So much of what a request may name is named alone at most.
 const ALONE: usize = 2;
 
+/// So many ways are taken with what they may name first.
+const NAMING: usize = 6;
+
 /// What a body has to name is looked for in items of items, and no deeper.
 const INNER: usize = 2;
 
@@ -103,21 +106,12 @@ impl<'d> Grower<'_, 'd> {
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
-        let naming = self.naming(call, maker, plain.first());
-        let mut keys = own.iter().skip(1);
-        let others = keys.by_ref().take(ALONE).filter_map(|key| {
-            let first = plain.iter().find(|own| own.own == *key);
-            self.naming(call, maker, first).into_iter().next()
-        });
-        let others: Vec<Way<'d>> = others.collect();
-        let second = 1.min(plain.len());
-        plain.splice(second..second, others);
-        plain.splice(..0, naming);
         let between = between.into_iter().map(|own| vec![own]).chain(pairs);
         let changed = between.map(|own| ingredients.ways(&own)).collect();
         let mut deep = self.deep(call, maker, own, &more);
         // The plain ones first, then each change in turn; of all of them some are tried only.
         let rest = plain.split_off(plain.len().min(MOST_PLAIN));
+        let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
         plain.truncate(super::MOST.saturating_sub(deep.len()).max(1));
@@ -142,17 +136,30 @@ impl<'d> Grower<'_, 'd> {
         all.into_iter().flatten().filter_map(with).collect()
     }
 
-    /// The first way with what the call and the maker may name and their examples do not, such as the customer of a payment:
-    /// all of it, else each alone. What counts it, adds it up or keeps it from being deleted is seen by no other way.
-    fn naming(
+    /// Each of the first ways with what may be named, before it is taken without.
+    fn naming_more(
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        first: Option<&Way<'d>>,
+        plain: Vec<Way<'d>>,
     ) -> Vec<Way<'d>> {
-        let Some(first) = first else {
-            return Vec::new();
-        };
+        let mut all = Vec::new();
+        for (index, way) in plain.into_iter().enumerate() {
+            let mut naming = self.naming(call, maker, &way);
+            naming.truncate(match index {
+                0 => naming.len(),
+                1..NAMING => 1,
+                _ => 0,
+            });
+            all.append(&mut naming);
+            all.push(way);
+        }
+        all
+    }
+
+    /// A way with what the call and the maker may name and their examples do not, such as the customer of a payment:
+    /// all of it, else each alone. What counts it, adds it up or keeps it from being deleted is seen by no other way.
+    fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Way<'d>) -> Vec<Way<'d>> {
         let maker = maker.zip(first.maker.as_ref());
         let of_maker = maker.map(|(own, (_, key))| (own, *key));
         let all = std::iter::once((call, first.own)).chain(of_maker);

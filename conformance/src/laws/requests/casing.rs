@@ -1,16 +1,14 @@
-//! Casing: what a text says to be kept in small letters is, however it was sent; and what it says to be taken whatever the
-//! case of its letters cannot be had in other letters.
+//! Casing: what a text says to be kept in small letters is, however it was sent.
 
 use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Sent;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::key::{header, set_key};
-use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -27,13 +25,9 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let kept = kept_small(world, call);
-    let taken = taken_in_any(world, call);
     let mut tried = false;
     for name in kept {
         tried |= is_small(world, call, name, draft).await.is_some();
-    }
-    for name in taken {
-        tried |= is_taken(world, call, name, draft).await.is_some();
     }
     Ok(tried)
 }
@@ -69,35 +63,6 @@ fn kept_small<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str
     texts(world, call).into_iter().filter(is_said).collect()
 }
 
-/// The properties that are said to be taken whatever the case of their letters, where another use of them is refused.
-fn taken_in_any<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
-    let Some(refusal) = call.text_of(409) else {
-        return Vec::new();
-    };
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let is_said = |name: &&str| {
-        let own = names::words(name);
-        let property = shape.property(document, name);
-        let text = property.keyword("description").and_then(Node::as_str);
-        let of_call = call.texts().chain([refusal]).flat_map(prose::spoken);
-        let mut of_call = of_call.filter(|words| is_named(words, &own));
-        let mut of_own = text.into_iter().flat_map(prose::spoken);
-        let is_unique = |words: &Vec<String>| {
-            says_any_case(words) && prose::has(words, &["409", "refused", "unique", "taken", "one"])
-        };
-        of_call.any(|words| is_unique(&words)) || of_own.any(|words| is_unique(&words))
-    };
-    texts(world, call).into_iter().filter(is_said).collect()
-}
-
-/// Whether a sentence names a property: `email`, which is an `e-mail address` elsewhere.
-fn is_named(words: &[String], own: &[String]) -> bool {
-    let joined = own.concat();
-    let is_joined = |part: &[String]| part.concat() == joined;
-    (1..=own.len() + 1).any(|length| words.windows(length).any(is_joined))
-}
-
 fn says_small(words: &[String]) -> bool {
     const SMALL: [&str; 3] = ["lowercase", "lowercased", "downcased"];
     let pairs = [["lower", "case"], ["small", "letters"]];
@@ -124,23 +89,6 @@ fn says_small(words: &[String]) -> bool {
         && !prose::has(words, &["not", "must", "only"])
 }
 
-fn says_any_case(words: &[String]) -> bool {
-    const ANY: [&str; 7] = [
-        "whatever",
-        "regardless",
-        "irrespective",
-        "insensitive",
-        "insensitively",
-        "ignoring",
-        "ignored",
-    ];
-    let is_case = prose::has(
-        words,
-        &["case", "casing", "capitalisation", "capitalization"],
-    );
-    is_case && prose::has(words, &ANY)
-}
-
 /// A text with letters: what is made to be new may be digits alone.
 fn lettered(text: &str) -> String {
     if text.bytes().any(|own| own.is_ascii_lowercase()) {
@@ -151,16 +99,16 @@ fn lettered(text: &str) -> String {
     format!("{LETTERS}{rest}")
 }
 
-/// A request with a text of its body put, where that is valid.
-fn with_text<'d>(
+/// A request with a text of its body in capitals, where that is valid; and that text.
+fn in_capitals<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent): (&Ready<'_, 'd>, &Sent),
-    (name, change): (&str, fn(&str) -> String),
+    name: &str,
 ) -> Option<(Sent, String)> {
     let mut sent = sent.clone();
     let mut json = sent.json.clone()?;
-    let text = change(&lettered(json.get(name)?.as_str()?));
+    let text = lettered(json.get(name)?.as_str()?).to_ascii_uppercase();
     value::put(&mut json, &Pointer::root().join(name), value::string(&text)).ok()?;
     let broken = world
         .contract()
@@ -181,8 +129,7 @@ async fn is_small<'d>(
 ) -> Option<()> {
     let ready = world.ready(call, "casing").await.ok()?;
     let sent = world.compose(&ready, "casing").ok()?;
-    let capitals = (name, str::to_ascii_uppercase as fn(&str) -> String);
-    let (sent, capitals) = with_text(world, call, (&ready, &sent), capitals)?;
+    let (sent, capitals) = in_capitals(world, call, (&ready, &sent), name)?;
     let exchange = world.send(sent).await;
     let shown = record_of(call, &exchange).filter(|_| succeeded(&exchange))?;
     let came = shown.get(name)?.as_str()?;
@@ -196,67 +143,20 @@ async fn is_small<'d>(
     Some(())
 }
 
-/// What is taken cannot be had in other letters.
-async fn is_taken<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    name: &str,
-    draft: &mut Draft,
-) -> Option<()> {
-    let ready = world.ready(call, "casing-taken").await.ok()?;
-    let sent = world.compose(&ready, "casing-taken").ok()?;
-    let small = (name, str::to_owned as fn(&str) -> String);
-    let (sent, _) = with_text(world, call, (&ready, &sent), small)?;
-    let first = world.send(sent).await;
-    if !succeeded(&first) {
-        return None;
-    }
-    let capitals = (name, str::to_ascii_uppercase as fn(&str) -> String);
-    let (mut sent, _) = with_text(world, call, (&ready, &first.sent), capitals)?;
-    if let Some(name) = header(call) {
-        set_key(
-            &mut sent,
-            name,
-            ready.state.fresh.fork("casing-again").uuid(),
-        );
-    }
-    let exchange = world.send(sent).await;
-    if succeeded(&exchange) {
-        let expected = format!("a refusal: `{name}` is taken, whatever the case of its letters");
-        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&exchange));
-        world.differ(draft, call, claim.at(Pointer::root().join(name)), &exchange);
-    }
-    Some(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::names;
 
     #[test]
     fn what_is_said_of_the_case_of_letters() {
-        for (text, small, any) in [
-            (
-                "The address, in lower case, however it was sent",
-                true,
-                false,
-            ),
-            ("Stored lowercased", true, false),
-            ("It must be in lower case", false, false),
-            (
-                "Whatever the case of its letters, it is refused with 409",
-                false,
-                true,
-            ),
-            ("Unique per account, case-insensitive", false, true),
-            ("In any case it is refused", false, false),
+        for (text, expected) in [
+            ("The address, in lower case, however it was sent", true),
+            ("Stored lowercased", true),
+            ("It must be in lower case", false),
+            ("In any case it is kept", false),
         ] {
-            let words = names::words(text);
-            assert_eq!(
-                (says_small(&words), says_any_case(&words)),
-                (small, any),
-                "{text}"
-            );
+            assert_eq!(says_small(&names::words(text)), expected, "{text}");
         }
         for (text, expected) in [
             ("ada", "ada"),
@@ -266,8 +166,5 @@ mod tests {
         ] {
             assert_eq!(lettered(text), expected);
         }
-        let words = names::words("If a customer has the e-mail address already");
-        assert!(is_named(&words, &names::words("email")));
-        assert!(!is_named(&words, &names::words("phone")));
     }
 }

@@ -120,7 +120,10 @@ pub(crate) async fn leaves_free<'d>(
     let broken = broken.into_iter().find(|own| own.keyword == "type")?;
     let mut wrong = sent.clone();
     world.put_json(&mut wrong, &ready.call, broken.value);
-    is_free_after(world, call, (wrong, sent.clone()), draft).await?;
+    let mut elsewhere = sent.clone();
+    let own = ready.state.fresh.fork("repetition-elsewhere").uuid();
+    set_key(&mut elsewhere, header, own);
+    is_free_after(world, call, (wrong, sent.clone(), elsewhere), draft).await?;
     // What has to be unique is refused under another key, and leaves that free, too; where one more can be made at all.
     let mut control = world.compose(&ready, "repetition-control").ok()?;
     let own = ready.state.fresh.fork("repetition-control").uuid();
@@ -129,21 +132,25 @@ pub(crate) async fn leaves_free<'d>(
     let other = ready.state.fresh.fork("repetition-taken").uuid();
     let mut mended = world.compose(&ready, "repetition-taken").ok()?;
     set_key(&mut sent, header, other.clone());
+    let mut elsewhere = mended.clone();
+    let own = ready.state.fresh.fork("repetition-taken-elsewhere").uuid();
+    set_key(&mut elsewhere, header, own);
     set_key(&mut mended, header, other);
-    is_free_after(world, call, (sent, mended), draft).await
+    is_free_after(world, call, (sent, mended, elsewhere), draft).await
 }
 
-/// Sends what is refused, and then with the same key what is not.
+/// Sends what is refused, and then with the same key what is not: what is refused under another key, too, is for another
+/// reason, such as that no more is left.
 async fn is_free_after<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (wrong, mended): (Sent, Sent),
+    (wrong, mended, elsewhere): (Sent, Sent, Sent),
     draft: &mut Draft,
 ) -> Option<()> {
     let refused = world.send(wrong).await;
     (!succeeded(&refused)).then_some(())?;
     let mended = world.send(mended).await;
-    if !succeeded(&mended) {
+    if !succeeded(&mended) && succeeded(&world.send(elsewhere).await) {
         let expected = "a success: a request that was refused does not use up its key";
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&mended));
         world.differ(draft, call, claim, &mended);
@@ -154,7 +161,7 @@ async fn is_free_after<'d>(
 /// Whether a sentence says that a refused request may be sent again with its key.
 fn keeps_free(sentence: &[String]) -> bool {
     const REFUSED: [&str; 5] = ["refused", "rejected", "declined", "failed", "unsuccessful"];
-    const FREE: [&str; 8] = [
+    const FREE: [&str; 9] = [
         "be used again",
         "not use up",
         "not used up",
@@ -162,6 +169,7 @@ fn keeps_free(sentence: &[String]) -> bool {
         "not stored",
         "not remembered",
         "again with the same",
+        "sent again with its",
         "reuse the same",
     ];
     let joined = sentence.join(" ");

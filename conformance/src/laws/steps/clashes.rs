@@ -88,10 +88,7 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         let mut found = all.iter().filter(|name| is_text(name) && is_it(name));
         found.next().filter(|_| found.next().is_none()).copied()
     };
-    let is_told = |name: &str| {
-        let own = names::words(name);
-        words.windows(own.len()).any(|part| part == own)
-    };
+    let is_told = |name: &str| prose::speaks_of(&words, name);
     // `ourReference` is called the reference.
     let is_called = |name: &str| {
         let last = names::words(name).pop();

@@ -8,6 +8,8 @@ use crate::model::{names, prose};
 pub(crate) enum Counted {
     /// How many there are, or were.
     Number,
+    /// How many are in one of some states now.
+    Standing(Vec<String>),
     /// When the last one was made.
     Last,
     /// What a property of theirs comes to, in some states or in all.
@@ -78,6 +80,10 @@ pub(crate) fn told(text: &str, states: &[&str]) -> Option<Told> {
         what,
     };
     let clause = text.get(at + 1..)?;
+    if let (Counted::Number, Some(known)) = (&told.what, standing(clause, states)) {
+        told.what = Counted::Standing(known);
+        return Some(told);
+    }
     told.deed = deed(clause, &told.what)?;
     if let Counted::Sum(_, known) = &mut told.what {
         *known = in_states(clause, states)?;
@@ -134,6 +140,18 @@ fn opening(text: &[&str]) -> Option<(Counted, usize)> {
     }
 }
 
+/// The states that what is counted is in now: `that are authorized`.
+fn standing(clause: &[&str], states: &[&str]) -> Option<Vec<String>> {
+    const BETWEEN: [&str; 6] = ["currently", "now", "in", "status", "state", "either"];
+    let at = clause.iter().position(|own| *own == "are")?;
+    let mut rest = clause[at + 1..].iter();
+    let first = rest.find(|own| !BETWEEN.contains(own))?;
+    let is_plain = !clause.contains(&"not") && states.contains(first);
+    let all = std::iter::once(first).chain(rest);
+    let known = all.filter(|own| states.contains(own));
+    is_plain.then(|| known.map(|own| (*own).to_owned()).collect())
+}
+
 /// The participle of what was done with the records, unless they were made; `None` where it cannot be told.
 #[allow(
     clippy::option_option,
@@ -143,7 +161,8 @@ fn deed(clause: &[&str], what: &Counted) -> Option<Option<String>> {
     let is_done = |own: &&&str| names::is_participle(own) || MADE.contains(own);
     let mut done = clause.iter().filter(is_done);
     match what {
-        Counted::Sum(..) => Some(None),
+        Counted::Sum(..) | Counted::Standing(_) => Some(None),
+        Counted::Last | Counted::Number if clause.contains(&"not") => None,
         Counted::Last | Counted::Number => match done.next() {
             Some(own) if MADE.contains(own) => Some(None),
             Some(own) => Some(Some((*own).to_owned())),
@@ -177,7 +196,14 @@ mod tests {
 
     #[test]
     fn what_descriptions_count() {
-        let states = ["draft", "issued", "partially_paid", "void", "failed"];
+        let states = [
+            "draft",
+            "issued",
+            "partially_paid",
+            "void",
+            "failed",
+            "authorized",
+        ];
         let tell = |text: &str| {
             let own = told(text, &states)?;
             let deed = own.deed.unwrap_or_default();
@@ -219,6 +245,14 @@ mod tests {
             (
                 "How many ledger entries the account has",
                 Some("Number entry   "),
+            ),
+            (
+                "The number of payments of this customer that are `authorized`.",
+                Some("Standing([\"authorized\"]) payment   "),
+            ),
+            (
+                "How many payments that are not `authorized` there are.",
+                None,
             ),
             ("How many days it takes", None),
             ("Sum of the amounts of all refunds that were approved", None),

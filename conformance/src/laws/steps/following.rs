@@ -104,7 +104,7 @@ async fn in_way<'d>(
         for (own, before) in all.iter().zip(before) {
             let after = read(world, own).await?;
             let records = (&before, &after);
-            let dues = dues(world, call, own, &done).into_iter();
+            let dues = dues(world, call, own, &known).into_iter();
             for due in dues.filter(|_| own.is_only) {
                 is_followed(world, (call, own), &due, (records, &done), draft);
             }
@@ -266,10 +266,22 @@ fn dues<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     own: &Follower<'_, 'd>,
-    done: &Exchange,
+    known: &[Exchange],
 ) -> Vec<Due<'d>> {
+    let Some((done, earlier)) = known.split_last() else {
+        return Vec::new();
+    };
     let (Some(kind), Some(child)) = (own.maker.record(), record_of(call, done)) else {
         return Vec::new();
+    };
+    let before = || {
+        let key = child.get(own_key(call)?)?;
+        earlier.iter().rev().find_map(|exchange| {
+            let call = world.model.call(&exchange.sent.operation)?;
+            let record = record_of(call, exchange)?;
+            let same = record.get(own_key(call)?)?.same_value(key);
+            same.then_some(record)
+        })
     };
     let mut dues = said(world, call, kind);
     // What may yet come to nothing may count later.
@@ -277,7 +289,11 @@ fn dues<'d>(
         return dues;
     }
     for (name, told) in counts(world, kind) {
-        if let Some(change) = counted(call, &told, child) {
+        let change = match &told.what {
+            Counted::Standing(states) => standing(call, (&told.kind, states), before(), child),
+            _ => counted(call, &told, child),
+        };
+        if let Some(change) = change {
             dues.push(Due { name, change });
         }
     }
@@ -288,6 +304,33 @@ fn dues<'d>(
 pub(super) fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
     let key = own_key(own.maker).and_then(|key| own.record.get(key));
     key.is_some_and(|key| child.entries().any(|own| own.value.same_value(key)))
+}
+
+/// What an operation does to what counts the records that are in some states now.
+fn standing(
+    call: &Call<'_>,
+    (kind, states): (&str, &[String]),
+    before: Option<&Node>,
+    after: &Node,
+) -> Option<Change> {
+    let is_of_kind = call.record()?.name.rsplit(' ').next() == Some(kind);
+    let is_made = call.role == Role::Create;
+    let is_in = |own: &Node| {
+        let mut all = own.entries().filter(|own| names::tells_state(&own.key));
+        let state = all.next()?.value.as_str()?.to_lowercase();
+        all.next().is_none().then(|| states.contains(&state))
+    };
+    let was = match before {
+        Some(own) => is_in(own)?,
+        None if is_made => false,
+        None => return None,
+    };
+    let change = match (was, is_in(after)?) {
+        (false, true) => Change::Up(By::One),
+        (true, false) => Change::Down(By::One),
+        _ => Change::Up(By::Nothing),
+    };
+    is_of_kind.then_some(change)
 }
 
 /// What an operation does to what counts the records that it makes or changes.

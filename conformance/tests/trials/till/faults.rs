@@ -51,6 +51,7 @@ const FAULTS: &[Row] = &[
     ("note-untold", &["charge"], "field-missing"),
     // What a charge may name, and no example does.
     ("guest-uncounted", &["charge"], "effect-differs"),
+    ("captured-counted-open", &["capture"], "effect-differs"),
     ("guest-unkept", &["charge"], "echo"),
     ("guest-of-nowhere", &["charge"], "unknown-key-found"),
     (

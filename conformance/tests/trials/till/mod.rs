@@ -63,9 +63,7 @@ impl Desk for Store {
             }
             ("POST", ["charges", id, "capture"]) => self.capture(id, &ask.body),
             ("POST", ["guests"]) => self.add_guest(&ask.body),
-            ("GET", ["guests", id]) => {
-                find(&self.guests, id).map(|at| (200, self.guests[at].clone()))
-            }
+            ("GET", ["guests", id]) => find(&self.guests, id).map(|at| (200, self.guest_shown(at))),
             ("DELETE", ["guests", id]) => self.forget(id),
             ("POST", ["payouts"]) => self.pay_out(&ask.body),
             ("GET", ["payouts", id]) => {
@@ -235,9 +233,20 @@ impl Store {
         }
         let id = format!("gu-{}", self.made + 100);
         self.made += 1;
-        let guest = json!({"id": id, "name": name, "nick": kept, "charges": 0});
+        let guest = json!({"id": id, "name": name, "nick": kept, "charges": 0, "open_charges": 0});
         self.guests.push(guest.clone());
         Ok((201, guest))
+    }
+
+    fn guest_shown(&self, at: usize) -> Value {
+        let mut guest = self.guests[at].clone();
+        let is_open = |own: &&Value| {
+            let is_open = own["status"] == "authorised" || self.is("captured-counted-open");
+            own["guest"] == guest["id"] && is_open
+        };
+        let open = self.charges.iter().filter(is_open).count();
+        guest["open_charges"] = open.into();
+        guest
     }
 
     fn forget(&mut self, id: &str) -> Done {
