@@ -30,6 +30,9 @@ pub(crate) async fn run<'d>(
     of(world, call, draft).await
 }
 
+/// What looks like a cursor, and is none.
+const NOBODYS_CURSOR: &str = "bm9ib2R5cyBjdXJzb3I";
+
 /// One parameter with a value that it must not have.
 struct Broken<'d> {
     parameter: Parameter<'d>,
@@ -181,6 +184,14 @@ fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
         let Some(schema) = parameter.schema().filter(|_| !is_label(&parameter)) else {
             continue;
         };
+        if bars_cursors(call, &parameter) {
+            all.push(Broken {
+                parameter: parameter.clone(),
+                value: value::string(NOBODYS_CURSOR),
+                keyword: "cursor",
+                what: "one that no page has told".to_owned(),
+            });
+        }
         let Some(valid) = valid(world, &parameter, &schema, sent) else {
             continue;
         };
@@ -195,6 +206,29 @@ fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
         }
     }
     all
+}
+
+/// Whether a parameter takes the cursors that pages tell, and a text says of any other that it is refused.
+fn bars_cursors(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
+    let name = names::words(parameter.name);
+    let is_cursor = matches!(name.last().map(String::as_str), Some("cursor"));
+    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let refusals = [400, 422].into_iter();
+    let refusals = refusals.filter_map(|code| call.text_of(code));
+    let texts = own.into_iter().chain(call.texts()).chain(call.overall);
+    let mut said = texts.chain(refusals).flat_map(prose::spoken);
+    is_cursor && said.any(|own| says_barred(&own))
+}
+
+/// Whether a sentence says that a cursor may be refused.
+fn says_barred(words: &[String]) -> bool {
+    let is_bad = prose::has(words, &["invalid", "unknown", "400", "422", "malformed"]);
+    let is_not_good = prose::has(words, &["not"])
+        && prose::has(
+            words,
+            &["valid", "good", "known", "recognised", "recognized"],
+        );
+    prose::has(words, &["cursor", "cursors"]) && (is_bad || is_not_good)
 }
 
 /// Whether a parameter is but a label of its request: what is in it does not matter to what is done.
@@ -347,6 +381,18 @@ fn judge<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn texts_that_bar_cursors() {
+        for (text, expected) in [
+            ("The cursor is not good for this list", true),
+            ("An unknown cursor is answered with 400", true),
+            ("The cursor of the next page", false),
+            ("It is not valid", false),
+        ] {
+            assert_eq!(says_barred(&names::words(text)), expected, "{text}");
+        }
+    }
 
     #[test]
     fn texts_that_exclude_a_parameter() {
