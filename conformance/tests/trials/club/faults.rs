@@ -35,6 +35,7 @@ const FAULTS: &[Row] = &[
         &["listEntries"],
         "foreign-parent-found",
     ),
+    ("any-cursor", &["listEntries"], "constraint-ignored"),
     // What is asked for exactly, and stands in an order.
     ("note-begins", &["listDeposits"], "filter-ignored"),
     ("sort-as-text", &["listDeposits"], "order-ignored"),

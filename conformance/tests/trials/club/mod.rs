@@ -284,7 +284,7 @@ impl Store {
         if self.is("entries-turned") {
             all.reverse();
         }
-        Self::page(ask, &all, self.is("entries-skip"))
+        self.page(ask, &all, self.is("entries-skip"))
     }
 
     fn pay_in(&mut self, body: &Value) -> Done {
@@ -353,7 +353,7 @@ impl Store {
                 }
             });
         }
-        Self::page(ask, &all, false)
+        self.page(ask, &all, false)
     }
 
     fn reverse(&mut self, id: &str) -> Done {
@@ -369,7 +369,7 @@ impl Store {
     }
 
     /// A page of some records; a cursor is the place of the first one.
-    fn page(ask: &Ask, all: &[Value], skips: bool) -> Done {
+    fn page(&self, ask: &Ask, all: &[Value], skips: bool) -> Done {
         let limit = ask.query("limit").map(str::parse::<usize>);
         let limit = limit.unwrap_or(Ok(20)).unwrap_or_default();
         ensure((1..=100).contains(&limit))?;
@@ -378,6 +378,7 @@ impl Store {
             Some(own) => {
                 let own = own.strip_prefix("c-").and_then(|own| own.parse().ok());
                 let own: Option<usize> = own.filter(|own| *own <= all.len());
+                let own = own.or(self.is("any-cursor").then_some(0));
                 own.ok_or_else(|| no(400, "invalid"))?
             }
         };
