@@ -183,17 +183,11 @@ async fn untold<'d>(
     // Another cause may come first: that is no matter of the version, nor is what any header that has to be there is.
     let parameters = call.operation.parameters();
     let is_version = |own: &&Parameter<'_>| names::same(own.name, "if-match");
-    let has_to_be = parameters
-        .iter()
-        .find(is_version)
-        .is_some_and(Parameter::required);
+    let version = parameters.iter().find(is_version);
+    let has_to_be = version.is_some_and(Parameter::required);
     let is_said = || {
         let code = LACKING.to_string();
-        let parameters = call.operation.parameters();
-        let own = parameters
-            .iter()
-            .find(|own| names::same(own.name, "if-match"));
-        let own = own.and_then(|own| own.at.node.get("description")?.as_str());
+        let own = version.and_then(|own| own.at.node.get("description")?.as_str());
         let mut said = call.texts().chain(own).flat_map(prose::spoken);
         said.any(|own| {
             prose::has(&own, &[&code]) && prose::has(&own, &["without", "missing", "lacks"])

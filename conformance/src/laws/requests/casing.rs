@@ -8,12 +8,10 @@ use crate::model::{Call, Role, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use crate::laws::steps::clashes::lettered;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
-
-/// What a text without letters begins with in their place.
-const LETTERS: &str = "ab";
 
 /// Tries an operation that makes records with a text of which the case of the letters is told.
 pub(crate) async fn run<'d>(
@@ -89,16 +87,6 @@ fn says_small(words: &[String]) -> bool {
         && !prose::has(words, &["not", "must", "only"])
 }
 
-/// A text with letters: what is made to be new may be digits alone.
-fn lettered(text: &str) -> String {
-    if text.bytes().any(|own| own.is_ascii_lowercase()) {
-        return text.to_owned();
-    }
-    let rest = text.char_indices().nth(LETTERS.len());
-    let rest = rest.map_or("", |(at, _)| &text[at..]);
-    format!("{LETTERS}{rest}")
-}
-
 /// A request with a text of its body in capitals, where that is valid; and that text.
 fn in_capitals<'d>(
     world: &World<'_, '_, '_, 'd>,
@@ -107,8 +95,9 @@ fn in_capitals<'d>(
     name: &str,
 ) -> Option<(Sent, String)> {
     let mut sent = sent.clone();
-    let mut json = sent.json.clone()?;
-    let text = lettered(json.get(name)?.as_str()?).to_ascii_uppercase();
+    // What is made to be new may be digits alone.
+    let mut json = lettered(world, call, sent.json.as_ref()?, name)?;
+    let text = json.get(name)?.as_str()?.to_ascii_uppercase();
     value::put(&mut json, &Pointer::root().join(name), value::string(&text)).ok()?;
     let broken = world
         .contract()
@@ -157,14 +146,6 @@ mod tests {
             ("In any case it is kept", false),
         ] {
             assert_eq!(says_small(&names::words(text)), expected, "{text}");
-        }
-        for (text, expected) in [
-            ("ada", "ada"),
-            ("0312", "ab12"),
-            ("7", "ab"),
-            ("A1-2", "ab-2"),
-        ] {
-            assert_eq!(lettered(text), expected);
         }
     }
 }

@@ -152,7 +152,7 @@ fn outlasts(sentence: &[String]) -> bool {
 }
 
 /// A body whose text has letters in the place of digits, where that is as valid.
-fn lettered<'d>(
+pub(crate) fn lettered<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,

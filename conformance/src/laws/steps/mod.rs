@@ -13,6 +13,7 @@ pub(crate) mod following;
 mod for_good;
 pub(crate) mod former;
 pub(crate) mod histories;
+mod in_use;
 pub(crate) mod invariant;
 pub(crate) mod once;
 pub(crate) mod outcome;

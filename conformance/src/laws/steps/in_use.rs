@@ -1,0 +1,155 @@
+//! In use: what a documented refusal says to be in the way of a deletion, or of a step, is made, and stands in its way.
+
+use std::collections::BTreeSet;
+
+use spec::Node;
+
+use crate::exchange::Sent;
+use crate::model::{Call, Role, names, prose};
+use crate::recipe::Recipe;
+use crate::shape::Shape;
+
+use super::barred::step_on;
+use super::blocked::named;
+use super::refusal::{settle, with_its_code};
+use super::stated::read;
+use crate::laws::trial::answered::record_of;
+use crate::laws::trial::draft::Draft;
+use crate::laws::trial::world::{Ready, World};
+
+/// So many other operations are tried at most.
+const MOST: usize = 4;
+
+/// Verbs of what is made, whatever it is.
+const ANY: [&str; 9] = [
+    "create", "add", "make", "post", "register", "new", "set", "save", "update",
+];
+
+/// So many ways to make what is in the way of a deletion are tried at most.
+const USES: usize = 8;
+
+/// What the refusal of a deletion says to be in the way is made, and stands in the way.
+pub(super) async fn in_use<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sentences: &[String],
+    draft: &mut Draft,
+) -> Option<bool> {
+    let model = world.model;
+    let said: BTreeSet<String> = sentences
+        .iter()
+        .filter(|own| read(own, &[], "").is_none() && !names::words(own).contains(&"no".to_owned()))
+        .flat_map(|own| names::words(own))
+        .flat_map(|own| [names::singular(&own), own])
+        .collect();
+    let is_said = |own: &&Call<'d>| {
+        let record = own.record().map(|own| own.name.as_str());
+        let mut kinds = [Some(own.about.as_str()), record].into_iter().flatten();
+        let is_named = kinds.any(|kind| {
+            let kind = names::words(kind);
+            !kind.is_empty() && kind.iter().all(|own| said.contains(own))
+        });
+        let verb = own
+            .operation
+            .id()
+            .and_then(|id| names::words(id).into_iter().next());
+        // What is lent is in use since it was lent.
+        let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
+        let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
+        // `stock` is what is under `/products/{id}/stock/adjustments`, too.
+        let under = own.operation.path.strip_prefix(call.operation.path);
+        let mut under = under.into_iter().flat_map(|own| own.split('/'));
+        let is_under = under.any(|own| !own.is_empty() && said.contains(&names::singular(own)));
+        own.role == Role::Create && (is_named || is_done || is_under) && world.covers(own)
+    };
+    let mut told = said.clone();
+    told.extend(told_states(call));
+    let all = model.calls.iter().filter(is_said).take(MOST);
+    let all: Vec<&Call<'d>> = all
+        .filter(|own| own.operation.path != call.operation.path)
+        .collect();
+    for own in &all {
+        // Which way leads there is found out here.
+        let _ = world.ready(own, "barred-use").await;
+    }
+    // One way makes what is in the way, another what is not: `open` payments.
+    let ways = all.iter().flat_map(|own| {
+        let chosen = world.found.choice(&own.operation.label());
+        let chosen = chosen.get().and_then(|own| own.clone().ok());
+        let ways = world.ways(own);
+        let first = chosen.and_then(|own| ways.get(own));
+        let more = ways.iter().filter(|own| own.names_more);
+        first.into_iter().chain(more).map(|way| (*own, way))
+    });
+    let ways: Vec<(&Call<'d>, &Recipe<'d>)> = ways.collect();
+    for (index, (other, way)) in ways.into_iter().enumerate().take(USES) {
+        let tag = format!("barred-{}-use-{index}", call.operation.label());
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        let step = step_on(world, call, &ready);
+        let about = about(world, call, (other, &ready));
+        if step.is_none() && about.is_none() {
+            continue;
+        }
+        let Ok(made) = world.call(&ready, "barred-use").await else {
+            continue;
+        };
+        let Some(record) = record_of(other, &made) else {
+            continue;
+        };
+        // Where the text tells of a state, it is that state that is in the way.
+        let shape = Shape::of(model.document, other.record().map(|own| &own.schema));
+        let is_so = record
+            .entries()
+            .filter(|own| names::tells_state(&own.key))
+            .all(|own| {
+                let known = shape.property(model.document, &own.key).known_values();
+                let is_told = |state: &str| told.contains(&state.to_lowercase());
+                let state = own.value.as_str().unwrap_or_default();
+                is_told(state) || !known.into_iter().any(is_told)
+            });
+        if !is_so || world.model.is_moving(record) {
+            continue;
+        }
+        let sent = match (&step, &about) {
+            (Some(step), _) => world.compose_step(&ready, step, "barred-use-delete"),
+            (None, Some((record, with))) => world.compose_read(call, record, with, &[]),
+            (None, None) => continue,
+        };
+        let sent = sent.ok()?;
+        let exchange = world.send(sent).await;
+        let what = other.operation.label();
+        let what = format!("a refusal, as documented: it is in use since `{what}`");
+        settle(world, call, what, &exchange, draft);
+        with_its_code(world, call, &exchange, draft);
+        return Some(true);
+    }
+    Some(false)
+}
+
+/// The states that the text of a deletion says to be in the way: `open payments (status `authorized`)`.
+fn told_states(call: &Call<'_>) -> BTreeSet<String> {
+    let said = call.texts().flat_map(prose::sentences);
+    let bars = said.filter(|own| prose::has(&names::words(own), &["cannot", "not", "refused"]));
+    let quoted = bars.flat_map(|own| own.split('`').skip(1).step_by(2));
+    quoted.map(str::to_lowercase).collect()
+}
+
+/// The record that a call is about, among those that another call names.
+fn about<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (other, ready): (&Call<'d>, &Ready<'_, 'd>),
+) -> Option<(Node, Sent)> {
+    let parameter = call.path_parameters().last().copied()?;
+    let maker = world.model.creator_for(&call.operation, parameter)?;
+    let is_asked = !call
+        .operation
+        .parameters()
+        .iter()
+        .any(|own| own.required() && own.location != spec::document::Location::Path);
+    let is_other = other.operation.label() != maker.operation.label();
+    let named = named(world, ready, maker.record()?);
+    named.into_iter().next().filter(|_| is_asked && is_other)
+}
