@@ -10,6 +10,7 @@ use crate::compose::encoding::Encoding;
 use crate::compose::style::Style;
 use crate::contract::Spot;
 use crate::expression::{Expression, Template};
+use crate::judge::Constants;
 use crate::level::Verdict;
 use crate::model::Conflicts;
 use crate::scenario::{Criterion, Parallel, Until};
@@ -36,13 +37,33 @@ pub struct CaseName {
     pub area: String,
 }
 
+/// A documented answer that laws may still reach.
+#[derive(Debug, Clone)]
+pub struct Open {
+    /// Its status.
+    pub status: u16,
+    /// The constants of its example, where it is a refusal.
+    pub constants: Constants,
+}
+
+impl Open {
+    /// What is to be seen of an answer with an example.
+    pub fn new(status: u16, example: Option<&Node>) -> Self {
+        let refusal = example.filter(|_| status >= 400);
+        Self {
+            status,
+            constants: refusal.map(Constants::of).unwrap_or_default(),
+        }
+    }
+}
+
 /// A case that is decided without any traffic.
 #[derive(Debug, Clone)]
 pub struct Settled {
     /// The case.
     pub name: CaseName,
-    /// The status of a documented answer that something else may still reach.
-    pub status: Option<u16>,
+    /// The documented answer, where something else may still reach it.
+    pub open: Option<Open>,
     /// Skip or error.
     pub verdict: Verdict,
     /// Why.

@@ -101,7 +101,7 @@ impl Collection<'_> {
     fn settle(&mut self, name: CaseName, verdict: Verdict, reason: impl Into<String>) {
         self.settled.push(Settled {
             name,
-            status: None,
+            open: None,
             verdict,
             reason: reason.into(),
         });

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use spec::document::Status;
 
-use crate::case::{Script, Settled, Step, Via};
+use crate::case::{Open, Script, Settled, Step, Via};
 use crate::checks::{self, Check};
 use crate::client::Client;
 use crate::collect::Selection;
@@ -23,6 +23,7 @@ use crate::recipe;
 use crate::secrets::Secrets;
 
 mod account;
+mod codes;
 mod forms;
 pub(crate) mod observer;
 mod sender;
@@ -30,6 +31,7 @@ mod state;
 mod steps;
 
 use account::Account;
+use codes::Codes;
 use forms::Forms;
 use observer::Observer;
 pub(crate) use sender::Sender;
@@ -80,7 +82,7 @@ pub async fn execute<'d>(
     let mut waiting = Vec::new();
     for item in plan.items {
         match item {
-            Item::Settled(settled) if settled.status.is_some() && laws.is_some() => {
+            Item::Settled(settled) if settled.open.is_some() && laws.is_some() => {
                 waiting.push(settled);
             }
             Item::Settled(settled) => {
@@ -107,7 +109,8 @@ pub async fn execute<'d>(
             runner.hook(Moment::AfterEach, LAWS).await;
         }
         for settled in waiting {
-            runner.report(settle(&settled, &reached));
+            let report = settle(&settled, &reached, &account.codes());
+            runner.report(report);
         }
     }
     runner.hook(Moment::After, "").await;
@@ -127,21 +130,27 @@ fn forms_of<'d>(laws: &Laws<'_, 'd>) -> Forms<'d> {
     Forms::new(calls.filter(|own| laws.selection.covers(own)))
 }
 
-/// A documented answer that no example and no scenario reaches: the laws may have reached its status.
-fn settle(settled: &Settled, reached: &laws::Reached) -> CaseReport {
-    let place = (
-        settled.name.operation.clone(),
-        settled.status.unwrap_or_default(),
-    );
-    match reached.get(&place) {
-        Some(cases) => {
-            let mut report = CaseReport::unsent(&settled.name, Verdict::Pass, "");
-            report.reason = None;
-            report.via.clone_from(cases);
-            report
-        }
-        None => CaseReport::unsent(&settled.name, settled.verdict, settled.reason.clone()),
+/// A documented answer that no example and no scenario reaches: the laws may have reached its status, and an
+/// answer may have had its code.
+fn settle(settled: &Settled, reached: &laws::Reached, codes: &Codes) -> CaseReport {
+    let operation = &settled.name.operation;
+    let skip = |reason| CaseReport::unsent(&settled.name, settled.verdict, reason);
+    let Some(open) = &settled.open else {
+        return skip(settled.reason.clone());
+    };
+    let Some(cases) = reached.get(&(operation.clone(), open.status)) else {
+        return skip(settled.reason.clone());
+    };
+    if !codes.have(operation, open) {
+        let shown = open.constants.told();
+        return skip(format!(
+            "its status was answered, and never with {shown}, as its example has it"
+        ));
     }
+    let mut report = CaseReport::unsent(&settled.name, Verdict::Pass, "");
+    report.reason = None;
+    report.via.clone_from(cases);
+    report
 }
 
 /// Runs scripts and reports what became of them.
@@ -251,7 +260,7 @@ impl<'d> Runner<'_, '_, 'd> {
                 let code = code.filter(|code| is_elsewhere(&report, *code));
                 unreached = code.map(|code| Settled {
                     name: step.name.clone(),
-                    status: Some(code),
+                    open: Some(Open::new(code, step.expected.example)),
                     verdict: Verdict::Skip,
                     reason: "its example is answered with another documented status".to_owned(),
                 });

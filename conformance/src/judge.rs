@@ -21,6 +21,7 @@ mod schema;
 mod style;
 
 pub(crate) use answer::select;
+pub use constant::Constants;
 pub use criteria::{parallel, until};
 pub use echo::History;
 

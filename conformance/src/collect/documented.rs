@@ -7,7 +7,7 @@ use spec::schema::Violation;
 
 use super::{Selection, area, request};
 use crate::case::{
-    Body, BodyValue, CaseName, Collection, Expected, Flow, Request, Script, Spoil, Step, Via,
+    Body, BodyValue, CaseName, Collection, Expected, Flow, Open, Request, Script, Spoil, Step, Via,
 };
 use crate::compose;
 use crate::contract::Contract;
@@ -75,6 +75,12 @@ impl<'d> Answer<'d> {
             .map_or("default", |example| example.key)
     }
 
+    /// It, where laws may still reach it.
+    pub fn open(&self, status: u16) -> Open {
+        let example = self.example.as_ref().map(|own| own.value.node);
+        Open::new(status, example)
+    }
+
     /// What an answer is compared with.
     pub fn expected(self, request: &Request<'d>) -> Expected<'d> {
         let request_example = request.body.as_ref().and_then(|body| match body.value {
@@ -134,7 +140,7 @@ impl<'c, 'd> Documented<'c, 'd> {
                         if let (Status::Code(code), Some(last)) =
                             (answer.response.status, collection.settled.last_mut())
                         {
-                            last.status = Some(code);
+                            last.open = Some(answer.open(code));
                         }
                     }
                     Err(Unreached::Mistake(reason)) => {

@@ -10,6 +10,7 @@ use crate::exchange::{BodyFault, Exchange, NoAnswer};
 use crate::judge::Judge;
 use crate::secrets::Secrets;
 
+use super::codes::Codes;
 use super::forms::Forms;
 use super::observer::Observer;
 
@@ -17,6 +18,7 @@ use super::observer::Observer;
 pub(crate) struct Account<'d> {
     observer: RefCell<Observer<'d>>,
     forms: RefCell<Forms<'d>>,
+    codes: RefCell<Codes>,
     requests: Cell<u64>,
     unanswered: Cell<u32>,
 }
@@ -27,6 +29,7 @@ impl<'d> Account<'d> {
         Self {
             observer: RefCell::new(observer),
             forms: RefCell::new(forms),
+            codes: RefCell::default(),
             requests: Cell::new(0),
             unanswered: Cell::new(0),
         }
@@ -49,9 +52,15 @@ impl<'d> Account<'d> {
         observer.exchange(exchange, started, took);
     }
 
-    /// Holds an answer against the schema of its status.
+    /// Holds an answer against the schema of its status, and notes its codes.
     pub(super) fn hold(&self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
         self.forms.borrow_mut().hold(judge, exchange);
+        self.codes.borrow_mut().note(exchange);
+    }
+
+    /// Which codes refusals had so far.
+    pub(super) fn codes(&self) -> Ref<'_, Codes> {
+        self.codes.borrow()
     }
 
     /// Takes what a case tells.

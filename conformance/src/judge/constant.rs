@@ -1,6 +1,6 @@
 //! The constant of a refusal that programs tell it by, `code` or the `type` of a problem, beside the documented ones.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use spec::document::{MediaType, Operation, Response, Status};
 use spec::{Level, Node, Pointer};
@@ -135,6 +135,41 @@ fn has_one_cause(findings: &Findings<'_, '_>, operation: &Operation<'_>, code: u
     matches!(code, 401 | 404 | 405 | 406 | 410 | 412 | 415 | 428)
 }
 
+/// The constants of a refusal, by their pointers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Constants(BTreeMap<String, String>);
+
+impl Constants {
+    /// Those of a body.
+    pub(crate) fn of(body: &Node) -> Self {
+        let all = constants(body).into_iter();
+        let texts = all.filter_map(|at| {
+            let text = body.at(&at)?.as_str()?.to_owned();
+            Some((at.to_string(), text))
+        });
+        Self(texts.collect())
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether all of the other ones are among them.
+    pub(crate) fn have(&self, other: &Self) -> bool {
+        other
+            .0
+            .iter()
+            .all(|(at, text)| self.0.get(at) == Some(text))
+    }
+
+    /// In words: `"not_found"`.
+    pub(crate) fn told(&self) -> String {
+        let texts: Vec<String> = self.0.values().map(|own| format!("{own:?}")).collect();
+        texts.join(", ")
+    }
+}
+
 /// The places of constants in a refusal: of a code, of the type of a problem.
 fn constants(shown: &Node) -> Vec<Pointer> {
     let is_constant = |own: &Node| {
@@ -219,6 +254,22 @@ mod tests {
             let found = constants(&spec::json::read_text(text).unwrap());
             let found: Vec<String> = found.iter().map(ToString::to_string).collect();
             assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_answer_has_the_constants_of_an_example() {
+        let of = |text: &str| Constants::of(&spec::json::read_text(text).unwrap());
+        let shown = of(r#"{"code":"exceeds_due","message":"More than is due"}"#);
+        assert_eq!(shown.told(), r#""exceeds_due""#);
+        for (answer, expected) in [
+            (r#"{"code":"exceeds_due","type":"refused","hint":1}"#, true),
+            (r#"{"code":"validation_failed"}"#, false),
+            (r#"{"error":{"code":"exceeds_due"}}"#, false),
+            ("[]", false),
+        ] {
+            assert_eq!(of(answer).have(&shown), expected, "{answer}");
+            assert!(of(answer).have(&of(r#"{"message":"No code"}"#)));
         }
     }
 

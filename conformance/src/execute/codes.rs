@@ -1,0 +1,34 @@
+//! Codes: which codes the refusals of a run had, so that a documented refusal counts as seen only where its own was answered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::case::Open;
+use crate::exchange::Exchange;
+use crate::judge::Constants;
+
+/// The codes of the refusals of each operation and status.
+#[derive(Debug, Default)]
+pub(crate) struct Codes {
+    answered: BTreeMap<(String, u16), BTreeSet<Constants>>,
+}
+
+impl Codes {
+    /// Takes the answer of an exchange, where it is a refusal.
+    pub(super) fn note(&mut self, exchange: &Exchange) {
+        let answer = exchange.outcome.as_ref().ok();
+        let Some(answer) = answer.filter(|own| own.status >= 400) else {
+            return;
+        };
+        let Some(body) = answer.json() else { return };
+        let place = (exchange.sent.operation.clone(), answer.status);
+        let codes = Constants::of(body);
+        self.answered.entry(place).or_default().insert(codes);
+    }
+
+    /// Whether a refusal had the codes of a documented one, if it has any.
+    pub(super) fn have(&self, operation: &str, open: &Open) -> bool {
+        let answered = self.answered.get(&(operation.to_owned(), open.status));
+        let mut answered = answered.into_iter().flatten();
+        open.constants.is_empty() || answered.any(|own| own.have(&open.constants))
+    }
+}
