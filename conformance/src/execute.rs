@@ -23,17 +23,17 @@ use crate::recipe;
 use crate::secrets::Secrets;
 
 mod account;
-mod codes;
 mod forms;
 pub(crate) mod observer;
+mod refusals;
 mod sender;
 mod state;
 mod steps;
 
 use account::Account;
-use codes::Codes;
 use forms::Forms;
 use observer::Observer;
+use refusals::Refusals;
 pub(crate) use sender::Sender;
 pub(crate) use state::{State, scope};
 
@@ -109,7 +109,7 @@ pub async fn execute<'d>(
             runner.hook(Moment::AfterEach, LAWS).await;
         }
         for settled in waiting {
-            let report = settle(&settled, &reached, &account.codes());
+            let report = settle(&settled, &reached, &account.refusals());
             runner.report(report);
         }
     }
@@ -132,7 +132,7 @@ fn forms_of<'d>(laws: &Laws<'_, 'd>) -> Forms<'d> {
 
 /// A documented answer that no example and no scenario reaches: the laws may have reached its status, and an
 /// answer may have had its code.
-fn settle(settled: &Settled, reached: &laws::Reached, codes: &Codes) -> CaseReport {
+fn settle(settled: &Settled, reached: &laws::Reached, refusals: &Refusals) -> CaseReport {
     let operation = &settled.name.operation;
     let skip = |reason| CaseReport::unsent(&settled.name, settled.verdict, reason);
     let Some(open) = &settled.open else {
@@ -141,7 +141,7 @@ fn settle(settled: &Settled, reached: &laws::Reached, codes: &Codes) -> CaseRepo
     let Some(cases) = reached.get(&(operation.clone(), open.status)) else {
         return skip(settled.reason.clone());
     };
-    if !codes.have(operation, open) {
+    if !refusals.have(operation, open) {
         let shown = open.constants.told();
         return skip(format!(
             "its status was answered, and never with {shown}, as its example has it"

@@ -185,6 +185,17 @@ impl<'d> Judge<'_, 'd> {
         Some(findings.list)
     }
 
+    /// In what the headers of an answer are not as documented for exactly its status.
+    pub(crate) fn headers(&self, operation: &Operation<'d>, answer: &Answer) -> Vec<Difference> {
+        let response = select(operation, answer.status);
+        let exact = response.filter(|own| matches!(own.status, Status::Code(_)));
+        let mut findings = self.findings(operation);
+        if let Some(response) = exact {
+            answer::headers(&mut findings, operation, answer, &response);
+        }
+        findings.list
+    }
+
     fn findings(&self, operation: &Operation<'d>) -> Findings<'_, 'd> {
         Findings {
             contract: self.contract,
@@ -202,7 +213,7 @@ fn against<'d>(
     answer: &Answer,
     response: &Response<'d>,
 ) {
-    answer::headers(findings, step, answer, response);
+    answer::headers(findings, &step.operation, answer, response);
     let Some(media) = answer::media(findings, step, answer, response) else {
         return;
     };

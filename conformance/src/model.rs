@@ -2,6 +2,7 @@
 //! the behaviour file where there is one. Pure.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use spec::document::{Document, Method};
 use spec::{Behaviour, Node};
@@ -11,6 +12,7 @@ use crate::shape::Shape;
 mod accounts;
 mod awaiting;
 mod call;
+pub(crate) mod codes;
 mod conflicts;
 mod makers;
 mod means;
@@ -21,6 +23,7 @@ mod role;
 mod success;
 
 pub use call::{Call, Record, Role, Success};
+use codes::AllCodes;
 pub use conflicts::Conflicts;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
 
@@ -40,6 +43,9 @@ pub struct Model<'d> {
     /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
     /// the kind's schema.
     told_once: BTreeMap<String, BTreeSet<String>>,
+    /// Whether a text of the document writes a value of others: `https://docs.shop.example/errors/{code}`.
+    pub has_templates: bool,
+    codes: OnceLock<AllCodes>,
 }
 
 impl<'d> Model<'d> {
@@ -52,6 +58,8 @@ impl<'d> Model<'d> {
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
+            has_templates: has_templates(document.located_root().node),
+            codes: OnceLock::new(),
         };
         let operations = document.operations();
         let keys = paths::keys(&operations);
@@ -92,6 +100,11 @@ impl<'d> Model<'d> {
         });
         model.known = known.collect();
         model
+    }
+
+    /// The codes of refusals, and their statuses.
+    pub(crate) fn codes(&self) -> &AllCodes {
+        self.codes.get_or_init(|| AllCodes::of(self.document))
     }
 
     /// Kinds of record that no property says to be the key of have the one that they are read by.
@@ -170,6 +183,18 @@ impl<'d> Model<'d> {
         let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.tells_of(record));
         self.of(Role::List).filter(lists).collect()
     }
+}
+
+/// Whether a description has a text with names in braces.
+fn has_templates(node: &Node) -> bool {
+    let of_text = |own: &Node| {
+        own.as_str()
+            .is_some_and(|own| own.contains("`") && own.contains('{'))
+    };
+    let mut entries = node.entries();
+    entries
+        .any(|own| (own.key == "description" && of_text(&own.value)) || has_templates(&own.value))
+        || node.items().any(has_templates)
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub struct Recipe<'d> {
     pub changes: Vec<String>,
     /// Whether it names more than its examples do.
     pub names_more: bool,
+    /// The operation whose records it does not make: it takes those that the examples name.
+    pub stands_on: Option<String>,
 }
 
 /// The ways to every operation; those to one are looked for when they are asked for first.
@@ -130,7 +132,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let is_only = asked.len() == 1 && !has_choice(step);
         let goes_with = |own: &&Recipe<'d>| {
             let is_named = spoil.is_some() || is_only || own.example.is_none_or(named);
-            own.script.steps.len() > 1 && is_named && !own.names_more
+            own.script.steps.len() > 1 && is_named && !own.names_more && own.stands_on.is_none()
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
         for way in &mut ways {
@@ -154,7 +156,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let makes = |own: &&Call<'d>| own.record().is_some_and(|own| record.tells_of(own));
         let makers = self.model.of(Role::Create).filter(makes);
         let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
-        let ways = ways.filter(|own| !own.names_more);
+        let ways = ways.filter(|own| !own.names_more && own.stands_on.is_none());
         let list = |way: &Recipe<'d>| {
             let made = way.script.steps.last()?;
             let mut step = step.clone();
@@ -228,6 +230,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             example: None,
             changes: Vec::new(),
             names_more: false,
+            stands_on: None,
         });
     }
     ways.sort_by_key(|way| way.script.steps.len());

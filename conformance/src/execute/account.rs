@@ -10,15 +10,15 @@ use crate::exchange::{BodyFault, Exchange, NoAnswer};
 use crate::judge::Judge;
 use crate::secrets::Secrets;
 
-use super::codes::Codes;
 use super::forms::Forms;
 use super::observer::Observer;
+use super::refusals::Refusals;
 
 /// The account of a run. No borrow of it lasts over a wait.
 pub(crate) struct Account<'d> {
     observer: RefCell<Observer<'d>>,
     forms: RefCell<Forms<'d>>,
-    codes: RefCell<Codes>,
+    refusals: RefCell<Refusals>,
     requests: Cell<u64>,
     unanswered: Cell<u32>,
 }
@@ -29,7 +29,7 @@ impl<'d> Account<'d> {
         Self {
             observer: RefCell::new(observer),
             forms: RefCell::new(forms),
-            codes: RefCell::default(),
+            refusals: RefCell::default(),
             requests: Cell::new(0),
             unanswered: Cell::new(0),
         }
@@ -55,12 +55,12 @@ impl<'d> Account<'d> {
     /// Holds an answer against the schema of its status, and notes its codes.
     pub(super) fn hold(&self, judge: &Judge<'_, 'd>, exchange: &Exchange) {
         self.forms.borrow_mut().hold(judge, exchange);
-        self.codes.borrow_mut().note(exchange);
+        self.refusals.borrow_mut().note(exchange);
     }
 
     /// Which codes refusals had so far.
-    pub(super) fn codes(&self) -> Ref<'_, Codes> {
-        self.codes.borrow()
+    pub(super) fn refusals(&self) -> Ref<'_, Refusals> {
+        self.refusals.borrow()
     }
 
     /// Takes what a case tells.

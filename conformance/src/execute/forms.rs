@@ -1,5 +1,5 @@
-//! Forms: whether whatever is answered in a run is as the schema of its status says, and what of that no
-//! case has told.
+//! Forms: whether whatever is answered in a run is as the schema of its status says, with its headers, and what of that
+//! no case has told.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,10 +52,13 @@ impl<'d> Forms<'d> {
         else {
             return;
         };
-        let Some(found) = judge.form(operation, answer) else {
-            return;
-        };
-        if !self.held.contains(&sent.operation) {
+        let form = judge.form(operation, answer);
+        let is_held = form.is_some();
+        let mut found = form.unwrap_or_default();
+        if sent.method == operation.method {
+            found.extend(judge.headers(operation, answer));
+        }
+        if is_held && !self.held.contains(&sent.operation) {
             self.held.insert(sent.operation.clone());
         }
         for difference in found {

@@ -127,7 +127,7 @@ pub(crate) fn select<'d>(operation: &Operation<'d>, code: u16) -> Option<Respons
 /// Compares the headers with the declared ones.
 pub(super) fn headers<'d>(
     findings: &mut Findings<'_, 'd>,
-    step: &Step<'d>,
+    operation: &Operation<'d>,
     answer: &Answer,
     response: &Response<'d>,
 ) {
@@ -135,8 +135,8 @@ pub(super) fn headers<'d>(
         if name.eq_ignore_ascii_case("content-type") {
             continue;
         }
-        let level = Provenance::of(header.node)
-            .map_or_else(|| response.level(&step.operation), |own| own.level);
+        let level =
+            Provenance::of(header.node).map_or_else(|| response.level(operation), |own| own.level);
         let place = findings.contract.spot_of(header.node);
         let required = header.node.get("required").and_then(Node::as_bool) == Some(true);
         match answer.header(name) {

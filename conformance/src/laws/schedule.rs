@@ -66,7 +66,7 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
         let room = Semaphore::new(at_once);
         let tries = tries.into_iter().map(|(index, (law, call))| {
             let world = World::new(sender.another(), laws, &found);
-            let turns = turns.of(&shared.of(call));
+            let turns = turns.of(&shared.of(call, &found));
             let room = &room;
             Box::pin(async move {
                 let _turns = wait(&turns).await;

@@ -33,7 +33,7 @@ impl<'d> Grower<'_, 'd> {
         } else {
             let mut readers = self.model.of(Role::Read);
             let reader = readers.find(|own| reads(own) && has_tag(own))?;
-            self.grow(growth, reader, &Way::default(), depth + 1)?
+            self.grow(growth, reader, &way.beside(), depth + 1)?
         };
         let tagged = growth.steps.iter_mut().find(|own| own.id == step)?;
         let output = (
@@ -57,7 +57,8 @@ impl<'d> Grower<'_, 'd> {
         depth: usize,
     ) -> Option<Expression> {
         let creator = self.model.creator_for(&call.operation, parameter)?;
-        if creator.operation.label() == call.operation.label() {
+        let label = creator.operation.label();
+        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
             return None;
         }
         let segment = segment_before(call.operation.path, parameter).unwrap_or_default();
@@ -172,7 +173,8 @@ impl<'d> Grower<'_, 'd> {
                 continue;
             };
             // A key that the caller makes up for the record itself is no reference.
-            if creator.operation.label() == call.operation.label() {
+            let maker = creator.operation.label();
+            if maker == call.operation.label() || way.stands_on.as_ref() == Some(&maker) {
                 continue;
             }
             // Two records of a kind are not one.

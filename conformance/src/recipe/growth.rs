@@ -94,6 +94,7 @@ impl<'d> Grower<'_, 'd> {
                     script,
                     example: way.own,
                     names_more: !way.naming.is_empty(),
+                    stands_on: way.stands_on,
                     changes: way.changes,
                 });
             }
@@ -164,7 +165,7 @@ impl<'d> Grower<'_, 'd> {
             self.grow(growth, change, &way.between(), depth + 1)?;
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
-            self.grow(growth, filler, &Way::default(), depth + 1)?;
+            self.grow(growth, filler, &way.beside(), depth + 1)?;
         }
         for change in way.changes.iter().filter(|_| depth == 0) {
             let change = self.model.call(change)?;

@@ -24,6 +24,9 @@ pub(super) const MOST_PLAIN: usize = 12;
 /// So much of what a request may name is named alone at most.
 const ALONE: usize = 2;
 
+/// The records of so many makers are taken from examples at most, each by a way of its own.
+const STANDING: usize = 3;
+
 /// So many ways are taken with what they may name first.
 const NAMING: usize = 6;
 
@@ -114,9 +117,47 @@ impl<'d> Grower<'_, 'd> {
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
-        plain.truncate(super::MOST.saturating_sub(deep.len()).max(1));
+        let mut standing = self.standing(call, own);
+        let kept = deep.len() + standing.len();
+        plain.truncate(super::MOST.saturating_sub(kept).max(1));
         plain.append(&mut deep);
+        plain.append(&mut standing);
         plain
+    }
+
+    /// Ways that take the records of one maker from the examples, for each of those without which the call cannot be: what
+    /// the examples name may stand as nothing that is made does.
+    fn standing(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+        let removes = call.operation.method == Method::Delete;
+        let mut found: Vec<&Call<'d>> = if removes {
+            Vec::new()
+        } else {
+            self.makers(call)
+        };
+        let mut next = 0;
+        while let Some(maker) = found.get(next).copied().filter(|_| next < STANDING) {
+            for own in self.makers(maker) {
+                let label = own.operation.label();
+                let mut known = found.iter().copied().chain(std::iter::once(call));
+                if !known.any(|own| own.operation.label() == label) {
+                    found.push(own);
+                }
+            }
+            next += 1;
+        }
+        let maker = self.maker(call);
+        let maker = maker.map(|own| {
+            let key = Self::keys(own).first().copied().flatten();
+            (own.operation.label(), key)
+        });
+        let made = found.iter().rev().take(STANDING);
+        let on = made.map(|made| Way {
+            own: own.first().copied().flatten(),
+            maker: maker.clone(),
+            stands_on: Some(made.operation.label()),
+            ..Way::default()
+        });
+        on.collect()
     }
 
     /// The first way with what the maker may be asked for beside its example.

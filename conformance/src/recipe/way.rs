@@ -24,6 +24,8 @@ pub(super) struct Way<'d> {
     pub(super) own_before: Option<&'d str>,
     /// What is named beyond the examples: the operation, and the property of its body.
     pub(super) naming: Vec<(String, &'d str)>,
+    /// The operation whose records are not made: those that examples name are taken.
+    pub(super) stands_on: Option<String>,
 }
 
 impl<'d> Way<'d> {
@@ -55,6 +57,14 @@ impl<'d> Way<'d> {
         Self {
             extent: self.extent_before,
             extent_before: self.extent_before,
+            ..self.beside()
+        }
+    }
+
+    /// The way of what has to be there beside it.
+    pub(super) fn beside(&self) -> Self {
+        Self {
+            stands_on: self.stands_on.clone(),
             ..Self::default()
         }
     }
@@ -81,8 +91,10 @@ impl<'d> Way<'d> {
         let again = self.own_before.map(|own| format!("/again-{own}"));
         let naming = self.naming.iter().map(|own| format!("/naming-{}", own.1));
         let naming: String = naming.collect();
+        let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
+        let stands: String = stands.collect();
         format!(
-            "{}/{}/{change}{extent}{}{}{}{naming}",
+            "{}/{}/{change}{extent}{}{}{}{naming}{stands}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before.unwrap_or_default(),

@@ -23,7 +23,7 @@ pub(crate) async fn look<'d>(
 ) -> Option<()> {
     is_said(call).then_some(())?;
     let ready = world.ready(call, "sums-currency").await.ok()?;
-    let taking = taking(world, call, &ready)?;
+    let taking = taking(world, call, &ready).await?;
     let mut sent = world.compose(&ready, "currency").ok()?;
     let mut json = sent.json.clone()?;
     let (at, own) = amount::currency_of(&json)?;

@@ -2,6 +2,7 @@
 //! an answer where the documented ones keep to it.
 
 use spec::document::Document;
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use crate::model::{names, prose};
@@ -57,7 +58,13 @@ pub(crate) fn wrong<'d>(
 ) -> Option<Wrong> {
     let found = |body: &Node| {
         let mut found = Vec::new();
-        within(document, shape, body, &Pointer::root(), &mut found);
+        within(
+            document,
+            shape,
+            &mut vec![body],
+            &Pointer::root(),
+            &mut found,
+        );
         found
     };
     let astray = found(body).into_iter().find(|own| !own.holds())?;
@@ -70,24 +77,29 @@ pub(crate) fn wrong<'d>(
     })
 }
 
-fn within<'d>(
+/// Looks through the last of some nodes, each within the one before it.
+fn within<'d, 'n>(
     document: &'d Document,
     shape: &Shape<'d>,
-    node: &Node,
+    nodes: &mut Vec<&'n Node>,
     at: &Pointer,
     found: &mut Vec<Found>,
 ) {
+    let Some(node) = nodes.last().copied() else {
+        return;
+    };
     for entry in node.entries() {
         let own = shape.property(document, &entry.key);
         let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
         let told = Amount::read_signed(&entry.value);
         if let (Some(text), Some(told)) = (text, told)
-            && let Some(due) = due(text, node, &entry.key)
+            && let Some(due) = due(text, nodes, &entry.key)
         {
             let pointer = pointer.clone();
             let marked = text.split('`').skip(1).step_by(2);
-            let is_exact = marked.filter(|own| node.get(own).is_some()).count() > 1;
+            let is_there = |own: &&str| part(node, own).is_some();
+            let is_exact = marked.filter(is_there).count() > 1 || of_all(text, nodes).is_some();
             found.push(Found {
                 pointer,
                 told,
@@ -95,17 +107,30 @@ fn within<'d>(
                 is_exact,
             });
         }
-        within(document, &own, &entry.value, &pointer, found);
+        nodes.push(&entry.value);
+        within(document, &own, nodes, &pointer, found);
+        nodes.pop();
     }
     for (index, item) in node.items().enumerate() {
         let own = shape.items(document);
-        within(document, &own, item, &at.join(index.to_string()), found);
+        nodes.push(item);
+        within(document, &own, nodes, &at.join(index.to_string()), found);
+        nodes.pop();
     }
+}
+
+/// What a name with points leads to: `shipping.amount`.
+fn part<'n>(object: &'n Node, name: &str) -> Option<&'n Node> {
+    name.split('.').try_fold(object, |own, name| own.get(name))
 }
 
 /// What the parts that a description names are together: in its first sentence, or where no other one says that it is
 /// otherwise, in one of them.
-fn due(text: &str, object: &Node, own: &str) -> Option<Amount> {
+fn due(text: &str, nodes: &[&Node], own: &str) -> Option<Amount> {
+    let object = *nodes.last()?;
+    let of_sentence = |sentence: &str, object: &Node, own: &str| {
+        of_all(sentence, nodes).or_else(|| of_sentence(sentence, object, own))
+    };
     let mut sentences = prose::sentences(text).into_iter();
     let first = sentences.next()?;
     let found = of_sentence(first, object, own);
@@ -120,6 +145,38 @@ fn due(text: &str, object: &Node, own: &str) -> Option<Amount> {
         return None;
     }
     found.or_else(|| sentences.find_map(|sentence| of_sentence(sentence, object, own)))
+}
+
+/// What all that has the one property that a sentence marks comes to, in the nearest list that stands in or beside the
+/// object: `the sum of all `line_total``, `the sum of `quantity` over all line items`.
+fn of_all(sentence: &str, nodes: &[&Node]) -> Option<Amount> {
+    let words = words(sentence.split_once('.').map_or(sentence, |own| own.0));
+    let has = |own: &str| words.iter().any(|word| word == own);
+    let is_plain = !words.iter().any(|own| SOMETIMES.contains(&own.as_str()));
+    let marked: Vec<&str> = sentence.split('`').skip(1).step_by(2).collect();
+    let [name] = marked[..] else { return None };
+    if !(has("sum") && (has("all") || has("each")) && is_plain) {
+        return None;
+    }
+    let lists = nodes.iter().rev().map(|own| lists_with(own, name));
+    let [list] = lists.into_iter().find(|own| !own.is_empty())?[..] else {
+        return None;
+    };
+    let mut amounts = list.iter().map(|own| Amount::read_signed(own.get(name)?));
+    let first = amounts.next()??;
+    amounts.try_fold(first, |sum, own| sum.plus(own?))
+}
+
+/// The lists in an object whose items have a property.
+fn lists_with<'n>(object: &'n Node, name: &str) -> Vec<&'n [Node]> {
+    let own = object
+        .entries()
+        .flat_map(|own| match own.value.as_sequence() {
+            Some(items) if items.iter().any(|item| item.get(name).is_some()) => vec![items],
+            Some(_) => Vec::new(),
+            None => lists_with(&own.value, name),
+        });
+    own.collect()
 }
 
 /// What the parts that a sentence names are together.
@@ -142,6 +199,19 @@ fn of_sentence(sentence: &str, object: &Node, own: &str) -> Option<Amount> {
     let mut due: Option<Amount> = None;
     let mut is_taken = false;
     let mut terms = 0;
+    if let Some(at) = words.iter().position(|own| own == "times") {
+        let [one, other] = [&words[..at], &words[at + 1..]].map(|name| operand(name, object, own));
+        let (one, other) = (one?, other?);
+        let (price, count) = if other.is_whole() {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let units = price.units.checked_mul(count.units);
+        return units
+            .filter(|_| count.is_whole())
+            .map(|own| price.with(own));
+    }
     for part in words.split_inclusive(|own| own == "minus" || own == "plus") {
         let (last, rest) = part.split_last()?;
         let is_sign = last == "minus" || last == "plus";
@@ -168,7 +238,8 @@ fn words(text: &str) -> Vec<String> {
     parts.flat_map(names::words).collect()
 }
 
-/// The amount of the only property beside one that has a name, or one that begins so.
+/// The amount of the only property beside one that has a name, or one that begins so; or of one within another, by both
+/// their names.
 fn operand(name: &[String], object: &Node, own: &str) -> Option<Amount> {
     let first = name.iter().position(|own| !BEFORE.contains(&own.as_str()));
     let is_named = |wanted: &[String]| {
@@ -180,7 +251,20 @@ fn operand(name: &[String], object: &Node, own: &str) -> Option<Amount> {
         let only = near.next().filter(|_| near.next().is_none());
         exact.next().or(only)
     };
-    let found = is_named(name).or_else(|| is_named(name.get(first?..)?))?;
+    let is_within = |wanted: &[String]| {
+        let parts = object.entries().flat_map(|outer| {
+            let of = move |inner: &&Entry| {
+                let both = [names::words(&outer.key), names::words(&inner.key)].concat();
+                both == wanted
+            };
+            outer.value.entries().filter(of)
+        });
+        <[_; 1]>::try_from(parts.collect::<Vec<_>>())
+            .ok()
+            .map(|[only]| only)
+    };
+    let found = |wanted: &[String]| is_named(wanted).or_else(|| is_within(wanted));
+    let found = found(name).or_else(|| found(name.get(first?..)?))?;
     Amount::read_signed(&found.value)
 }
 
@@ -215,7 +299,43 @@ mod tests {
             ("Sum of all refunds", None),
             ("`amount`", None),
         ] {
-            let found = due(text, &object, "left").map(|own| own.units);
+            let found = due(text, &[&object], "left").map(|own| own.units);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn parts_within_others_and_of_lists() {
+        let record = r#"{"items":[{"price":3,"count":2,"total":6,"sent":0},{"price":5,"count":1,"total":5,"sent":1}],
+            "fees":[{"fee":1}],
+            "totals":{"goods":11,"off":1,"shipping":{"method":"post","amount":4},"tax":{"rate":5,"amount":2}}}"#;
+        let record = spec::json::read_text(record).unwrap();
+        let totals = record.get("totals").unwrap();
+        let line = record.get("items").and_then(|own| own.items().next());
+        for (text, nodes, expected) in [
+            ("The sum of all `total`.", [&record, totals], Some(11)),
+            (
+                "The sum of `count` over all lines.",
+                [&record, totals],
+                Some(3),
+            ),
+            ("Sum of `sent` over all lines", [&record, totals], Some(1)),
+            ("The sum of all `weight`.", [&record, totals], None),
+            (
+                "The sum of all `total`, if there is one.",
+                [&record, totals],
+                None,
+            ),
+            (
+                "`goods` - `off` + `shipping.amount` + `tax.amount`.",
+                [&record, totals],
+                Some(16),
+            ),
+            ("`goods` + `shipping.rate`", [&record, totals], None),
+            ("`price` times `count`.", [&record, line.unwrap()], Some(6)),
+            ("`price` times the weight", [&record, line.unwrap()], None),
+        ] {
+            let found = due(text, &nodes, "grand").map(|own| own.units);
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -32,7 +32,9 @@ pub(crate) async fn look<'d>(
     let parts = parts(&names)?;
     let (half, name) = parts.captured(record, property)?;
     let is_own = counted(record, call.operation.path) == Some(name);
-    let taking = taking(world, call, &ready).filter(|own| !is_own && own.whole == half)?;
+    let taking = taking(world, call, &ready)
+        .await
+        .filter(|own| !is_own && own.whole == half)?;
     let beyond = half.with(half.units + 1);
     let exchange = take(world, &ready, &taking, (beyond, "beyond-half"))
         .await
@@ -76,7 +78,7 @@ async fn by_another<'w, 'd>(
             continue;
         };
         let step = step_on(world, call, &ready);
-        let (Some(step), Some(own)) = (step, taking(world, taker, &ready)) else {
+        let (Some(step), Some(own)) = (step, taking(world, taker, &ready).await) else {
             continue;
         };
         let half = own.whole.with(own.whole.units / 2);

@@ -10,6 +10,7 @@ pub(crate) mod formula;
 pub(crate) mod half;
 mod kinds;
 pub(crate) mod level;
+mod lifted;
 pub(crate) mod means;
 pub(crate) mod moves;
 pub(crate) mod omission;

@@ -1,6 +1,6 @@
 //! An amount that a request leaves out is all that there is, where the text says so.
 
-use spec::{Node, Pointer};
+use spec::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -9,6 +9,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::Amount;
+use super::lifted;
 use super::parts::counted;
 use super::taking::{shown, source, take, taking};
 use crate::laws::trial::answered::{record_of, status, succeeded};
@@ -36,7 +37,7 @@ async fn all_of_it<'d>(
 ) -> Option<()> {
     let tag = if is_rest { "omission-rest" } else { "omission" };
     let ready = world.ready(call, &format!("sums-{tag}")).await.ok()?;
-    let taking = taking(world, call, &ready)?;
+    let taking = taking(world, call, &ready).await?;
     let name = taking.property;
     let mut sent = world.compose(&ready, tag).ok()?;
     let mut json = sent.json.clone()?;
@@ -95,7 +96,7 @@ fn differ<'d>(
     (name, record, due): (&str, &Node, Amount),
     (taken, draft): (&Exchange, &mut Draft),
 ) {
-    let pointer = Pointer::root().join(name);
+    let pointer = lifted::at(name);
     let claim = Claim::new(
         &checks::SUM_DIFFERS,
         format!(

@@ -10,6 +10,7 @@ use crate::checks::{self, Check};
 use crate::model::names;
 
 use super::amount::Amount;
+use super::lifted::own_name;
 
 /// Words of wholes, and of what is taken from them, the largest first.
 const ORDER: [&[&str]; 3] = [
@@ -70,7 +71,7 @@ pub(crate) fn counted<'n>(record: &'n Node, path: &str) -> Option<&'n str> {
     let verbs = names::words(&names::singular(path.rsplit('/').next()?));
     let verbs: Vec<String> = verbs.iter().flat_map(|own| names::verbs(own)).collect();
     let counts = |name: &str| {
-        let words = names::words(name);
+        let words = names::words(own_name(name));
         let is_done = |own: &&String| verbs.iter().any(|verb| names::is_done(own, verb));
         let (done, rest): (Vec<_>, Vec<_>) = words.iter().partition(is_done);
         done.len() == 1 && rest.iter().all(|own| BESIDE.contains(&own.as_str()))

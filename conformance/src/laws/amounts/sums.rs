@@ -9,6 +9,7 @@ use crate::model::{self, Call, Role};
 use crate::value;
 
 use super::amount::Amount;
+use super::lifted;
 use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
 use super::{currency, half, omission, spent, taken};
@@ -41,7 +42,7 @@ async fn of<'d>(
         // Other laws tell that no way leads there.
         return Ok(false);
     };
-    let Some(taking) = taking(world, call, &ready) else {
+    let Some(taking) = taking(world, call, &ready).await else {
         return Ok(false);
     };
     let beyond = taking.whole.with(taking.whole.units + 1);
@@ -120,9 +121,9 @@ fn is_counted<'d>(
         let claim = Claim::new(
             &checks::SUM_DIFFERS,
             format!("{} when {} was taken", shown(due), shown(part)),
-            world.shown(taking.maker, &Pointer::root().join(name), after.get(name)),
+            world.shown(taking.maker, &lifted::at(name), after.get(name)),
         )
-        .at(Pointer::root().join(name));
+        .at(lifted::at(name));
         world.differ(draft, call, claim, taken);
     }
 }
@@ -134,7 +135,7 @@ async fn all_at_once<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let ready = world.ready(call, "sums-whole").await?;
-    let Some(taking) = taking(world, call, &ready) else {
+    let Some(taking) = taking(world, call, &ready).await else {
         return Ok(());
     };
     if counted(&taking.record, call.operation.path).is_none() {
@@ -164,7 +165,7 @@ async fn in_parts<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = world.ready(call, "sums-parts").await?;
-    let Some(taking) = taking(world, call, &ready) else {
+    let Some(taking) = taking(world, call, &ready).await else {
         return Ok(false);
     };
     let part = taking.whole.with(taking.whole.units / 2 + 1);
@@ -253,7 +254,7 @@ async fn at_once<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let ready = world.ready(call, "sums-race").await?;
-    let Some(taking) = taking(world, call, &ready) else {
+    let Some(taking) = taking(world, call, &ready).await else {
         return Ok(());
     };
     let part = taking.whole.with(taking.whole.units / 2 + 1);

@@ -3,7 +3,7 @@
 //! step has done, stands.
 
 use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use spec::{Node, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use super::amount::Amount;
 
 use super::flow::balances;
+use super::lifted;
 use super::parts::{self, state_after};
 use crate::laws::records::showing::{is_same, tells_of_deed};
 use crate::laws::steps::invariant;
@@ -34,9 +35,20 @@ pub(crate) fn look<'d>(
     }
     let document = world.model.document;
     let shape = Shape::of(document, maker.record().map(|own| &own.schema));
-    let mut states = after.entries().filter(|own| names::tells_state(&own.key));
-    let state = states.next().filter(|_| states.next().is_none())?;
-    let known = shape.property(document, &state.key).known_values();
+    let states = || after.entries().filter(|own| names::tells_state(&own.key));
+    let known = |name: &str| lifted::property(document, &shape, name).known_values();
+    let is_of_parts = |own: &&Entry| {
+        let known = known(&own.key);
+        state_after(&known, call.operation.path, is_part).is_some()
+    };
+    // That of the record itself, or the one within it whose words are those of parts.
+    let mut own = states().filter(|own| !own.key.contains('.'));
+    let own = own.next().filter(|_| own.next().is_none());
+    let within = states().find(|own| own.key.contains('.') && is_of_parts(own));
+    let state = own
+        .filter(|own| within.is_none() || is_of_parts(own))
+        .or(within)?;
+    let known = known(&state.key);
     let now = state.value.as_str()?;
     let was = before.get(&state.key).and_then(Node::as_str)?;
     let after = |is_part| state_after(&known, call.operation.path, is_part);
@@ -48,7 +60,7 @@ pub(crate) fn look<'d>(
     if now == due || due == opposite || (now != opposite && now != was) {
         return None;
     }
-    let pointer = Pointer::root().join(state.key.as_str());
+    let pointer = lifted::at(&state.key);
     let part = if is_part { "a part" } else { "all" };
     let claim = Claim::new(
         &checks::STEP_UNDONE,
@@ -109,7 +121,7 @@ pub(crate) fn leaves<'d>(
     let asked = asked.property_names();
     for entry in before.entries() {
         let name = entry.key.as_str();
-        let words = names::words(name);
+        let words = names::words(lifted::own_name(name));
         let is_own = words
             .iter()
             .any(|own| own == verb || names::is_done(own, verb) || is_able(own, verb));
@@ -121,6 +133,7 @@ pub(crate) fn leaves<'d>(
         let is_left = !left.contains(&name) && (is_apart || !asked.contains(&name));
         let is_said = said.contains(&name) && is_plain && is_left;
         let is_deed = others.speak_in(name)
+            && !name.contains('.')
             && match &entry.value.value {
                 Value::Bool(flag) => *flag,
                 Value::String(_) => tells_of_deed(name),
@@ -142,7 +155,7 @@ pub(crate) fn leaves<'d>(
         else {
             continue;
         };
-        let pointer = Pointer::root().join(name);
+        let pointer = lifted::at(name);
         let claim = Claim::new(
             check,
             format!(

@@ -10,7 +10,9 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{self, Amount, names_amount, shared};
+use super::lifted::lifted;
 use super::parts::{counted, parts};
+use crate::laws::requests::own::bounds;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -29,8 +31,8 @@ pub(crate) struct Taking<'w, 'd> {
 }
 
 /// The amount in the body, where the record that the call is about has the same.
-pub(crate) fn taking<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+pub(crate) async fn taking<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Taking<'w, 'd>> {
@@ -39,9 +41,16 @@ pub(crate) fn taking<'w, 'd>(
         return None;
     }
     let (maker, record) = world.made_before(call, ready)?;
+    let mut record = lifted(record);
+    if bound_within(call, &record).is_some() {
+        // What has come of it since is told where it is read.
+        record = lifted(&world.made_by_now(call, ready).await?);
+    }
+    let record = &record;
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    let (property, amount) =
-        shared(&shape, record).or_else(|| of_total(&shape, record, call.operation.path))?;
+    let (property, amount) = shared(&shape, record)
+        .or_else(|| of_total(&shape, record, call.operation.path))
+        .or_else(|| of_bound(call, &shape, record))?;
     let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
     let counted = counted(record, call.operation.path);
     let parts = parts(&names);
@@ -50,7 +59,7 @@ pub(crate) fn taking<'w, 'd>(
         .and_then(|own| own.captured(record, property));
     // What was captured of it is all there is to be given back; it is itself taken of the whole.
     let captured = captured.filter(|(_, name)| Some(*name) != counted);
-    let bound = bound(call, record);
+    let bound = bound(call, record).or_else(|| bound_within(call, record));
     let whole = bound.unwrap_or_else(|| captured.map_or(amount, |(own, _)| own));
     // What is made of nothing but the same kind of record is no part of it.
     let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
@@ -80,6 +89,27 @@ fn bound(call: &Call<'_>, record: &Node) -> Option<Amount> {
     let amounts = record.entries().filter(|own| is_named(&own.key));
     let mut amounts = amounts.filter_map(|own| Amount::read(&own.value));
     amounts.next().filter(|_| amounts.next().is_none())
+}
+
+/// The property of an object within the record that a text marks as the most that can be taken: `an `amount` greater than
+/// `payment.capturable` is refused`.
+fn bound_within(call: &Call<'_>, record: &Node) -> Option<Amount> {
+    let refusals = [400, 409, 422].into_iter();
+    let texts = refusals.filter_map(|code| call.text_of(code));
+    let texts: Vec<&str> = call.texts().chain(texts).collect();
+    let is_named = |name: &str| name.contains('.') && texts.iter().any(|own| bounds(own, name));
+    let mut amounts = record.entries().filter(|own| is_named(&own.key));
+    let only = amounts.next().filter(|_| amounts.next().is_none())?;
+    Amount::read(&only.value)
+}
+
+/// The only amount in a body, where a text bounds it by one within the record.
+fn of_bound<'d>(call: &Call<'_>, body: &Shape<'d>, record: &Node) -> Option<(&'d str, Amount)> {
+    let bound = bound_within(call, record)?;
+    let names = body.property_names().into_iter();
+    let mut names = names.filter(|own| names_amount(own));
+    let only = names.next().filter(|_| names.next().is_none())?;
+    Some((only, bound))
 }
 
 /// Whether a sentence says that a property of several words is the most there may be.
@@ -127,7 +157,7 @@ pub(crate) async fn source<'d>(
     let readers = world.readers_for(taking.maker, record, with);
     let reader = readers.first().copied()?;
     let read = world.read(reader, record, with).await.ok()?;
-    record_of(reader, &read).cloned()
+    record_of(reader, &read).map(lifted)
 }
 
 pub(crate) fn request<'d>(

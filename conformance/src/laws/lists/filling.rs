@@ -37,7 +37,7 @@ pub(crate) async fn make<'d>(
     let maker = maker(world, list)?;
     let law = format!("{law}-{}", list.operation.label());
     let ready = world.ready(maker, &law).await.ok()?;
-    let part = part(world, maker, &ready, wanted);
+    let part = part(world, maker, &ready, wanted).await;
     let mut last = None;
     for index in 0..wanted {
         let tag = format!("{law}-{index}");
@@ -96,13 +96,13 @@ pub(crate) async fn make_with_two<'d>(
 }
 
 /// What each of some records may take of the one that they all are parts of.
-pub(crate) fn part<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+pub(crate) async fn part<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
     maker: &Call<'d>,
     ready: &Ready<'_, 'd>,
     wanted: u64,
 ) -> Option<(Taking<'w, 'd>, Amount)> {
-    let taking = taking(world, maker, ready).filter(|_| wanted > 1)?;
+    let taking = taking(world, maker, ready).await.filter(|_| wanted > 1)?;
     let units = taking.whole.units / i128::from(wanted);
     let part = taking.whole.with(units);
     (units > 0).then_some((taking, part))

@@ -70,7 +70,7 @@ async fn two<'d>(
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<[Exchange; 2]> {
-    let part = part(world, call, ready, 4);
+    let part = part(world, call, ready, 4).await;
     let mut made = Vec::new();
     for tag in ["within-first", "within-second"] {
         let sent = match &part {

@@ -17,5 +17,6 @@ pub(crate) mod replacing;
 mod rewriting;
 pub(crate) mod showing;
 pub(crate) mod success;
+pub(crate) mod template;
 pub(crate) mod terms;
 pub(crate) mod versions;

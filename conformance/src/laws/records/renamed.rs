@@ -7,7 +7,8 @@ use spec::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role};
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
 
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::record_of;
@@ -31,6 +32,15 @@ pub(super) fn look<'d>(
     ) else {
         return;
     };
+    for entry in sent.entries() {
+        of_step(
+            world,
+            call,
+            (&entry.key, &entry.value),
+            (record, exchange),
+            draft,
+        );
+    }
     let Some((_, before)) = world.made_before(call, ready) else {
         return;
     };
@@ -69,6 +79,47 @@ pub(super) fn look<'d>(
     }
 }
 
+/// One of a closed list that is sent to a step is what its record has under the name of both: the `reason` of `cancel` is
+/// the `cancel_reason`.
+fn of_step<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, sent): (&str, &Node),
+    (record, exchange): (&Node, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let document = world.model.document;
+    let kind = call.record()?;
+    let told = Shape::of(document, Some(&kind.schema));
+    let asked = Shape::of(document, call.body.as_ref()).property(document, name);
+    let both = told.property_names().into_iter();
+    let mut both = both.filter(|own| is_of_step(&call.about, name, own));
+    let own = both.next().filter(|_| both.next().is_none())?;
+    let known = told.property(document, own).known_values();
+    let asked = asked.known_values();
+    let is_listed = !asked.is_empty() && asked.iter().all(|own| known.contains(own));
+    let now = record
+        .get(own)
+        .filter(|now| is_listed && !now.same_value(sent))?;
+    let due = format!("{}, which was sent as `{name}`", sent.to_json());
+    let claim = Claim::new(&checks::ECHO, due, now.to_json()).at(kind.at.join(own));
+    world.differ(draft, call, claim, exchange);
+    Some(())
+}
+
+/// Whether a name is that of a step and what is sent to it: `cancel_reason`, `cancellation_reason`.
+fn is_of_step(step: &str, sent: &str, name: &str) -> bool {
+    let (words, sent) = (names::words(name), names::words(sent));
+    let Some((first, rest)) = words.split_first() else {
+        return false;
+    };
+    let is_step = first == step || names::is_done(first, step) || {
+        let stem = step.strip_suffix('e').unwrap_or(step);
+        stem.len() > 3 && first.starts_with(stem) && first.ends_with("ion")
+    };
+    is_step && rest == sent
+}
+
 /// The only property of a documented answer that has the number of a property of the request, under another name.
 fn becomes<'e>(sent: &str, request: &Node, answer: &'e Node) -> Option<&'e str> {
     let value = request.get(sent)?;
@@ -84,6 +135,20 @@ fn becomes<'e>(sent: &str, request: &Node, answer: &'e Node) -> Option<&'e str> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_steps() {
+        for (step, name, expected) in [
+            ("cancel", "cancel_reason", true),
+            ("cancel", "canceledReason", true),
+            ("cancel", "cancellation_reason", true),
+            ("refund", "cancel_reason", false),
+            ("cancel", "reason", false),
+            ("cancel", "cancel_note", false),
+        ] {
+            assert_eq!(is_of_step(step, "reason", name), expected, "{name}");
+        }
+    }
 
     #[test]
     fn what_numbers_become() {

@@ -6,7 +6,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, NoAnswer};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 use super::renamed;
@@ -192,7 +192,8 @@ pub(crate) fn comes_back<'d>(
             None => is_same,
         };
         let is_kept = is_same || is_recast || is_untold(&entry.value, actual);
-        let is_altered = is_one(&one, &other) && !is_kept;
+        let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
+        let is_altered = is_one(&one, &other) && !is_kept && !is_ruled;
         if !is_altered && !is_moment {
             continue;
         }
@@ -209,6 +210,20 @@ pub(crate) fn comes_back<'d>(
         .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
+}
+
+/// Whether a text says what a flag is whatever was sent: `the first account is always the default`.
+fn is_ruled(call: &Call<'_>, name: &str) -> bool {
+    const LITTLE: [&str; 3] = ["is", "has", "are"];
+    let words = names::words(name).into_iter();
+    let words: Vec<String> = words
+        .filter(|own| !LITTLE.contains(&own.as_str()))
+        .collect();
+    let speaks = |own: &Vec<String>| {
+        let is_named = own.windows(words.len().max(1)).any(|part| part == words);
+        is_named && prose::has(own, &["always", "automatically", "first"])
+    };
+    call.spoken().iter().any(speaks)
 }
 
 /// What an answer can tell of what was sent: an object without what is written only, and without what the object of

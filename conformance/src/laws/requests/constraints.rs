@@ -226,7 +226,7 @@ async fn nothing_is_left<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let exchange = world.call(ready, tag).await?;
-    if succeeded(&exchange) || exchange.outcome.is_err() {
+    if succeeded(&exchange) || exchange.outcome.is_err() || status(&exchange) == Some(429) {
         return Ok(());
     }
     // Where nothing of the request is new, it may be in conflict with any that was granted before.

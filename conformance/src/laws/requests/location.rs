@@ -52,7 +52,10 @@ async fn of<'d>(
         is_another(world, call, &made, &found).then(|| "another record".to_owned())
     } else {
         // Where it leads on, or asks for other credentials, it leads somewhere.
-        let leads_on = |code| matches!(code, 300..=399 | 401 | 403);
+        let is_unread = call
+            .record()
+            .is_none_or(|own| world.model.readers(own).is_empty());
+        let leads_on = |code| matches!(code, 300..=399 | 401 | 403) || (code == 405 && is_unread);
         (!status(&found).is_some_and(leads_on)).then(|| told(&found))
     };
     if let Some(actual) = shown {

@@ -152,7 +152,7 @@ fn bounded<'d>(
 }
 
 /// Whether a text says that a property is the most that is granted.
-fn bounds(text: &str, name: &str) -> bool {
+pub(crate) fn bounds(text: &str, name: &str) -> bool {
     let marked = format!("`{name}`");
     let mut sentences = prose::sentences(text).into_iter();
     sentences.any(|sentence| {

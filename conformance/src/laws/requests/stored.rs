@@ -186,10 +186,13 @@ async fn elsewhere<'d>(
     let first = world.send(sent).await;
     // With a key of its own it has to be granted.
     let there = header(&other)?;
-    let (control, _) = with_key(world, &other, (there, "stored-other-control")).await?;
+    // Others may try the same path, and what is new in a request is new for each of them.
+    let tag = format!("stored-{label}-control");
+    let (control, _) = with_key(world, &other, (there, &tag)).await?;
     let control = world.send(control).await;
     (succeeded(&first) && succeeded(&control)).then_some(())?;
-    let (mut second, _) = with_key(world, &other, (there, "stored-other-path")).await?;
+    let tag = format!("stored-{label}-path");
+    let (mut second, _) = with_key(world, &other, (there, &tag)).await?;
     set_key(&mut second, there, own);
     let exchange = world.send(second).await;
     if !succeeded(&exchange) && matches!(status(&exchange), Some(409 | 422)) {

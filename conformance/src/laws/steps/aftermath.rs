@@ -4,6 +4,7 @@
 use spec::Node;
 use spec::document::{MediaType, Method};
 
+use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role, names};
 use crate::shape::Shape;
@@ -29,6 +30,7 @@ pub(crate) fn contradiction<'d>(
         let own = record.get(&name).filter(|own| !due.holds(own))?;
         let is_kept = shown(call).all(|shown| shown.get(&name).is_none_or(|own| due.holds(own)));
         is_kept.then(|| Contradiction {
+            check: &checks::EFFECT_DIFFERS,
             pointer: kind.at.join(name.as_str()),
             due: format!("{}, as the text of the operation says", due.shown()),
             told: own.to_json(),

@@ -281,8 +281,10 @@ async fn of_each_kind<'d>(
 
 /// The kind of record in the path within which alone a property is said to be unique: `unique in the program`.
 fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
-    const WITHIN: [&str; 5] = ["within", "in", "inside", "per", "of"];
-    const TAKEN: [&str; 5] = ["unique", "used", "taken", "exists", "already"];
+    const WITHIN: [&str; 6] = ["within", "in", "inside", "per", "of", "to"];
+    const TAKEN: [&str; 7] = [
+        "unique", "used", "taken", "exists", "already", "once", "twice",
+    ];
     let document = world.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, property);
     let own = shape.keyword("description").and_then(Node::as_str);

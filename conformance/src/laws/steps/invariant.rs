@@ -5,6 +5,7 @@
 use spec::document::MediaType;
 use spec::{Node, Pointer};
 
+use crate::checks::{self, Check};
 use crate::model::{Call, Model, Record, names, prose};
 use crate::shape::Shape;
 
@@ -13,6 +14,8 @@ use super::due::Due;
 /// What a property of an answer is not, though its description says so.
 #[derive(Debug)]
 pub(crate) struct Contradiction {
+    /// What finds it.
+    pub(crate) check: &'static Check,
     /// Where it stands.
     pub(crate) pointer: Pointer,
     /// What is said.
@@ -68,6 +71,7 @@ pub(crate) fn contradiction<'d>(
             let own = record.get(name)?;
             let is_due = clause.is_about(state) && !clause.due.holds(own);
             (is_due && is_shown(model, kind, (name, clause), state)).then(|| Contradiction {
+                check: &checks::EFFECT_DIFFERS,
                 pointer: at.join(*name),
                 due: format!("{}, as its text says of {state}", clause.due.shown()),
                 told: own.to_json(),

@@ -182,8 +182,7 @@ impl<'d> World<'_, '_, '_, 'd> {
     fn contradiction(&self, draft: &mut Draft, exchange: &Exchange, found: Contradiction) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim =
-                Claim::new(&checks::EFFECT_DIFFERS, found.due, found.told).at(found.pointer);
+            let claim = Claim::new(found.check, found.due, found.told).at(found.pointer);
             self.differ(draft, call, claim, exchange);
         }
     }

@@ -45,7 +45,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// Finds a way that leads to a success.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
         let operation = call.operation.label();
-        let ways = self.ways(call);
+        let ways = self.all_ways(call);
         let mut reason = "no example and no name tells how to reach a success".to_owned();
         let mut left: Vec<usize> = (0..ways.len()).collect();
         let mut tried = BTreeSet::new();

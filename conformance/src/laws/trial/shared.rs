@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use spec::document::{Location, Status};
 
+use super::found::Found;
 use crate::case::{Argument, ArgumentValue, BodyValue, Step};
 use crate::collect::documented::is_success;
 use crate::laws::Laws;
@@ -29,16 +30,24 @@ impl<'s, 'd> Shared<'s, 'd> {
         }
     }
 
-    /// What an operation shares, by every way to it.
-    pub(crate) fn of(&self, call: &Call<'_>) -> BTreeSet<String> {
+    /// What an operation shares, by every way to it that makes what it needs, and by the one that was chosen: of the
+    /// others each stands on what everybody else may use.
+    pub(crate) fn of(&self, call: &Call<'_>, found: &Found) -> BTreeSet<String> {
         let operation = call.operation.label();
+        let chosen = found.choice(&operation);
+        let chosen = chosen.get().and_then(|own| own.clone().ok());
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
             let ways = self.recipes.ways(operation).iter();
+            let ways = ways.filter(|own| own.stands_on.is_none());
             let steps = ways.flat_map(|way| &way.script.steps);
             steps.flat_map(|step| shared(self.model, step)).collect()
         });
-        all.clone()
+        let mut all = all.clone();
+        let ways = self.recipes.ways(&call.operation.label());
+        let stands_on = chosen.and_then(|own| ways.get(own)?.stands_on.clone());
+        all.extend(stands_on);
+        all
     }
 }
 

@@ -20,6 +20,8 @@ use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
 use crate::laws::amounts::{formula, share};
 use crate::laws::lists::paging::divides;
+use crate::laws::records::template;
+use crate::laws::requests::coded;
 use crate::laws::requests::labels::{self, Lost};
 use crate::laws::steps::invariant::Contradiction;
 use crate::laws::steps::{aftermath, invariant};
@@ -135,8 +137,15 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         self.prepare(way, tag).await
     }
 
-    /// The ways to an operation.
+    /// The ways to an operation that make what it needs; none of another kind comes before one of them.
     pub(crate) fn ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
+        let all = self.all_ways(call);
+        let made = all.iter().take_while(|own| own.stands_on.is_none());
+        &all[..made.count()]
+    }
+
+    /// The ways to an operation, also those that take what examples name.
+    pub(crate) fn all_ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
         self.recipes.ways(&call.operation.label())
     }
 
@@ -319,6 +328,15 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     /// What a text says of a property of an answer that is not so.
     fn contradicted(&self, exchange: &Exchange) -> Option<Contradiction> {
         let call = self.model.call(&exchange.sent.operation)?;
+        if let Some(found) = coded::contradiction(self.model, exchange) {
+            return Some(found);
+        }
+        let document = self.model.document;
+        let is_written = self.model.has_templates;
+        let written = is_written.then(|| template::contradiction(document, call, exchange));
+        if let Some(found) = written.flatten() {
+            return Some(found);
+        }
         let answer = exchange.outcome.as_ref().ok();
         let body = answer.filter(|own| own.is_success())?.json()?;
         let found = invariant::contradiction(self.model, call, body);

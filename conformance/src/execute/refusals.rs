@@ -1,4 +1,4 @@
-//! Codes: which codes the refusals of a run had, so that a documented refusal counts as seen only where its own was answered.
+//! Refusals: which codes the refusals of a run had, so that a documented refusal counts as seen only where its own was answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,11 +8,11 @@ use crate::judge::Constants;
 
 /// The codes of the refusals of each operation and status.
 #[derive(Debug, Default)]
-pub(crate) struct Codes {
+pub(crate) struct Refusals {
     answered: BTreeMap<(String, u16), BTreeSet<Constants>>,
 }
 
-impl Codes {
+impl Refusals {
     /// Takes the answer of an exchange, where it is a refusal.
     pub(super) fn note(&mut self, exchange: &Exchange) {
         let answer = exchange.outcome.as_ref().ok();

@@ -1,0 +1,188 @@
+//! Template: what a text says that a property is written of: `https://docs.shop.example/errors/{code}`. Held against every
+//! answer, refusals too, where no documented one is otherwise. Pure.
+
+use spec::document::{Document, MediaType, Response};
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Answer, Exchange};
+use crate::judge;
+use crate::laws::steps::invariant::Contradiction;
+use crate::model::{Call, prose};
+use crate::shape::Shape;
+use crate::value;
+
+/// Words that make a sentence hold sometimes only, or of other values.
+const SOMETIMES: [&str; 10] = [
+    "if", "when", "unless", "may", "can", "or", "example", "like", "not", "instead",
+];
+
+/// The first property of an answer that is written otherwise than its text says.
+pub(crate) fn contradiction<'d>(
+    document: &'d Document,
+    call: &Call<'d>,
+    exchange: &Exchange,
+) -> Option<Contradiction> {
+    let answer = exchange.outcome.as_ref().ok()?;
+    let response = judge::select(&call.operation, answer.status)?;
+    if let Some(found) = of_headers(answer, &response) {
+        return Some(found);
+    }
+    let body = answer.json()?;
+    let content = response.content();
+    let schema = content.iter().find_map(MediaType::schema);
+    let shape = Shape::of(document, schema.as_ref());
+    let found = |body: &Node| {
+        let mut found = Vec::new();
+        within(document, &shape, body, &Pointer::root(), &mut found);
+        found
+    };
+    let astray = found(body).into_iter().next()?;
+    let mut shown = content.iter().flat_map(MediaType::examples);
+    let is_shown = shown.any(|own| !found(own.value.node).is_empty());
+    (!is_shown).then_some(astray)
+}
+
+/// The first header that is no path of the form that its text writes.
+fn of_headers(answer: &Answer, response: &Response<'_>) -> Option<Contradiction> {
+    response.headers().into_iter().find_map(|(name, header)| {
+        let text = header.node.get("description").and_then(Node::as_str)?;
+        let form = template(text).filter(|own| own.starts_with('/'))?;
+        let told = answer.header(name).filter(|own| !is_formed(own, form))?;
+        Some(Contradiction {
+            check: &checks::HEADER_VALUE,
+            pointer: Pointer::root().join("header").join(name),
+            due: format!("{form}, as its text writes it"),
+            told,
+        })
+    })
+}
+
+/// Whether the end of a path is of a form, each name in braces standing for one segment or a part of it.
+fn is_formed(path: &str, form: &str) -> bool {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let (own, due): (Vec<&str>, Vec<&str>) = (path.split('/').collect(), form.split('/').collect());
+    let fits = |own: &str, due: &str| match due.split_once('{') {
+        None => own == due,
+        Some((before, rest)) => {
+            let after = rest.split_once('}').map_or("", |own| own.1);
+            let inner = own
+                .strip_prefix(before)
+                .and_then(|own| own.strip_suffix(after));
+            after.contains('{') || inner.is_some_and(|own| !own.is_empty())
+        }
+    };
+    // The first part of a form is empty: it begins with a slash.
+    let both = own.iter().rev().zip(due.iter().skip(1).rev());
+    own.len() >= due.len() && both.into_iter().all(|(own, due)| fits(own, due))
+}
+
+fn within<'d>(
+    document: &'d Document,
+    shape: &Shape<'d>,
+    node: &Node,
+    at: &Pointer,
+    found: &mut Vec<Contradiction>,
+) {
+    for entry in node.entries() {
+        let own = shape.property(document, &entry.key);
+        let pointer = at.join(entry.key.as_str());
+        let text = own.keyword("description").and_then(Node::as_str);
+        if let (Some(text), Some(told)) = (text, entry.value.as_str())
+            && let Some(due) = template(text).and_then(|own| filled(own, node))
+            && due != told
+        {
+            found.push(Contradiction {
+                check: &checks::EFFECT_DIFFERS,
+                pointer: pointer.clone(),
+                due: format!("{due:?}, as its text writes it of others"),
+                told: entry.value.to_json(),
+            });
+        }
+        within(document, &own, &entry.value, &pointer, found);
+    }
+    for (index, item) in node.items().enumerate() {
+        let own = shape.items(document);
+        within(document, &own, item, &at.join(index.to_string()), found);
+    }
+}
+
+/// The only text with names in braces that a description marks, where it says nothing of other cases.
+fn template(text: &str) -> Option<&str> {
+    let marked = text.split('`').skip(1).step_by(2);
+    let mut all = marked.filter(|own| own.contains('{') && own.contains('}'));
+    let only = all.next().filter(|_| all.next().is_none())?;
+    let rest = text.replacen(only, "", 1);
+    let spoken = prose::spoken(&rest);
+    (!spoken.iter().any(|own| prose::has(own, &SOMETIMES))).then_some(only)
+}
+
+/// A template with the properties that its names in braces are, where each is there and plain enough to be written one
+/// way only.
+fn filled(template: &str, object: &Node) -> Option<String> {
+    let mut filled = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after.split_once('}')?;
+        let own = object.get(name).filter(|own| !own.is_null())?;
+        if own.as_mapping().is_some() || own.as_sequence().is_some() {
+            return None;
+        }
+        let own = value::plain(own);
+        let is_plain = |own: char| own.is_ascii_alphanumeric() || "-_.".contains(own);
+        if !own.chars().all(is_plain) {
+            return None;
+        }
+        filled.push_str(before);
+        filled.push_str(&own);
+        rest = after;
+    }
+    filled.push_str(rest);
+    Some(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_of_others() {
+        let object = r#"{"carrier":"dhl","number":17,"name":"a b","none":null}"#;
+        let object = spec::json::read_text(object).unwrap();
+        for (text, expected) in [
+            (
+                "`https://track.example/{carrier}/{number}`",
+                Some("https://track.example/dhl/17"),
+            ),
+            ("Always `/parcels/{number}`.", Some("/parcels/17")),
+            ("For example `/parcels/{number}`", None),
+            ("`/parcels/{number}` or `/post/{number}`", None),
+            ("`/parcels/{weight}`", None),
+            ("`/parcels/{name}`", None),
+            ("`/parcels/{none}`", None),
+            ("The address of the parcel", None),
+        ] {
+            let found = template(text).and_then(|own| filled(own, &object));
+            assert_eq!(found.as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn forms_of_paths() {
+        for (path, expected) in [
+            ("/v1/parcels/p_1", true),
+            ("https://shop.example/api/v1/parcels/p_1?x=1", true),
+            ("/parcels/p_1", false),
+            ("/v1/parcel/p_1", false),
+            ("/v1/parcels/", false),
+            ("/v1/parcels/p_1/items", false),
+            ("p_1", false),
+        ] {
+            assert_eq!(
+                is_formed(path, "/v1/parcels/{parcel_id}"),
+                expected,
+                "{path}"
+            );
+        }
+    }
+}
