@@ -118,6 +118,8 @@ laws! {
     amounts::means, "means", Alone, "what is said to go into or out of a balance that no request names does so, and no more than is there";
     steps::expiry, "expiry", Beside, "what is made for some time lasts as long, and is over then";
     steps::barred, "barred", Beside, "a step is refused in the states that its documented refusal tells of";
+    steps::capacity, "capacity", Beside, "no more is made than a text says there may be";
+    steps::settings, "settings", Beside, "a state that is set is one that a text leads to from the state that there is";
     steps::former, "former", Beside, "a step that is said to lead back leads to the state that was before";
     lists::filters, "filters", Alone, "a list that is asked for the records with a value has all of them, and no others";
     requests::leftovers, "leftovers", Alone, "a request that is refused makes no record";

@@ -102,6 +102,7 @@ async fn attempt<'d>(
 ) -> Option<CaseReport> {
     let mut draft = world.draft(law.id, call);
     let tried = run(law, &mut world, call, &mut draft).await;
+    world.tidy().await;
     world.settle(draft, tried)
 }
 

@@ -62,6 +62,11 @@ impl AllCodes {
         Self { known, of }
     }
 
+    /// Whether a text is a code.
+    pub(crate) fn is_known(&self, text: &str) -> bool {
+        self.known.contains(text)
+    }
+
     /// What is wrong with a code of a refusal of an operation, where something is.
     pub(crate) fn wrong(&self, operation: &str, status: u16, code: &str) -> Option<Fault> {
         let own = self.of.get(operation)?;

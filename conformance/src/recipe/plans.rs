@@ -136,7 +136,8 @@ impl<'d> Grower<'_, 'd> {
         };
         let mut next = 0;
         while let Some(maker) = found.get(next).copied().filter(|_| next < STANDING) {
-            for own in self.makers(maker) {
+            let fillers = self.model.fillers(maker);
+            for own in self.makers(maker).into_iter().chain(fillers) {
                 let label = own.operation.label();
                 let mut known = found.iter().copied().chain(std::iter::once(call));
                 if !known.any(|own| own.operation.label() == label) {

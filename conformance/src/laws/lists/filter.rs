@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use spec::document::{Document, Location, Parameter};
 use spec::{Node, Value};
 
-use crate::model::{Call, names};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -31,13 +31,15 @@ pub(crate) struct Filter<'d> {
     pub(crate) parameter: &'d str,
     /// The property that it speaks of.
     property: &'d str,
-    /// Of a currency that stands beside an amount, the property in which it does.
+    /// The object in which it stands, where it does in one.
     within: Option<&'d str>,
     kind: Kind<'d>,
     /// Whether the description says that the bound itself is within.
     says_within: bool,
     /// Whether it says that the bound itself is not.
     says_without: bool,
+    /// Whether it says that the case of letters makes no difference.
+    ignores_case: bool,
     /// Of a bound whose name speaks of no property, all that it may speak of.
     times: Vec<&'d str>,
 }
@@ -111,7 +113,9 @@ fn filter<'d>(
             },
         ),
         None if is_array => return None,
-        None if let Some((outer, property)) = beside_amount(document, record, parameter.name) => {
+        None if let Some((outer, property)) = beside_amount(document, record, parameter.name)
+            .or_else(|| of_object(document, record, parameter.name)) =>
+        {
             within = Some(outer);
             let own = record
                 .property(document, outer)
@@ -138,6 +142,7 @@ fn filter<'d>(
         kind,
         says_within: says_within(&says),
         says_without: says_without(&says),
+        ignores_case: ignores_case(&says),
         times,
     })
 }
@@ -156,6 +161,54 @@ fn beside_amount<'d>(
         let own = inner.into_iter().find(|own| names::same(own, name))?;
         Some((outer, own))
     })
+}
+
+/// `customer_email` asks for the `email` of the `customer`.
+fn of_object<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    name: &str,
+) -> Option<(&'d str, &'d str)> {
+    let own = names::words(name);
+    record.property_names().into_iter().find_map(|outer| {
+        let rest = own.strip_prefix(&names::words(outer)[..])?;
+        let inner = record.property(document, outer).property_names();
+        let property = inner.into_iter().find(|own| names::words(own) == rest)?;
+        Some((outer, property))
+    })
+}
+
+/// Whether a description says that upper and lower case make no difference.
+fn ignores_case(says: &str) -> bool {
+    let words = names::words(says);
+    let has = |list: &[&str]| prose::has(&words, list);
+    let is_both = has(&["upper"]) && has(&["lower"]);
+    let is_same = has(&[
+        "no",
+        "regardless",
+        "ignoring",
+        "whatever",
+        "insensitive",
+        "ignored",
+    ]);
+    ((is_both || has(&["case"])) && is_same) || has(&["insensitively"])
+}
+
+/// Whether two values are the same but for their case.
+fn is_in_any_case(one: &Node, other: &Node) -> bool {
+    value::plain(one).to_lowercase() == value::plain(other).to_lowercase()
+}
+
+/// A text in the other case.
+fn turned(own: &Node) -> Option<Node> {
+    let text = own.as_str()?;
+    let upper = text.to_uppercase();
+    let other = if upper == text {
+        text.to_lowercase()
+    } else {
+        upper
+    };
+    (other != text && text.is_ascii()).then(|| value::string(&other))
 }
 
 /// `nameContains` asks for a part of `name`.
@@ -301,7 +354,8 @@ impl Filter<'_> {
                 vec![cut(moved(own, false)), cut(moved(own, true)), itself]
             }
         };
-        all.into_iter().flatten().collect()
+        let other = turned(own).filter(|_| self.ignores_case && self.is_exact());
+        all.into_iter().chain([other]).flatten().collect()
     }
 
     /// The property that has several values, of which one is asked for.
@@ -331,6 +385,7 @@ impl Filter<'_> {
             return times.any(|own| own.is_null() || self.is_beyond(own, asked));
         }
         match &self.kind {
+            Kind::Exact(_) | Kind::Itself if self.ignores_case => is_in_any_case(own, asked),
             Kind::Exact(_) | Kind::Itself => value::plain(own) == value::plain(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
@@ -355,6 +410,7 @@ impl Filter<'_> {
             return times.all(|own| record.get(own).is_some_and(is_beyond));
         }
         match &self.kind {
+            Kind::Exact(_) | Kind::Itself if self.ignores_case => is_in_any_case(own, asked),
             Kind::Exact(_) | Kind::Itself => own.same_value(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => asked.items().any(|one| own.same_value(one)),

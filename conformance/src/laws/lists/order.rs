@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use spec::document::{Location, Parameter};
 use spec::{Node, Value};
 
+use crate::laws::amounts::amount::names_amount;
 use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
@@ -58,7 +59,14 @@ pub(crate) fn orders<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     let Some(record) = list.record() else {
         return Vec::new();
     };
-    let listed = Shape::of(world.model.document, Some(&record.schema)).property_names();
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(&record.schema));
+    let own = shape.property_names();
+    let within = own.iter().flat_map(|name| {
+        let within = shape.property(document, name).property_names();
+        within.into_iter().filter(|name| names_amount(name))
+    });
+    let listed: Vec<&'d str> = own.iter().copied().chain(within).collect();
     let parameters = list.operation.parameters();
     let of = |wanted: &[&str]| {
         let query = parameters
@@ -166,6 +174,16 @@ impl<'d> Words<'d> {
         };
         self.values.iter().filter_map(order).collect()
     }
+}
+
+/// What a record has under a name: itself, or the one object within it that has an amount of this name.
+pub(crate) fn value_of<'n>(record: &'n Node, name: &str) -> Option<&'n Node> {
+    let within = || {
+        let mut all = record.entries().filter_map(|own| own.value.get(name));
+        let only = all.next().filter(|_| names_amount(name))?;
+        all.next().is_none().then_some(only)
+    };
+    record.get(name).or_else(within)
 }
 
 fn property<'d>(listed: &[&'d str], value: &str) -> Option<&'d str> {

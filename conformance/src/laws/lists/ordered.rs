@@ -11,7 +11,7 @@ use crate::model::{Call, names, prose};
 
 use super::differing::make_differing;
 use super::filling::make;
-use super::order::{Order, compared};
+use super::order::{Order, compared, value_of};
 use super::pages::{Stand, joined};
 use super::paging::Walk;
 use super::wording::of_making;
@@ -153,7 +153,7 @@ impl<'d> Stand<'_, 'd> {
 
     pub(crate) fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
         let records = self.records(walk).into_iter();
-        records.map(|record| record.get(property)).collect()
+        records.map(|record| value_of(record, property)).collect()
     }
 
     /// Whether one order and its reverse cannot be the same.
@@ -321,7 +321,7 @@ fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_wh
     let of = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
         let is_of = |own: &&&'a Node| amount::currency_of(own).is_some_and(|own| own.1 == one);
         let own = all.iter().filter(is_of);
-        own.map(|own| own.get(property)).collect()
+        own.map(|own| value_of(own, property)).collect()
     };
     let all = up
         .iter()

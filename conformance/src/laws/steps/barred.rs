@@ -15,6 +15,7 @@ use super::for_good;
 use super::in_use::in_use;
 use super::refusal::{settle, with_its_code};
 use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
+use super::undone;
 use crate::laws::records::versions::keep_up;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Draft, Tried};
@@ -45,7 +46,7 @@ pub(crate) async fn run<'d>(
             };
             let said = where_from(call);
             let is_barred = match &said[..] {
-                [] => None,
+                [] if !says_others(call) => None,
                 all => of(world, call, all, draft).await,
             };
             is_used.or(is_barred)
@@ -61,8 +62,18 @@ pub(crate) async fn run<'d>(
         }
     };
     let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
+    let is_undone = call.role != Role::Create && undone::look(world, call, draft).await;
+    let is_blocked = is_blocked || is_undone;
     let is_kept = call.role == Role::Change && for_good::look(world, call, draft).await.is_some();
     Ok(is_tried == Some(true) || is_blocked || is_kept)
+}
+
+/// Whether a text tells of the states that it does not name: `an order in another status is kept`.
+fn says_others(call: &Call<'_>) -> bool {
+    let others = |own: &Vec<String>| {
+        prose::has(own, &["another", "other"]) && prose::has(own, &["status", "state"])
+    };
+    call.spoken().iter().any(others)
 }
 
 /// What is said of the conflicts of an operation alone, and of its step.
@@ -461,7 +472,7 @@ async fn each_kind<'d>(
 }
 
 /// As [`attempt`], of the version that the last step has left.
-async fn attempt_after<'d>(
+pub(super) async fn attempt_after<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     tried: (&Ready<'_, 'd>, &Step<'d>, &str),

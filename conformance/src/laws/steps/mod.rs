@@ -3,6 +3,7 @@
 pub(crate) mod aftermath;
 pub(crate) mod barred;
 pub(crate) mod blocked;
+pub(crate) mod capacity;
 pub(crate) mod chronicle;
 pub(crate) mod clashes;
 pub(crate) mod counted;
@@ -21,6 +22,8 @@ pub(crate) mod races;
 mod refusal;
 pub(crate) mod rivals;
 pub(crate) mod rule;
+pub(crate) mod settings;
 pub(crate) mod siblings;
 pub(crate) mod stated;
 pub(crate) mod summed;
+mod undone;

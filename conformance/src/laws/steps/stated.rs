@@ -100,10 +100,11 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
     let mut before: Vec<&'s str> = Vec::new();
     for sentence in prose::sentences(text) {
         let words = words(sentence);
+        let is_state = |own: &str| matches!(names::singular(own).as_str(), "status" | "state");
         let other = words.windows(3).position(|own| {
-            matches!(own[0].as_str(), "any" | "all" | "every")
-                && own[1] == "other"
-                && matches!(names::singular(&own[2]).as_str(), "status" | "state")
+            let (first, second, last) = (own[0].as_str(), own[1].as_str(), own[2].as_str());
+            let is_any = matches!(first, "any" | "all" | "every") && second == "other";
+            (is_any || (first == "in" && second == "another")) && is_state(last)
         });
         // The code of a refusal may well be `CARD_NOT_ACTIVE`.
         let plain: Vec<&str> = sentence.split('`').step_by(2).collect();

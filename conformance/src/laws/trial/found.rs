@@ -12,6 +12,7 @@ use super::draft::Draft;
 use super::world::{Ready, World};
 use crate::exchange::Exchange;
 use crate::laws::Reached;
+use crate::laws::steps::capacity;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
@@ -24,6 +25,8 @@ pub(crate) struct Found {
     choices: RefCell<BTreeMap<String, Choice>>,
     /// An answer of each operation that no way brings to succeed.
     refused: RefCell<BTreeMap<String, Exchange>>,
+    /// Whether a text says how many there may be of what an operation makes.
+    limited: RefCell<BTreeMap<String, bool>>,
     /// Documented statuses that were answered as documented, and by which case.
     reached: RefCell<Reached>,
 }
@@ -33,6 +36,13 @@ impl Found {
     pub(crate) fn choice(&self, operation: &str) -> Choice {
         let mut choices = self.choices.borrow_mut();
         Rc::clone(choices.entry(operation.to_owned()).or_default())
+    }
+
+    /// Whether a text says how many there may be of what an operation makes.
+    pub(crate) fn is_limited(&self, call: &Call<'_>) -> bool {
+        let mut limited = self.limited.borrow_mut();
+        let own = limited.entry(call.operation.label());
+        *own.or_insert_with(|| capacity::is_limited(call))
     }
 
     /// The documented statuses that laws have reached, and the cases that did.

@@ -13,5 +13,6 @@ pub(crate) mod lengths;
 pub(crate) mod reading;
 pub(crate) mod shared;
 pub(crate) mod step;
+mod tidy;
 pub(crate) mod variants;
 pub(crate) mod world;

@@ -9,6 +9,7 @@ use spec::document::{MediaType, Response};
 use super::answered::status;
 use super::found::Found;
 use super::lag;
+use super::tidy::Made;
 use crate::case::Step;
 use crate::collect::Selection;
 use crate::contract::Spot;
@@ -54,6 +55,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) changed: Instant,
     /// How many readings were composed.
     pub(crate) readings: u64,
+    /// What is to be called off when the try is over.
+    pub(super) made: Vec<Made>,
 }
 
 /// An operation whose call would succeed now.
@@ -84,6 +87,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             unlabelled: None,
             changed: Instant::now(),
             readings: 0,
+            made: Vec::new(),
         }
     }
 
@@ -200,6 +204,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         if !before.is_empty() {
             self.changed = Instant::now();
         }
+        for exchange in state.kept.iter().flatten() {
+            self.note_made(exchange);
+        }
         Ok(Ready {
             call: call.clone(),
             state,
@@ -278,6 +285,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         self.catch_up(&sent).await;
         let exchange = self.sender.send(sent).await;
         self.notice(&exchange);
+        self.note_made(&exchange);
         exchange
     }
 
@@ -413,6 +421,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let exchanges = self.sender.send_together(all).await;
         for exchange in &exchanges {
             self.notice(exchange);
+            self.note_made(exchange);
         }
         exchanges
     }

@@ -1,0 +1,192 @@
+//! Valued: one of a closed list that a text says to be declined is, with the status and the code that are told, and leaves
+//! its record as it was: "`card_declined` is always declined: the answer is `402`".
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, codes, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use super::untouched::Untouched;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many values are tried at most.
+const MOST: usize = 4;
+
+/// So often a declined value is sent again.
+const ATTEMPTS: usize = 8;
+
+/// A value that a sentence says to be declined.
+struct Declined<'d> {
+    name: &'d str,
+    value: &'d str,
+    sentence: &'d str,
+}
+
+/// Sends each value that a text says to be declined.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) {
+    for declined in said(world, call).into_iter().take(MOST) {
+        of(world, call, &declined, draft).await;
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    declined: &Declined<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = format!("valued-{}", declined.value);
+    let ready = world.ready(call, &tag).await.ok()?;
+    let before = Untouched::of(world, call, &ready).await;
+    let mut sent = world.compose(&ready, &tag).ok()?;
+    let mut json = sent.json.clone()?;
+    let at = Pointer::root().join(declined.name);
+    value::put(&mut json, &at, value::string(declined.value)).ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
+    found.ok().filter(Vec::is_empty)?;
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    let (due, code) = (status_in(declined.sentence), status(&exchange)?);
+    if succeeded(&exchange) {
+        let expected = format!("a refusal of \"{}\", as is said", declined.value);
+        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+        world.differ(draft, call, claim, &exchange);
+        return Some(());
+    }
+    if let Some(due) = due.filter(|own| *own != code && call.response(*own).is_some()) {
+        let expected = format!("status {due}, as is said of \"{}\"", declined.value);
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(&exchange)).at(at);
+        world.differ(draft, call, claim, &exchange);
+        return Some(());
+    }
+    coded(world, call, (declined, &exchange), draft);
+    if let Some(response) = call.response(code) {
+        world.judge_form(draft, call, &response, &exchange);
+        world.reach(call, code, draft);
+    }
+    if let Some(before) = before {
+        before.look(world, call, &exchange, draft).await;
+    }
+    too_often(world, call, exchange, draft).await
+}
+
+/// What is declined again and again is answered with 429 in the end, where a text says so of attempts.
+async fn too_often<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    declined: Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let response = call.response(429)?;
+    let mut said = call.spoken().into_iter();
+    said.any(|own| prose::has(&own, &["attempt", "attempts"]) && prose::has(&own, &["429"]))
+        .then_some(())?;
+    for _ in 0..ATTEMPTS {
+        let exchange = world.send(declined.sent.clone()).await;
+        if status(&exchange) == Some(429) {
+            world.judge_form(draft, call, &response, &exchange);
+            world.reach(call, 429, draft);
+            return Some(());
+        }
+    }
+    None
+}
+
+/// The refusal has the one code that its sentence tells.
+fn coded<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (declined, exchange): (&Declined<'d>, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let marked = declined.sentence.split('`').skip(1).step_by(2);
+    let mut due = marked.filter(|own| world.model.codes().is_known(own));
+    let due = due.next().filter(|_| due.next().is_none())?;
+    let body = exchange.outcome.as_ref().ok()?.json()?;
+    let own = codes::code_of(body).filter(|own| *own != due)?;
+    let expected = format!("the code {due:?}, as is said of \"{}\"", declined.value);
+    let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{own:?}"));
+    world.differ(draft, call, claim, exchange);
+    Some(())
+}
+
+/// The values of closed lists in the body that a sentence says to be declined.
+fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Declined<'d>> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let texts = call.texts().chain(call.overall);
+    let sentences: Vec<&'d str> = texts.flat_map(prose::sentences).collect();
+    let mut found = Vec::new();
+    for name in shape.property_names() {
+        let own = shape.property(document, name);
+        let text = own.keyword("description").and_then(Node::as_str);
+        let own_sentences = text.into_iter().flat_map(prose::sentences);
+        let all: Vec<&'d str> = own_sentences.chain(sentences.iter().copied()).collect();
+        for value in own.known_values() {
+            let sentence = all.iter().find(|own| says_declined(own, value));
+            found.extend(sentence.map(|sentence| Declined {
+                name,
+                value,
+                sentence,
+            }));
+        }
+    }
+    found
+}
+
+/// Whether a sentence marks a value, and says that it is declined whatever else there is.
+fn says_declined(sentence: &str, value: &str) -> bool {
+    const DECLINED: [&str; 5] = ["declined", "declines", "refused", "rejected", "fails"];
+    const SOMETIMES: [&str; 9] = [
+        "if", "when", "unless", "may", "after", "once", "not", "other", "only",
+    ];
+    let words = names::words(&sentence.to_lowercase());
+    sentence.contains(&format!("`{value}`"))
+        && prose::has(&words, &DECLINED)
+        && !prose::has(&words, &SOMETIMES)
+}
+
+/// The only status of a refusal that a sentence marks.
+fn status_in(sentence: &str) -> Option<u16> {
+    let marked = sentence.split('`').skip(1).step_by(2);
+    let mut codes =
+        marked.filter_map(|own| own.parse().ok().filter(|own| (400..500).contains(own)));
+    codes.next().filter(|_| codes.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_are_said_to_be_declined() {
+        for (sentence, expected) in [
+            (
+                "In the sandbox `pm_bad` is always declined: the answer is `402`",
+                true,
+            ),
+            ("`pm_bad` is declined if there is no money", false),
+            ("`pm_good` is declined", false),
+            ("`pm_bad` is a card", false),
+            ("A payment with `pm_bad` may be declined", false),
+        ] {
+            assert_eq!(says_declined(sentence, "pm_bad"), expected, "{sentence}");
+        }
+        assert_eq!(
+            status_in("the answer is `402` with the code `declined`"),
+            Some(402)
+        );
+        assert_eq!(status_in("`402` or `403`"), None);
+    }
+}

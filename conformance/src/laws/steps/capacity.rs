@@ -1,0 +1,286 @@
+//! No more is made than a text says there may be: "an order can have 5 refunds at most; a sixth is refused with `409`".
+
+use spec::document::Method;
+
+use spec::Node;
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names, prose};
+use crate::shape::Shape;
+
+use crate::laws::amounts::amount::{self, Amount, names_amount};
+use crate::laws::requests::key::{header, set_key};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::{Ready, World};
+
+/// A number that is higher is not tried.
+const MOST: usize = 12;
+
+/// How many a text allows, and the status of one more, where it tells that.
+#[derive(Debug, PartialEq, Eq)]
+struct Room {
+    most: usize,
+    status: Option<u16>,
+    /// Words of which the state of what is counted is one, where not all are.
+    states: Vec<String>,
+}
+
+/// Tries an operation whose texts say how many there may be of what it makes.
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    let makes = call.role == Role::Create && call.operation.method == Method::Post;
+    let Some(room) = room(call).filter(|_| makes && world.may_write()) else {
+        return Ok(false);
+    };
+    let ready = world.ready(call, "capacity").await?;
+    let mut last = None;
+    for number in 0..=room.most {
+        let sent = little(world, call, &ready, &format!("capacity-{number}"))?;
+        let exchange = world.send(sent).await;
+        let is_granted = succeeded(&exchange);
+        last = Some((number, exchange));
+        if !is_granted {
+            break;
+        }
+    }
+    let Some((number, exchange)) = last else {
+        return Ok(false);
+    };
+    judge(world, call, &room, (number, &exchange), draft);
+    Ok(true)
+}
+
+/// Holds the last answer against what is said: one too many is refused, with its status.
+fn judge<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    room: &Room,
+    (number, exchange): (usize, &Exchange),
+    draft: &mut Draft,
+) {
+    if succeeded(exchange) {
+        let record = record_of(call, exchange);
+        let state = record.into_iter().flat_map(Node::entries);
+        let mut state = state.filter(|own| names::tells_state(&own.key));
+        let is_counted = |own: &Node| {
+            let own = own.as_str().unwrap_or_default().to_lowercase();
+            room.states.contains(&own)
+        };
+        if !room.states.is_empty() && !state.any(|own| is_counted(&own.value)) {
+            return;
+        }
+        let expected = format!("a refusal: there may be {} at most", room.most);
+        let actual = format!("{}, of number {}", told(exchange), number + 1);
+        let claim = Claim::new(&checks::SUM_EXCEEDED, expected, actual);
+        world.differ(draft, call, claim, exchange);
+        return;
+    }
+    // What was there before, and what it takes from, may be the reason sooner.
+    let code = status(exchange).unwrap_or_default();
+    let Some(due) = room.status.filter(|_| number == room.most) else {
+        return;
+    };
+    if due != code && matches!(code, 400 | 402 | 403 | 409 | 422 | 429) {
+        let expected = format!("status {due}: there may be {} at most", room.most);
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
+        world.differ(draft, call, claim, exchange);
+    } else if let Some(response) = call.response(code) {
+        world.judge_form(draft, call, &response, exchange);
+        world.reach(call, code, draft);
+    }
+}
+
+/// A new request that takes as little as may be of what there is.
+fn little<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    tag: &str,
+) -> Result<Sent, String> {
+    let mut sent = world.compose(ready, tag)?;
+    if let Some(header) = header(call) {
+        set_key(&mut sent, header, ready.state.fresh.fork(tag).uuid());
+    }
+    let Some(mut json) = sent.json.clone() else {
+        return Ok(sent);
+    };
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let amounts = json.entries().filter(|own| names_amount(&own.key));
+    let amounts: Vec<(String, Amount)> = amounts
+        .filter_map(|own| Some((own.key.clone(), Amount::read(&own.value)?)))
+        .collect();
+    let [(name, amount)] = &amounts[..] else {
+        return Ok(sent);
+    };
+    let least = shape.property(document, name);
+    let least = least.keyword("minimum").and_then(Amount::read);
+    let least = least.map_or_else(|| amount.with(1), |own| amount.with(own.units.max(1)));
+    if amount.is_whole() && least.units < amount.units {
+        amount::put(&mut json, name, least)?;
+        let schema = call.body.as_ref().ok_or("the call has no schema")?;
+        if world.contract().validate_request(schema, &json)?.is_empty() {
+            world.put_json(&mut sent, &ready.call, json);
+        }
+    }
+    Ok(sent)
+}
+
+/// Whether they say how many there may be.
+pub(crate) fn is_limited(call: &Call<'_>) -> bool {
+    room(call).is_some()
+}
+
+/// What the texts of an operation say of how many there may be of what it makes.
+fn room(call: &Call<'_>) -> Option<Room> {
+    let sentences: Vec<&str> = call.texts().flat_map(prose::sentences).collect();
+    sentences.iter().enumerate().find_map(|(at, sentence)| {
+        let (most, states) = most(sentence, &call.about)?;
+        let next = sentences.get(at + 1).filter(|own| speaks_of_next(own));
+        let status = of_status(sentence).or_else(|| next.and_then(|own| of_status(own)));
+        let known = status.filter(|own| call.response(*own).is_some());
+        (known.is_some() || status.is_none()).then_some(Room {
+            most,
+            status: known,
+            states,
+        })
+    })
+}
+
+/// How many of a kind a sentence allows: `up to 5 bank accounts`, `5 refunds at most`; and the words that it tells which of
+/// them by: `5 open payouts`, `5 payouts that are `pending``.
+fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
+    const SOMETIMES: [&str; 15] = [
+        "if",
+        "unless",
+        "per",
+        "page",
+        "minute",
+        "hour",
+        "day",
+        "month",
+        "second",
+        "seconds",
+        "characters",
+        "digits",
+        "recommended",
+        "default",
+        "example",
+    ];
+    const UP_TO: [&[&str]; 6] = [
+        &["up", "to"],
+        &["at", "most"],
+        &["no", "more", "than"],
+        &["not", "more", "than"],
+        &["maximum", "of"],
+        &["most"],
+    ];
+    let words = names::words(&sentence.to_lowercase());
+    let last = kind.rsplit(' ').next()?;
+    let found = words.iter().enumerate().find_map(|(at, own)| {
+        let number = number(own).filter(|own| (1..=MOST).contains(own))?;
+        let is_it = |own: &String| names::singular(own) == last;
+        let of_kind = words[at + 1..].iter().take(3).position(is_it)?;
+        let before = UP_TO.iter().any(|list| {
+            let own = &words[..at];
+            own.len() >= list.len() && own[own.len() - list.len()..].iter().eq(list.iter())
+        });
+        let after = &words[at + of_kind + 2..];
+        let after = after.len() >= 2 && after[0] == "at" && after[1] == "most";
+        let between = words[at + 1..].iter().take(of_kind);
+        let kind = names::words(kind);
+        let of_them = between.filter(|own| !kind.contains(own)).cloned();
+        (before || after).then(|| (number, of_them.collect::<Vec<_>>()))
+    });
+    let (number, mut states) = found?;
+    let marked = sentence.split('`').skip(1).step_by(2);
+    let marked = marked.filter(|own| own.parse::<u16>().is_err());
+    states.extend(marked.map(str::to_lowercase));
+    (!prose::has(&words, &SOMETIMES)).then_some((number, states))
+}
+
+/// A number in digits or as a word.
+fn number(word: &str) -> Option<usize> {
+    const WORDS: [&str; 10] = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    let spelt = WORDS.iter().position(|own| *own == word).map(|own| own + 1);
+    spelt.or_else(|| word.parse().ok())
+}
+
+/// Whether a sentence goes on about one more: `A further one is answered with `429``.
+fn speaks_of_next(sentence: &str) -> bool {
+    const NEXT: [&str; 12] = [
+        "further",
+        "another",
+        "more",
+        "additional",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eleventh",
+        "next",
+    ];
+    let words = names::words(&sentence.to_lowercase());
+    words.iter().take(3).any(|own| NEXT.contains(&own.as_str()))
+}
+
+/// The only status of a refusal that a sentence tells.
+fn of_status(sentence: &str) -> Option<u16> {
+    let marked = sentence.split(|own: char| !own.is_ascii_digit());
+    let mut codes =
+        marked.filter_map(|own| own.parse().ok().filter(|own| (400..500).contains(own)));
+    codes.next().filter(|_| codes.next().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_many_there_may_be() {
+        for (sentence, kind, expected) in [
+            ("An order can have 5 refunds at most", "refund", Some(5)),
+            (
+                "A seller can have up to five bank accounts",
+                "bank account",
+                Some(5),
+            ),
+            ("At most 3 open payouts are kept", "payout", Some(3)),
+            (
+                "A seller can have at most 5 payouts that are `pending`",
+                "payout",
+                Some(5),
+            ),
+            ("No more than 4 cards of a customer", "card", Some(4)),
+            ("A maximum of 2 notes", "note", Some(2)),
+            ("At most 100 refunds", "refund", None),
+            ("At most 5 refunds per day", "refund", None),
+            ("At most 5 digits of the card", "card", None),
+            ("5 refunds are usual", "refund", None),
+            ("Up to 5 captures", "refund", None),
+        ] {
+            let found = most(sentence, kind).map(|own| own.0);
+            assert_eq!(found, expected, "{sentence}");
+        }
+        let states = |text| most(text, "payout").map(|own| own.1.join(" "));
+        let of_state = "at most 5 payouts that are `pending`";
+        assert_eq!(states(of_state).as_deref(), Some("pending"));
+        assert_eq!(states("up to 3 open payouts").as_deref(), Some("open"));
+        assert_eq!(states("up to 3 payouts").as_deref(), Some(""));
+        assert_eq!(
+            of_status("a sixth is refused with `409` and the code `x`"),
+            Some(409)
+        );
+        assert_eq!(of_status("`409` or `422`"), None);
+        assert!(speaks_of_next(" A further one is answered with `429`"));
+    }
+}

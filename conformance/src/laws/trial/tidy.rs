@@ -1,0 +1,70 @@
+//! Tidy: what a try has made of things of which there may be a few at a time only, as a text says, is called off when it is
+//! over, where a step does that: others may make them on the same record.
+
+use spec::Node;
+use spec::document::Method;
+
+use super::answered::{record_of, status};
+use super::world::World;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names};
+
+/// Verbs of steps that call off what was made.
+const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdraw"];
+
+/// What was made, and is to be called off.
+#[derive(Debug)]
+pub(crate) struct Made {
+    operation: String,
+    record: Node,
+    sent: Sent,
+}
+
+impl<'d> World<'_, '_, '_, 'd> {
+    /// Notes what an exchange has made, where a text says how many there may be of it.
+    pub(super) fn note_made(&mut self, exchange: &Exchange) {
+        let operation = &exchange.sent.operation;
+        let call = self.model.call(operation);
+        let made = call.filter(|own| own.role == Role::Create && status(exchange) == Some(201));
+        let Some(call) = made.filter(|own| self.found.is_limited(own)) else {
+            return;
+        };
+        if let Some(record) = record_of(call, exchange) {
+            self.made.push(Made {
+                operation: operation.clone(),
+                record: record.clone(),
+                sent: exchange.sent.clone(),
+            });
+        }
+    }
+
+    /// Calls off what the try has made.
+    pub(crate) async fn tidy(&mut self) {
+        for made in std::mem::take(&mut self.made) {
+            let step = self.calling_off(&made.operation);
+            let Some(step) = step else { continue };
+            if let Ok(mut sent) = self.compose_read(&step, &made.record, &made.sent, &[]) {
+                sent.case.clone_from(&self.current);
+                // It may have been called off before.
+                self.sender.send(sent).await;
+            }
+        }
+    }
+
+    /// The step without a body that calls off what an operation makes.
+    fn calling_off(&self, operation: &str) -> Option<Call<'d>> {
+        let kind = self.model.call(operation)?.record()?;
+        let mut steps = self.model.of(Role::Change);
+        let found = steps.find(|own| {
+            let is_of_kind = own.record().is_some_and(|own| own.is(kind));
+            let body = own.operation.request_body();
+            let verb = names::words(&own.about);
+            own.operation.method == Method::Post
+                && is_of_kind
+                && !body.is_some_and(|own| own.required())
+                && verb.first().is_some_and(|own| OFF.contains(&own.as_str()))
+                && self.covers(own)
+        });
+        found.cloned()
+    }
+}
