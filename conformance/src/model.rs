@@ -189,7 +189,7 @@ impl<'d> Model<'d> {
 fn has_templates(node: &Node) -> bool {
     let of_text = |own: &Node| {
         own.as_str()
-            .is_some_and(|own| own.contains("`") && own.contains('{'))
+            .is_some_and(|own| own.contains('`') && own.contains('{'))
     };
     let mut entries = node.entries();
     entries

@@ -196,7 +196,7 @@ fn known(document: &Document, operations: &[Operation<'_>]) -> BTreeSet<String> 
     known
 }
 
-/// What a text marks and calls a code: `the code `order_closed``.
+/// What a text marks and calls a code: the code `order_closed`.
 fn called(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split('`').collect();
     let marked = parts.iter().enumerate().skip(1).step_by(2);

@@ -148,6 +148,8 @@ impl<'d> Grower<'_, 'd> {
         let mut references = Vec::new();
         let shown = body.value.plain();
         self.references(&shape, shown, &Pointer::root(), &mut references);
+        let parts = self.parts(call);
+        self.parts_named(&shape, shown, (&Pointer::root(), &parts), &mut references);
         let label = call.operation.label();
         for name in shape.property_names() {
             let property = shape.property(self.model.document, name);
@@ -163,6 +165,8 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         let mut bound = BTreeSet::new();
+        // Each names another item of the record.
+        let mut items = Vec::new();
         for Reference {
             pointer,
             name,
@@ -170,6 +174,12 @@ impl<'d> Grower<'_, 'd> {
         } in references
         {
             let Some(creator) = self.model.creator_of(&kind) else {
+                let own = parts.iter().find(|own| own.is_called(&kind));
+                let index = items.len();
+                let made = own.and_then(|own| self.item(growth, call, (own, index), way, depth));
+                if let Some(made) = made {
+                    items.push((pointer, Template::Whole(made)));
+                }
                 continue;
             };
             // A key that the caller makes up for the record itself is no reference.
@@ -190,6 +200,84 @@ impl<'d> Grower<'_, 'd> {
                 request.replacements.push((pointer, Template::Whole(made)));
             }
         }
+        request.replacements.extend(items);
+    }
+
+    /// The lists within the record that a call is about whose items have keys.
+    fn parts(&self, call: &Call<'d>) -> Vec<Part<'d>> {
+        let document = self.model.document;
+        let mut found = Vec::new();
+        for parameter in call.path_parameters().into_iter().rev() {
+            let creator = self.model.creator_for(&call.operation, parameter);
+            let Some(record) = creator.and_then(|own| own.record()) else {
+                continue;
+            };
+            let shape = Shape::of(document, Some(&record.schema));
+            for list in shape.property_names() {
+                let item = shape.property(document, list).items(document);
+                let key = item.property_names().into_iter().find(|own| *own == "id");
+                if let Some(key) = key {
+                    found.push(Part {
+                        parameter,
+                        at: record.at.join(list),
+                        kind: names::singular(list),
+                        key,
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    /// The properties of a body, and of what is in it, that are called like such an item and do not say that they are keys.
+    fn parts_named(
+        &self,
+        shape: &Shape<'d>,
+        shown: Option<&Node>,
+        (at, parts): (&Pointer, &[Part<'d>]),
+        found: &mut Vec<Reference<'d>>,
+    ) {
+        let document = self.model.document;
+        let Some(shown) = shown.filter(|_| !parts.is_empty()) else {
+            return;
+        };
+        for name in shape.property_names() {
+            let property = shape.property(document, name);
+            let is_text = shown.get(name).is_some_and(|own| own.as_str().is_some());
+            let is_free = is_text && property.known_values().is_empty();
+            let kind = names::singular(name);
+            let is_part = parts.iter().any(|own| own.kind == kind);
+            if is_free && is_part && self.model.creator_of(&kind).is_none() {
+                found.push(Reference {
+                    pointer: at.join(name),
+                    name,
+                    kind,
+                });
+            }
+        }
+    }
+
+    /// The key of an item of the record that a call is about, as it was made.
+    fn item(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        (part, index): (&Part<'d>, usize),
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let made = self.made(growth, call, part.parameter, way, depth)?;
+        let Expression::StepOutput { step, .. } = made else {
+            return None;
+        };
+        let pointer = part.at.join(index.to_string()).join(part.key);
+        let maker = growth.steps.iter_mut().find(|own| own.id == step)?;
+        let name = format!("{}-{index}", part.kind);
+        let output = (name.clone(), Expression::ResponseBody(pointer));
+        if !maker.flow.outputs.contains(&output) {
+            maker.flow.outputs.push(output);
+        }
+        Some(Expression::StepOutput { step, name })
     }
 
     /// The keys of other records in a body, those in its parts and items, too.
@@ -235,6 +323,26 @@ impl<'d> Grower<'_, 'd> {
                 self.references(&items, Some(item), &pointer.join(index.to_string()), found);
             }
         }
+    }
+}
+
+/// A list within a record whose items have keys.
+struct Part<'d> {
+    /// The path parameter that names the record.
+    parameter: &'d str,
+    /// Where the list stands.
+    at: Pointer,
+    /// What its items are called.
+    kind: String,
+    /// The property that is their key.
+    key: &'d str,
+}
+
+impl Part<'_> {
+    /// Whether its items are of a kind, or the kind is told by more words: `line item` of `items`.
+    fn is_called(&self, kind: &str) -> bool {
+        let (own, kind) = (names::words(&self.kind), names::words(kind));
+        !own.is_empty() && kind.ends_with(&own)
     }
 }
 

@@ -78,10 +78,10 @@ pub(crate) fn wrong<'d>(
 }
 
 /// Looks through the last of some nodes, each within the one before it.
-fn within<'d, 'n>(
+fn within<'d>(
     document: &'d Document,
     shape: &Shape<'d>,
-    nodes: &mut Vec<&'n Node>,
+    nodes: &mut Vec<&Node>,
     at: &Pointer,
     found: &mut Vec<Found>,
 ) {
@@ -148,7 +148,7 @@ fn due(text: &str, nodes: &[&Node], own: &str) -> Option<Amount> {
 }
 
 /// What all that has the one property that a sentence marks comes to, in the nearest list that stands in or beside the
-/// object: `the sum of all `line_total``, `the sum of `quantity` over all line items`.
+/// object: the sum of all `line_total`, the sum of `quantity` over all line items.
 fn of_all(sentence: &str, nodes: &[&Node]) -> Option<Amount> {
     let words = words(sentence.split_once('.').map_or(sentence, |own| own.0));
     let has = |own: &str| words.iter().any(|word| word == own);

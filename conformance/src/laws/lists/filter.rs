@@ -1,25 +1,16 @@
-//! Filter: a query parameter that asks for the records with a value, told by its name.
+//! Filter: a query parameter that asks for the records with a value: what it asks for, and which records fit.
 
 use std::cmp::Ordering;
 
-use spec::document::{Document, Location, Parameter};
 use spec::{Node, Value};
 
-use crate::model::{Call, names, prose};
-use crate::shape::Shape;
+use crate::model::names;
 use crate::value;
 
-use super::bound::{
-    LOWER, UNITS, UPPER, cut, is_bare, is_time, moved, ordered, says_within, says_without,
-    spoken_of,
-};
-use super::paging::divides;
-use super::wording::says_exactly;
-use crate::laws::amounts::amount::names_amount;
-use crate::laws::trial::world::World;
+use super::bound::{cut, is_time, moved, ordered};
 
 /// The word of who asks for a part of a text.
-const CONTAINS: &str = "contains";
+pub(super) const CONTAINS: &str = "contains";
 
 /// So many of the listed values are asked for beside the one that a record has.
 const OTHERS: usize = 8;
@@ -30,23 +21,23 @@ pub(crate) struct Filter<'d> {
     /// The parameter.
     pub(crate) parameter: &'d str,
     /// The property that it speaks of.
-    property: &'d str,
+    pub(super) property: &'d str,
     /// The object in which it stands, where it does in one.
-    within: Option<&'d str>,
-    kind: Kind<'d>,
+    pub(super) within: Option<&'d str>,
+    pub(super) kind: Kind<'d>,
     /// Whether the description says that the bound itself is within.
-    says_within: bool,
+    pub(super) says_within: bool,
     /// Whether it says that the bound itself is not.
-    says_without: bool,
+    pub(super) says_without: bool,
     /// Whether it says that the case of letters makes no difference.
-    ignores_case: bool,
+    pub(super) ignores_case: bool,
     /// Of a bound whose name speaks of no property, all that it may speak of.
-    times: Vec<&'d str>,
+    pub(super) times: Vec<&'d str>,
 }
 
 /// How a value is asked for.
 #[derive(Debug, PartialEq, Eq)]
-enum Kind<'d> {
+pub(super) enum Kind<'d> {
     /// The value itself; of these, where they are listed.
     Exact(Vec<&'d str>),
     /// The text itself, as is said: none that begins as it does.
@@ -63,240 +54,8 @@ enum Kind<'d> {
     Greatest(bool),
 }
 
-/// The filters of a list.
-pub(crate) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
-    let Some(record) = list.record() else {
-        return Vec::new();
-    };
-    let shape = Shape::of(world.model.document, Some(&record.schema));
-    let parameters = list.operation.parameters().into_iter();
-    let query = parameters.filter(|own| own.location == Location::Query);
-    // What divides a list is asked of the list, even where a record has a property of that name.
-    query
-        .filter(|own| !divides(own.name))
-        .filter_map(|own| filter(world, &shape, &own))
-        .collect()
-}
-
-fn filter<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    record: &Shape<'d>,
-    parameter: &Parameter<'d>,
-) -> Option<Filter<'d>> {
-    let document = world.model.document;
-    let schema = parameter.schema();
-    let asked = Shape::of(document, schema.as_ref());
-    let is_array = asked.type_name() == Some("array");
-    if asked.type_name() == Some("object") {
-        return None;
-    }
-    let listed = record.property_names();
-    let is_named = |own: &str| {
-        let plain = names::singular(parameter.name);
-        names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
-    };
-    let same = listed.iter().copied().find(|own| is_named(own));
-    let is_date = asked.format() == Some("date");
-    let says = parameter.at.node.get("description").and_then(Node::as_str);
-    let says = says.unwrap_or_default().to_lowercase();
-    let is_itself = asked.type_name() == Some("string") && says_exactly(&says);
-    let (mut times, mut within) = (Vec::new(), None);
-    let (property, kind) = match same {
-        Some(property) => (
-            property,
-            match exact(&record.property(document, property), property)? {
-                Kind::Exact(known) if is_array => Kind::Any(known),
-                _ if is_array => return None,
-                Kind::Part if is_itself => Kind::Itself,
-                Kind::Exact(known) if is_itself && known.is_empty() => Kind::Itself,
-                kind => kind,
-            },
-        ),
-        None if is_array => return None,
-        None if let Some((outer, property)) = beside_amount(document, record, parameter.name)
-            .or_else(|| of_object(document, record, parameter.name)) =>
-        {
-            within = Some(outer);
-            let own = record
-                .property(document, outer)
-                .property(document, property);
-            (property, exact(&own, property)?)
-        }
-        None => {
-            let named = part(&listed, parameter.name);
-            let named = named.or_else(|| bound(&listed, parameter.name, is_date));
-            let named = named.or_else(|| among(document, record, parameter.name));
-            if let Some(named) = named {
-                named
-            } else {
-                let is_lower = is_bare(parameter.name, asked.format())?;
-                times = spoken_of(document, record, &says);
-                (*times.first()?, Kind::of(is_lower, is_date))
-            }
-        }
-    };
-    Some(Filter {
-        parameter: parameter.name,
-        property,
-        within,
-        kind,
-        says_within: says_within(&says),
-        says_without: says_without(&says),
-        ignores_case: ignores_case(&says),
-        times,
-    })
-}
-
-/// `currency` asks for that of an amount, of the first where there are several: a record has one.
-fn beside_amount<'d>(
-    document: &'d Document,
-    record: &Shape<'d>,
-    name: &str,
-) -> Option<(&'d str, &'d str)> {
-    let is_currency = names::words(name).contains(&"currency".to_owned());
-    let all = record.property_names().into_iter();
-    let mut amounts = all.filter(|own| is_currency && names_amount(own));
-    amounts.find_map(|outer| {
-        let inner = record.property(document, outer).property_names();
-        let own = inner.into_iter().find(|own| names::same(own, name))?;
-        Some((outer, own))
-    })
-}
-
-/// `customer_email` asks for the `email` of the `customer`.
-fn of_object<'d>(
-    document: &'d Document,
-    record: &Shape<'d>,
-    name: &str,
-) -> Option<(&'d str, &'d str)> {
-    let own = names::words(name);
-    record.property_names().into_iter().find_map(|outer| {
-        let rest = own.strip_prefix(&names::words(outer)[..])?;
-        let inner = record.property(document, outer).property_names();
-        let property = inner.into_iter().find(|own| names::words(own) == rest)?;
-        Some((outer, property))
-    })
-}
-
-/// Whether a description says that upper and lower case make no difference.
-fn ignores_case(says: &str) -> bool {
-    let words = names::words(says);
-    let has = |list: &[&str]| prose::has(&words, list);
-    let is_both = has(&["upper"]) && has(&["lower"]);
-    let is_same = has(&[
-        "no",
-        "regardless",
-        "ignoring",
-        "whatever",
-        "insensitive",
-        "ignored",
-    ]);
-    ((is_both || has(&["case"])) && is_same) || has(&["insensitively"])
-}
-
-/// Whether two values are the same but for their case.
-fn is_in_any_case(one: &Node, other: &Node) -> bool {
-    value::plain(one).to_lowercase() == value::plain(other).to_lowercase()
-}
-
-/// A text in the other case.
-fn turned(own: &Node) -> Option<Node> {
-    let text = own.as_str()?;
-    let upper = text.to_uppercase();
-    let other = if upper == text {
-        text.to_lowercase()
-    } else {
-        upper
-    };
-    (other != text && text.is_ascii()).then(|| value::string(&other))
-}
-
-/// `nameContains` asks for a part of `name`.
-fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
-    let mut words = names::words(name);
-    words.retain(|own| own != CONTAINS);
-    let is_told = words.len() < names::words(name).len();
-    let property = listed
-        .iter()
-        .find(|own| is_told && names::words(own) == words)?;
-    Some((property, Kind::Part))
-}
-
-/// `tag` asks for one of `tags`.
-fn among<'d>(
-    document: &'d Document,
-    record: &Shape<'d>,
-    name: &str,
-) -> Option<(&'d str, Kind<'d>)> {
-    let own = names::words(name).join(" ");
-    let is_it = |property: &&str| names::singular(property) == own && !names::same(property, name);
-    let property = record.property_names().into_iter().find(is_it)?;
-    let shape = record.property(document, property);
-    let is_list = shape.type_name() == Some("array");
-    let of_texts = shape.items(document).type_name() == Some("string");
-    (is_list && of_texts).then_some((property, Kind::Among))
-}
-
-fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
-    let known = own.known_values();
-    let text = own.keyword("description").and_then(Node::as_str);
-    let is_key = names::subject(property).is_some()
-        || own.format() == Some("uuid")
-        || text.is_some_and(says_key);
-    match own.type_name()? {
-        "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
-        "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
-        "string" if matches!(own.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
-        "string" if own.format().is_none() => Some(Kind::Part),
-        _ => None,
-    }
-}
-
-/// Whether a description says that a property is the key of another record: `Id of the customer`.
-fn says_key(text: &str) -> bool {
-    let words = names::words(text);
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    matches!(
-        &words[..],
-        ["id" | "identifier" | "key", "of", ..]
-            | ["the" | "unique", "id" | "identifier" | "key", "of", ..]
-    )
-}
-
-/// `created_after` speaks of `created_at`, `min_price` of `price`.
-fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
-    let words = names::words(name);
-    let is_bound = |own: &String| LOWER.contains(&own.as_str()) || UPPER.contains(&own.as_str());
-    let [bound] = &words.iter().filter(|own| is_bound(own)).collect::<Vec<_>>()[..] else {
-        return None;
-    };
-    let rest: Vec<&String> = words.iter().filter(|own| !is_bound(own)).collect();
-    let speaks = |own: &&&'d str| {
-        let words = names::words(own);
-        let is_time = |own: &String| matches!(own.as_str(), "at" | "date" | "time" | "on");
-        let stem: Vec<&String> = words.iter().filter(|own| !is_time(own)).collect();
-        let is_unit = |own: &String| UNITS.contains(&own.as_str());
-        let plain: Vec<&String> = words.iter().filter(|own| !is_unit(own)).collect();
-        let all: Vec<&String> = words.iter().collect();
-        !rest.is_empty() && (all == rest || stem == rest || plain == rest)
-    };
-    // `minPrice` speaks of `unitPrice`, where nothing else is a price.
-    let ends = |own: &&&'d str| {
-        let words = names::words(own);
-        let rest: Vec<String> = rest.iter().map(|own| (*own).clone()).collect();
-        !rest.is_empty() && words.ends_with(&rest)
-    };
-    let only = || {
-        let mut all = listed.iter().filter(ends);
-        all.next().filter(|_| all.next().is_none())
-    };
-    let property = *listed.iter().find(speaks).or_else(only)?;
-    let is_lower = LOWER.contains(&bound.as_str());
-    Some((property, Kind::of(is_lower, is_date)))
-}
-
 impl Kind<'_> {
-    fn of(is_lower: bool, is_date: bool) -> Self {
+    pub(super) fn of(is_lower: bool, is_date: bool) -> Self {
         if is_lower {
             Self::Least(is_date)
         } else {
@@ -478,6 +237,23 @@ impl Filter<'_> {
     }
 }
 
+/// Whether two values are the same but for their case.
+fn is_in_any_case(one: &Node, other: &Node) -> bool {
+    value::plain(one).to_lowercase() == value::plain(other).to_lowercase()
+}
+
+/// A text in the other case.
+fn turned(own: &Node) -> Option<Node> {
+    let text = own.as_str()?;
+    let upper = text.to_uppercase();
+    let other = if upper == text {
+        text.to_lowercase()
+    } else {
+        upper
+    };
+    (other != text && text.is_ascii()).then(|| value::string(&other))
+}
+
 /// All of a text but its last letter or digit.
 fn beginning(own: &Node) -> Option<Node> {
     let text = own.as_str().filter(|own| own.len() > 1)?;
@@ -515,36 +291,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn descriptions_of_keys() {
-        for (text, expected) in [
-            ("Id of the customer.", true),
-            ("The identifier of the owner", true),
-            ("Ideas of the customer", false),
-            ("Name of the customer", false),
-            ("Free text; no id of anything", false),
-        ] {
-            assert_eq!(says_key(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn bounds_are_told_by_names() {
-        let listed = ["created_at", "price", "name", "weightKg", "riskScore"];
-        for (name, expected) in [
-            ("created_after", Some(("created_at", Kind::Least(false)))),
-            ("createdTo", Some(("created_at", Kind::Greatest(false)))),
-            ("min_price", Some(("price", Kind::Least(false)))),
-            ("price[lte]", Some(("price", Kind::Greatest(false)))),
-            ("maxWeight", Some(("weightKg", Kind::Greatest(false)))),
-            ("minScore", Some(("riskScore", Kind::Least(false)))),
-            ("from", None),
-            ("q", None),
-        ] {
-            assert_eq!(bound(&listed, name, false), expected, "{name}");
-        }
-    }
-
-    #[test]
     fn what_is_asked_for_before_a_time_is_not_of_that_time() {
         let before = Filter {
             parameter: "to",
@@ -553,6 +299,7 @@ mod tests {
             within: None,
             says_within: false,
             says_without: true,
+            ignores_case: false,
             times: Vec::new(),
         };
         let noon = spec::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
@@ -575,6 +322,7 @@ mod tests {
                 within: None,
                 says_within: false,
                 says_without: false,
+                ignores_case: false,
                 times: Vec::new(),
             };
             let asked = filter.asked(&own);
@@ -592,6 +340,7 @@ mod tests {
             within: None,
             says_within: false,
             says_without: false,
+            ignores_case: false,
             times: Vec::new(),
         };
         let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
@@ -603,6 +352,7 @@ mod tests {
             within: None,
             says_within: false,
             says_without: false,
+            ignores_case: false,
             times: Vec::new(),
         };
         let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
@@ -617,6 +367,7 @@ mod tests {
             within: None,
             says_within: true,
             says_without: false,
+            ignores_case: false,
             times: Vec::new(),
         };
         let read = |text| spec::json::read_text(text).unwrap();

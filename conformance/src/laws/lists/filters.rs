@@ -7,8 +7,9 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::value;
 
+use super::asked::filters;
 use super::filling;
-use super::filter::{Filter, filters};
+use super::filter::Filter;
 use super::paging::{Paging, Walk};
 use super::totals::{of_others, promises, said_of};
 use crate::laws::trial::answered::{own_key, succeeded};

@@ -1,5 +1,6 @@
 //! Laws of lists: what is in them, how they are divided, ordered and filtered.
 
+mod asked;
 pub(crate) mod bound;
 pub(crate) mod counted;
 pub(crate) mod differing;

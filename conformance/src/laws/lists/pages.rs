@@ -12,8 +12,8 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
+use super::asked::filters;
 use super::filling::{make, stand};
-use super::filter::filters;
 use super::order::orders;
 use super::ordered::says_order;
 use super::paging::{Paging, Walk};

@@ -5,7 +5,7 @@
 use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
-use crate::exchange::Exchange;
+use crate::exchange::{Answer, Exchange};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
@@ -170,6 +170,17 @@ fn collect<'d>(
                     extremes,
                 );
             }
+        }
+        // Of the items of a list the first one, and the numbers in it.
+        Value::Sequence(items) if pointer.depth() == 1 => {
+            let Some(first) = items.first().filter(|own| own.as_mapping().is_some()) else {
+                return;
+            };
+            let (at, shape) = (pointer.join("0"), shape.items(document));
+            let mut own = Vec::new();
+            collect(world, &at, first, &shape, &mut own);
+            own.retain(|(_, extreme)| matches!(extreme.value, Value::Number(_)));
+            extremes.extend(own);
         }
         Value::String(text) if !shape.known_values().is_empty() => {
             let decides = names::words(&pointer.last().unwrap_or_default());
@@ -355,7 +366,10 @@ async fn try_one<'d>(
         value::excerpt(&extreme.to_json())
     );
     if !succeeded(&exchange) {
-        let is_refused = if extreme.as_str() == Some(MARKED) {
+        let is_refused = if is_of_item(pointer) {
+            // What it comes to may be too much: who is refused for the number itself is told so.
+            blames(&exchange, pointer)
+        } else if extreme.as_str() == Some(MARKED) {
             // Who takes no marks says so.
             false
         } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
@@ -377,7 +391,9 @@ async fn try_one<'d>(
         }
         return Ok(());
     }
-    let back = record_of(call, &exchange).and_then(|own| own.at(pointer));
+    // The items of an answer may stand in another order.
+    let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
+    let back = back.and_then(|own| own.at(pointer));
     let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
     let is_listed = is_listed(world, call, (pointer, extreme));
     let back = back.filter(|own| is_listed || !own.is_null());
@@ -395,6 +411,29 @@ async fn try_one<'d>(
         );
     }
     Ok(())
+}
+
+/// Whether a place is one in the item of a list.
+fn is_of_item(pointer: &Pointer) -> bool {
+    let is_index = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
+    pointer.segments().any(|own| is_index(&own))
+}
+
+/// Whether a refusal names a property: the last of a place.
+fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
+    let answer = exchange.outcome.as_ref().ok();
+    let Some((body, name)) = answer.and_then(Answer::json).zip(pointer.last()) else {
+        return false;
+    };
+    let mut texts = Vec::new();
+    prose::texts_in(body, &mut texts);
+    let own = names::words(&name);
+    let has = |text: &&str| {
+        names::words(text)
+            .windows(own.len())
+            .any(|part| part == own)
+    };
+    texts.iter().any(has)
 }
 
 /// A value of a closed list that a step was sent is in its record, where that has the same list under the same name. A

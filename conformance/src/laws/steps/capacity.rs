@@ -153,7 +153,7 @@ fn room(call: &Call<'_>) -> Option<Room> {
 }
 
 /// How many of a kind a sentence allows: `up to 5 bank accounts`, `5 refunds at most`; and the words that it tells which of
-/// them by: `5 open payouts`, `5 payouts that are `pending``.
+/// them by: `5 open payouts`, 5 payouts that are `pending`.
 fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
     const SOMETIMES: [&str; 15] = [
         "if",
@@ -213,7 +213,7 @@ fn number(word: &str) -> Option<usize> {
     spelt.or_else(|| word.parse().ok())
 }
 
-/// Whether a sentence goes on about one more: `A further one is answered with `429``.
+/// Whether a sentence goes on about one more: a further one is answered with `429`.
 fn speaks_of_next(sentence: &str) -> bool {
     const NEXT: [&str; 12] = [
         "further",

@@ -88,7 +88,7 @@ async fn set<'d>(
     Ok(true)
 }
 
-/// The states that sentences lead from, and to: `from `active` to `suspended``.
+/// The states that sentences lead from, and to: from `active` to `suspended`.
 fn pairs<'d>(call: &Call<'d>) -> Vec<(&'d str, &'d str)> {
     call.texts().flat_map(pairs_in).collect()
 }
@@ -106,7 +106,7 @@ fn pairs_in(text: &str) -> Vec<(&str, &str)> {
     pairs.collect()
 }
 
-/// Whether a text says that no other state is set: `any other transition is answered with `409``.
+/// Whether a text says that no other state is set: any other transition is answered with `409`.
 fn bars_others(call: &Call<'_>) -> bool {
     let mut sentences = call.texts().flat_map(prose::spoken);
     sentences.any(|words| bars(&words))
