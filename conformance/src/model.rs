@@ -14,6 +14,7 @@ mod awaiting;
 mod call;
 pub(crate) mod codes;
 mod conflicts;
+mod items;
 mod makers;
 mod means;
 pub mod names;
@@ -25,6 +26,7 @@ mod success;
 pub use call::{Call, Record, Role, Success};
 use codes::AllCodes;
 pub use conflicts::Conflicts;
+pub use items::ItemList;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
 
 /// Every operation of a document with what it does.

@@ -8,7 +8,7 @@ use super::growth::{Grower, Growth, PART};
 use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Role, names, same_path, segment_before};
+use crate::model::{Call, ItemList, Role, names, same_path, segment_before};
 use crate::shape::Shape;
 
 /// References are looked for so deep in a body.
@@ -148,7 +148,7 @@ impl<'d> Grower<'_, 'd> {
         let mut references = Vec::new();
         let shown = body.value.plain();
         self.references(&shape, shown, &Pointer::root(), &mut references);
-        let parts = self.parts(call);
+        let parts = self.model.item_lists(call);
         self.parts_named(&shape, shown, (&Pointer::root(), &parts), &mut references);
         let label = call.operation.label();
         for name in shape.property_names() {
@@ -203,38 +203,12 @@ impl<'d> Grower<'_, 'd> {
         request.replacements.extend(items);
     }
 
-    /// The lists within the record that a call is about whose items have keys.
-    fn parts(&self, call: &Call<'d>) -> Vec<Part<'d>> {
-        let document = self.model.document;
-        let mut found = Vec::new();
-        for parameter in call.path_parameters().into_iter().rev() {
-            let creator = self.model.creator_for(&call.operation, parameter);
-            let Some(record) = creator.and_then(|own| own.record()) else {
-                continue;
-            };
-            let shape = Shape::of(document, Some(&record.schema));
-            for list in shape.property_names() {
-                let item = shape.property(document, list).items(document);
-                let key = item.property_names().into_iter().find(|own| *own == "id");
-                if let Some(key) = key {
-                    found.push(Part {
-                        parameter,
-                        at: record.at.join(list),
-                        kind: names::singular(list),
-                        key,
-                    });
-                }
-            }
-        }
-        found
-    }
-
-    /// The properties of a body, and of what is in it, that are called like such an item and do not say that they are keys.
+    /// The properties of a body that are called like an item of the record and do not say that they are keys.
     fn parts_named(
         &self,
         shape: &Shape<'d>,
         shown: Option<&Node>,
-        (at, parts): (&Pointer, &[Part<'d>]),
+        (at, parts): (&Pointer, &[ItemList<'d>]),
         found: &mut Vec<Reference<'d>>,
     ) {
         let document = self.model.document;
@@ -262,7 +236,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        (part, index): (&Part<'d>, usize),
+        (part, index): (&ItemList<'d>, usize),
         way: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
@@ -323,26 +297,6 @@ impl<'d> Grower<'_, 'd> {
                 self.references(&items, Some(item), &pointer.join(index.to_string()), found);
             }
         }
-    }
-}
-
-/// A list within a record whose items have keys.
-struct Part<'d> {
-    /// The path parameter that names the record.
-    parameter: &'d str,
-    /// Where the list stands.
-    at: Pointer,
-    /// What its items are called.
-    kind: String,
-    /// The property that is their key.
-    key: &'d str,
-}
-
-impl Part<'_> {
-    /// Whether its items are of a kind, or the kind is told by more words: `line item` of `items`.
-    fn is_called(&self, kind: &str) -> bool {
-        let (own, kind) = (names::words(&self.kind), names::words(kind));
-        !own.is_empty() && kind.ends_with(&own)
     }
 }
 

@@ -152,7 +152,10 @@ async fn all_at_once<'d>(
         world.differ(draft, call, claim, &exchange);
     } else if let Some(after) = source(world, &taking).await {
         let states = (&taking.record, &after, false);
-        taken::look(world, (call, taking.maker), states, &exchange, draft);
+        // All of an item is a part of the record.
+        if !taking.is_of_item {
+            taken::look(world, (call, taking.maker), states, &exchange, draft);
+        }
         spent::look(world, call, (&ready, &taking), draft).await?;
     }
     Ok(())
@@ -181,7 +184,11 @@ async fn in_parts<'d>(
             (&before, &after, &first),
             draft,
         );
-        let states = (&before, &after, part.units < taking.whole.units);
+        let states = (
+            &before,
+            &after,
+            part.units < taking.whole.units || taking.is_of_item,
+        );
         taken::look(world, (call, taking.maker), states, &first, draft);
         let part = (&before, &after, part);
         taken::leaves(world, (call, taking.maker), part, &first, draft);
@@ -214,7 +221,7 @@ async fn rest<'d>(
         let records = (&taking.record, &after, &last);
         is_counted(world, call, (taking, taking.whole), records, draft);
         // What all was taken of in parts is in the state of that.
-        let states = (&taking.record, &after, false);
+        let states = (&taking.record, &after, taking.is_of_item);
         taken::look(world, (call, taking.maker), states, &last, draft);
     }
     let (kind, key) = (call.record()?, own_key(call)?);

@@ -21,6 +21,8 @@ use crate::laws::trial::world::{Ready, World};
 pub(crate) struct Taking<'w, 'd> {
     pub(crate) property: &'d str,
     pub(crate) whole: Amount,
+    /// Whether that is the amount of an item of the record, which the request names.
+    pub(crate) is_of_item: bool,
     /// What an amount beside its currency looks like, where the body has such.
     form: Option<Node>,
     /// The operation that made what it takes from, and that record.
@@ -68,13 +70,30 @@ pub(crate) async fn taking<'w, 'd>(
         .property_names()
         .is_empty();
     let with = world.compose(ready, "sums-source").ok()?;
+    let item = item(record, with.json.as_ref()?);
+    let of_item = match item {
+        Some(item) => Some(Amount::read(item.get(property)?)?),
+        None => None,
+    };
     is_part.then(|| Taking {
         property,
-        whole,
+        is_of_item: of_item.is_some(),
+        whole: of_item.unwrap_or(whole),
         form: record.get(property).filter(|_| is_object).cloned(),
         maker,
         record: record.clone(),
         with,
+    })
+}
+
+/// The item of a list within a record whose key a body tells.
+fn item<'n>(record: &'n Node, body: &Node) -> Option<&'n Node> {
+    let lists = record.entries().filter_map(|own| own.value.as_sequence());
+    let mut items = lists.flatten();
+    items.find(|item| {
+        let key = item.get("id").filter(|own| own.as_str().is_some());
+        let is_told = |key: &Node| body.entries().any(|own| own.value.same_value(key));
+        key.is_some_and(is_told)
     })
 }
 

@@ -419,15 +419,18 @@ fn is_of_item(pointer: &Pointer) -> bool {
     pointer.segments().any(|own| is_index(&own))
 }
 
-/// Whether a refusal names a property: the last of a place.
+/// Whether a refusal tells of a place within a list: `items[0].quantity`, `/items/0/quantity`.
 fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
     let answer = exchange.outcome.as_ref().ok();
-    let Some((body, name)) = answer.and_then(Answer::json).zip(pointer.last()) else {
+    let Some(body) = answer.and_then(Answer::json) else {
         return false;
     };
     let mut texts = Vec::new();
     prose::texts_in(body, &mut texts);
-    let own = names::words(&name);
+    let own: Vec<String> = pointer
+        .segments()
+        .flat_map(|own| names::words(&own))
+        .collect();
     let has = |text: &&str| {
         names::words(text)
             .windows(own.len())

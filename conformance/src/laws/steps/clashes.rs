@@ -74,14 +74,16 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let examples = content.iter().flat_map(spec::document::MediaType::examples);
     let mut named = Vec::new();
     examples.for_each(|own| prose::texts_in(own.value.node, &mut named));
+    let items = world.model.item_lists(call);
     let is_text = |name: &str| {
         let own = shape.property(document, name);
+        let is_item = items.iter().any(|own| own.kind == names::singular(name));
         // The key of another record may be told by as many as want.
         let is_key = world.model.named_by(&own, name).is_some_and(|kind| {
             let maker = world.model.creator_of(&kind);
             maker.is_some_and(|own| own.operation.label() != call.operation.label())
         });
-        own.type_name() == Some("string") && own.known_values().is_empty() && !is_key
+        own.type_name() == Some("string") && own.known_values().is_empty() && !is_key && !is_item
     };
     let all = shape.property_names();
     let only = |is_it: &dyn Fn(&str) -> bool| {

@@ -1,0 +1,54 @@
+//! Items: lists within a record whose items have keys, which requests about the record may name.
+
+use spec::Pointer;
+
+use super::{Call, Model, names};
+use crate::shape::Shape;
+
+/// A list within a record whose items have keys.
+#[derive(Debug)]
+pub struct ItemList<'d> {
+    /// The path parameter that names the record.
+    pub parameter: &'d str,
+    /// Where the list stands in what is answered when the record is made.
+    pub at: Pointer,
+    /// What its items are called.
+    pub kind: String,
+    /// The property that is their key.
+    pub key: &'d str,
+}
+
+impl ItemList<'_> {
+    /// Whether its items are of a kind, or the kind is told by more words: `line item` of `items`.
+    pub fn is_called(&self, kind: &str) -> bool {
+        let (own, kind) = (names::words(&self.kind), names::words(kind));
+        !own.is_empty() && kind.ends_with(&own)
+    }
+}
+
+impl<'d> Model<'d> {
+    /// Those of the records that the path of a call names.
+    pub fn item_lists(&self, call: &Call<'d>) -> Vec<ItemList<'d>> {
+        let mut found = Vec::new();
+        for parameter in call.path_parameters().into_iter().rev() {
+            let creator = self.creator_for(&call.operation, parameter);
+            let Some(record) = creator.and_then(|own| own.record()) else {
+                continue;
+            };
+            let shape = Shape::of(self.document, Some(&record.schema));
+            for list in shape.property_names() {
+                let item = shape.property(self.document, list).items(self.document);
+                let key = item.property_names().into_iter().find(|own| *own == "id");
+                if let Some(key) = key {
+                    found.push(ItemList {
+                        parameter,
+                        at: record.at.join(list),
+                        kind: names::singular(list),
+                        key,
+                    });
+                }
+            }
+        }
+        found
+    }
+}
