@@ -47,12 +47,15 @@ pub struct Model<'d> {
     told_once: BTreeMap<String, BTreeSet<String>>,
     /// Whether a text of the document writes a value of others: `https://docs.shop.example/errors/{code}`.
     pub has_templates: bool,
+    /// Whether one tells values for others: `gbp` for GB.
+    pub has_mappings: bool,
     codes: OnceLock<AllCodes>,
 }
 
 impl<'d> Model<'d> {
     /// Looks at every operation.
     pub fn new(document: &'d Document, behaviour: Behaviour) -> Self {
+        let root = document.located_root().node;
         let mut model = Self {
             document,
             calls: Vec::new(),
@@ -60,7 +63,8 @@ impl<'d> Model<'d> {
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
-            has_templates: has_templates(document.located_root().node),
+            has_templates: says(root, &|own| own.contains('`') && own.contains('{')),
+            has_mappings: says(root, &|own| own.contains("` for ")),
             codes: OnceLock::new(),
         };
         let operations = document.operations();
@@ -187,16 +191,12 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether a description has a text with names in braces.
-fn has_templates(node: &Node) -> bool {
-    let of_text = |own: &Node| {
-        own.as_str()
-            .is_some_and(|own| own.contains('`') && own.contains('{'))
-    };
+/// Whether a description says something.
+fn says(node: &Node, is_it: &dyn Fn(&str) -> bool) -> bool {
+    let is_said = |own: &Node| own.as_str().is_some_and(is_it);
     let mut entries = node.entries();
-    entries
-        .any(|own| (own.key == "description" && of_text(&own.value)) || has_templates(&own.value))
-        || node.items().any(has_templates)
+    entries.any(|own| (own.key == "description" && is_said(&own.value)) || says(&own.value, is_it))
+        || node.items().any(|own| says(own, is_it))
 }
 
 #[cfg(test)]

@@ -5,12 +5,13 @@ use spec::document::Document;
 use spec::node::Entry;
 use spec::{Node, Pointer};
 
-use crate::model::{names, prose};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
 use super::amount::Amount;
 use super::arithmetic::Wrong;
+use super::expression::Expression;
 
 /// Words that make a rule hold sometimes only.
 const SOMETIMES: [&str; 12] = [
@@ -48,16 +49,51 @@ impl Found {
     }
 }
 
-/// The first property of an answer that is not what its description says, where no documented answer is
+/// What a text says that a property is, wherever one has such a name: "`totals.net` is `total` - `tax`".
+#[derive(Debug)]
+pub(crate) struct Statement {
+    subject: String,
+    expression: Expression,
+}
+
+/// What the texts of an operation, and of the whole document, say of properties.
+pub(crate) fn statements(call: &Call<'_>) -> Vec<Statement> {
+    let texts = call.texts().chain(call.overall);
+    texts
+        .flat_map(prose::sentences)
+        .filter_map(statement)
+        .collect()
+}
+
+fn statement(sentence: &str) -> Option<Statement> {
+    let (before, rest) = sentence.split_once('`')?;
+    let (subject, rest) = rest.split_once('`')?;
+    let (between, said) = rest.split_once(" is ")?;
+    let lower = before.to_lowercase();
+    let lower = lower.replace("after each", "").replace("after every", "");
+    let is_plain = |text: &str| !prose::has(&names::words(text), &SOMETIMES);
+    let is_short = names::words(between).len() <= 3 && !between.contains('`');
+    let is_name = |own: char| own.is_ascii_alphanumeric() || "_.[]".contains(own);
+    let is_sure = is_plain(&lower) && is_plain(said) && is_short && subject.chars().all(is_name);
+    let expression = Expression::read(said).filter(|_| is_sure)?;
+    let subject = subject.rsplit("[].").next()?.to_owned();
+    Some(Statement {
+        subject,
+        expression,
+    })
+}
+
+/// The first property of an answer that is not what its description says, or a statement, where no documented answer is
 /// otherwise, and one at least is so.
 pub(crate) fn wrong<'d>(
     document: &'d Document,
     shape: &Shape<'d>,
-    body: &Node,
-    shown: &[&Node],
+    (body, shown): (&Node, &[&Node]),
+    statements: &[Statement],
 ) -> Option<Wrong> {
     let found = |body: &Node| {
         let mut found = Vec::new();
+        stated(statements, &mut vec![body], &Pointer::root(), &mut found);
         within(
             document,
             shape,
@@ -77,6 +113,48 @@ pub(crate) fn wrong<'d>(
     })
 }
 
+/// Looks for what statements speak of, as [`within`].
+fn stated(statements: &[Statement], nodes: &mut Vec<&Node>, at: &Pointer, found: &mut Vec<Found>) {
+    let Some(node) = nodes.last().copied().filter(|_| !statements.is_empty()) else {
+        return;
+    };
+    for own in statements {
+        let Some(told) = part(node, &own.subject).and_then(Amount::read_signed) else {
+            continue;
+        };
+        let mut path: Vec<&str> = own.subject.split('.').collect();
+        let pointer = path.iter().fold(at.clone(), |at, own| at.join(*own));
+        path.pop();
+        let depth = nodes.len();
+        let mut inner = node;
+        for name in path {
+            if let Some(own) = inner.get(name) {
+                nodes.push(own);
+                inner = own;
+            }
+        }
+        if let Some(due) = own.expression.of(nodes, told) {
+            found.push(Found {
+                pointer,
+                told,
+                due,
+                is_exact: true,
+            });
+        }
+        nodes.truncate(depth);
+    }
+    for entry in node.entries() {
+        nodes.push(&entry.value);
+        stated(statements, nodes, &at.join(entry.key.as_str()), found);
+        nodes.pop();
+    }
+    for (index, item) in node.items().enumerate() {
+        nodes.push(item);
+        stated(statements, nodes, &at.join(index.to_string()), found);
+        nodes.pop();
+    }
+}
+
 /// Looks through the last of some nodes, each within the one before it.
 fn within<'d>(
     document: &'d Document,
@@ -94,7 +172,7 @@ fn within<'d>(
         let text = own.keyword("description").and_then(Node::as_str);
         let told = Amount::read_signed(&entry.value);
         if let (Some(text), Some(told)) = (text, told)
-            && let Some(due) = due(text, nodes, &entry.key)
+            && let Some(due) = due(text, (nodes, told), &entry.key)
         {
             let pointer = pointer.clone();
             let marked = text.split('`').skip(1).step_by(2);
@@ -126,10 +204,11 @@ fn part<'n>(object: &'n Node, name: &str) -> Option<&'n Node> {
 
 /// What the parts that a description names are together: in its first sentence, or where no other one says that it is
 /// otherwise, in one of them.
-fn due(text: &str, nodes: &[&Node], own: &str) -> Option<Amount> {
+fn due(text: &str, (nodes, told): (&[&Node], Amount), own: &str) -> Option<Amount> {
     let object = *nodes.last()?;
     let of_sentence = |sentence: &str, object: &Node, own: &str| {
-        of_all(sentence, nodes).or_else(|| of_sentence(sentence, object, own))
+        let found = of_all(sentence, nodes).or_else(|| of_sentence(sentence, object, own));
+        found.or_else(|| written(sentence, nodes, told))
     };
     let mut sentences = prose::sentences(text).into_iter();
     let first = sentences.next()?;
@@ -147,6 +226,18 @@ fn due(text: &str, nodes: &[&Node], own: &str) -> Option<Amount> {
     found.or_else(|| sentences.find_map(|sentence| of_sentence(sentence, object, own)))
 }
 
+/// What a sentence comes to that is nothing but an expression.
+fn written(sentence: &str, nodes: &[&Node], told: Amount) -> Option<Amount> {
+    let is_plain = || {
+        !words(sentence)
+            .iter()
+            .any(|own| SOMETIMES.contains(&own.as_str()))
+    };
+    let is_marked = sentence.contains('`') && is_plain();
+    let expression = Expression::read(sentence).filter(|_| is_marked)?;
+    expression.of(&nodes[nodes.len().saturating_sub(1)..], told)
+}
+
 /// What all that has the one property that a sentence marks comes to, in the nearest list that stands in or beside the
 /// object: the sum of all `line_total`, the sum of `quantity` over all line items.
 fn of_all(sentence: &str, nodes: &[&Node]) -> Option<Amount> {
@@ -155,24 +246,32 @@ fn of_all(sentence: &str, nodes: &[&Node]) -> Option<Amount> {
     let is_plain = !words.iter().any(|own| SOMETIMES.contains(&own.as_str()));
     let marked: Vec<&str> = sentence.split('`').skip(1).step_by(2).collect();
     let [name] = marked[..] else { return None };
-    if !(has("sum") && (has("all") || has("each")) && is_plain) {
+    if !(has("sum") && is_plain) {
         return None;
     }
     let lists = nodes.iter().rev().map(|own| lists_with(own, name));
-    let [list] = lists.into_iter().find(|own| !own.is_empty())?[..] else {
+    let [(key, list)] = lists.into_iter().find(|own| !own.is_empty())?[..] else {
         return None;
     };
+    // `The sum of all `fee``, `of the `fee` of the transfers`.
+    let key = names::words(key);
+    let is_named = words.windows(key.len()).any(|part| part == key);
+    if !(has("all") || has("each") || is_named) {
+        return None;
+    }
     let mut amounts = list.iter().map(|own| Amount::read_signed(own.get(name)?));
     let first = amounts.next()??;
     amounts.try_fold(first, |sum, own| sum.plus(own?))
 }
 
 /// The lists in an object whose items have a property.
-fn lists_with<'n>(object: &'n Node, name: &str) -> Vec<&'n [Node]> {
+fn lists_with<'n>(object: &'n Node, name: &str) -> Vec<(&'n str, &'n [Node])> {
     let own = object
         .entries()
         .flat_map(|own| match own.value.as_sequence() {
-            Some(items) if items.iter().any(|item| item.get(name).is_some()) => vec![items],
+            Some(items) if items.iter().any(|item| item.get(name).is_some()) => {
+                vec![(own.key.as_str(), items)]
+            }
             Some(_) => Vec::new(),
             None => lists_with(&own.value, name),
         });
@@ -277,6 +376,7 @@ mod tests {
         let object = r#"{"amount":9,"amount_captured":7,"amount_refunded":2,"captured_total":5,"paid_out_total":3,
             "refunded_total":1,"left":0}"#;
         let object = spec::json::read_text(object).unwrap();
+        let like = Amount::read(&spec::json::read_text("0").unwrap()).unwrap();
         for (text, expected) in [
             ("`amount_captured` minus `amount_refunded`.", Some(5)),
             (
@@ -299,9 +399,39 @@ mod tests {
             ("Sum of all refunds", None),
             ("`amount`", None),
         ] {
-            let found = due(text, &[&object], "left").map(|own| own.units);
+            let found = due(text, (&[&object], like), "left").map(|own| own.units);
             assert_eq!(found, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn statements_hold_wherever_the_names_are() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let text = "`totals.tax.amount` is `net` times `tax.rate` divided by 100, rounded half up";
+        let own = [statement(text).unwrap()];
+        let record = |tax: i64| {
+            let totals = format!(r#"{{"net":50,"tax":{{"rate":19,"amount":{tax}}}}}"#);
+            read(&format!(r#"{{"data":[{{"totals":{totals}}}]}}"#))
+        };
+        for (tax, expected) in [(10, true), (9, false)] {
+            let mut found = Vec::new();
+            stated(&own, &mut vec![&record(tax)], &Pointer::root(), &mut found);
+            let [found] = &found[..] else {
+                panic!("one is told")
+            };
+            assert_eq!(found.holds(), expected, "{tax}");
+            assert_eq!(found.pointer.to_string(), "/data/0/totals/tax/amount");
+        }
+        for text in [
+            "`total` is `net` plus `tax` if it is paid",
+            "If it is paid, `total` is `net` plus `tax`",
+            "`total` is the amount of `net`",
+            "`total` and `sum` is `net` plus `tax`",
+        ] {
+            assert!(statement(text).is_none(), "{text}");
+        }
+        let each = "After each reversal the `fee` of the transfer is `net * part`";
+        assert!(statement(each).is_some());
     }
 
     #[test]
@@ -311,6 +441,7 @@ mod tests {
             "totals":{"goods":11,"off":1,"shipping":{"method":"post","amount":4},"tax":{"rate":5,"amount":2}}}"#;
         let record = spec::json::read_text(record).unwrap();
         let totals = record.get("totals").unwrap();
+        let like = Amount::read(&spec::json::read_text("0").unwrap()).unwrap();
         let line = record.get("items").and_then(|own| own.items().next());
         for (text, nodes, expected) in [
             ("The sum of all `total`.", [&record, totals], Some(11)),
@@ -335,7 +466,7 @@ mod tests {
             ("`price` times `count`.", [&record, line.unwrap()], Some(6)),
             ("`price` times the weight", [&record, line.unwrap()], None),
         ] {
-            let found = due(text, &nodes, "grand").map(|own| own.units);
+            let found = due(text, (&nodes, like), "grand").map(|own| own.units);
             assert_eq!(found, expected, "{text}");
         }
     }

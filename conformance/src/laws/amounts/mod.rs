@@ -5,6 +5,7 @@ pub(crate) mod arithmetic;
 mod back;
 pub(crate) mod balance;
 pub(crate) mod currency;
+mod expression;
 pub(crate) mod flow;
 pub(crate) mod formula;
 pub(crate) mod half;

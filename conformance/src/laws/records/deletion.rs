@@ -8,6 +8,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose, same_path};
 use crate::value;
 
+use super::members;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::trial::addressing::can_address;
@@ -88,6 +89,7 @@ async fn of<'d>(
         is_unread(world, call, reader, (&record, &done.sent), draft).await?;
         is_unlisted(world, reader, (&record, &done.sent), draft).await?;
     }
+    members::look(world, call, (&ready, &done), draft).await;
     again(world, call, done.sent, draft).await?;
     if draft.is_clean() {
         is_free_again(world, call, &ready, draft).await;

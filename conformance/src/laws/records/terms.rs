@@ -312,7 +312,7 @@ async fn of<'w, 'd>(
         return Ok(false);
     };
     // Whose day it is, a document that speaks of UTC says.
-    let off = if off > OFF && speaks_of_utc(call) {
+    let off = if off > OFF && speaks_of_utc(world, call, term.to) {
         0
     } else {
         off
@@ -323,8 +323,13 @@ async fn of<'w, 'd>(
     Ok(true)
 }
 
-fn speaks_of_utc(call: &Call<'_>) -> bool {
-    let mut all = call.texts().chain(call.overall).flat_map(prose::spoken);
+fn speaks_of_utc<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, to: &str) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let own = shape.property(document, to);
+    let own = own.keyword("description").and_then(Node::as_str);
+    let texts = call.texts().chain(call.overall).chain(own);
+    let mut all = texts.flat_map(prose::spoken);
     all.any(|own| prose::has(&own, &["utc"]))
 }
 

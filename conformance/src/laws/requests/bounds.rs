@@ -206,6 +206,11 @@ fn collect<'d>(
                 }
             }
         }
+        Value::String(text)
+            if let Some(longest) = longest_of(shape, text).filter(|_| !is_checked(pointer)) =>
+        {
+            extremes.push((pointer.clone(), value::string(&longest)));
+        }
         // The key of another record is no quantity.
         Value::Number(_) if names_other(world, shape, pointer) || tells_refusal(shape) => {}
         Value::Number(_) => {
@@ -224,6 +229,36 @@ fn collect<'d>(
         }
         _ => {}
     }
+}
+
+/// Whether a text may have digits that check it, or lead to what is there: the number of an account.
+fn is_checked(pointer: &Pointer) -> bool {
+    const CHECKED: [&str; 16] = [
+        "iban", "bic", "account", "card", "pan", "vat", "tax", "phone", "isbn", "ean", "gtin",
+        "token", "id", "code", "postal", "zip",
+    ];
+    let name = pointer.last().unwrap_or_default();
+    prose::has(&names::words(&name), &CHECKED)
+}
+
+/// The longest text of a pattern that has nothing but one kind of character: `^[A-Z0-9 ]{5,22}$`.
+fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
+    let pattern = shape.keyword("pattern").and_then(Node::as_str)?;
+    let inner = pattern.strip_prefix("^[")?.strip_suffix("}$")?;
+    let (class, counts) = inner.rsplit_once("]{")?;
+    let (_, most) = counts.split_once(',')?;
+    let most: usize = most.parse().ok()?;
+    let last = text.chars().rev().find(char::is_ascii_alphanumeric)?;
+    let is_plain = shape.format().is_none() && shape.keyword("maxLength").is_none();
+    let more = most
+        .checked_sub(text.chars().count())
+        .filter(|own| *own > 0)?;
+    let fits = !class.contains([']', '[']) && is_plain && most <= 200;
+    fits.then(|| {
+        text.chars()
+            .chain(std::iter::repeat_n(last, more))
+            .collect()
+    })
 }
 
 /// Whether the text of a property says that some of its values are refused: `one that has expired is refused`.

@@ -176,7 +176,10 @@ fn keeps_free(sentence: &[String]) -> bool {
     let is_barred =
         prose::has(sentence, &["cannot", "unless", "never"]) || joined.contains("not be");
     let says = FREE.iter().any(|own| joined.contains(own));
-    prose::has(sentence, &REFUSED) && prose::has(sentence, &["key", "keys"]) && says && !is_barred
+    // `Failed requests are not remembered` speaks of no key.
+    let of_requests = joined.contains("requests are not");
+    let is_about = prose::has(sentence, &["key", "keys"]) || of_requests;
+    prose::has(sentence, &REFUSED) && is_about && says && !is_barred
 }
 
 /// The header that marks the answer to a repeat.

@@ -12,6 +12,7 @@ use super::draft::Draft;
 use super::world::{Ready, World};
 use crate::exchange::Exchange;
 use crate::laws::Reached;
+use crate::laws::amounts::formula::{self, Statement};
 use crate::laws::steps::capacity;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
@@ -27,6 +28,8 @@ pub(crate) struct Found {
     refused: RefCell<BTreeMap<String, Exchange>>,
     /// Whether a text says how many there may be of what an operation makes.
     limited: RefCell<BTreeMap<String, bool>>,
+    /// What texts say of the amounts that an operation answers.
+    statements: RefCell<BTreeMap<String, Rc<Vec<Statement>>>>,
     /// Documented statuses that were answered as documented, and by which case.
     reached: RefCell<Reached>,
 }
@@ -36,6 +39,13 @@ impl Found {
     pub(crate) fn choice(&self, operation: &str) -> Choice {
         let mut choices = self.choices.borrow_mut();
         Rc::clone(choices.entry(operation.to_owned()).or_default())
+    }
+
+    /// What texts say of the amounts that an operation answers.
+    pub(crate) fn statements(&self, call: &Call<'_>) -> Rc<Vec<Statement>> {
+        let mut statements = self.statements.borrow_mut();
+        let own = statements.entry(call.operation.label());
+        Rc::clone(own.or_insert_with(|| Rc::new(formula::statements(call))))
     }
 
     /// Whether a text says how many there may be of what an operation makes.

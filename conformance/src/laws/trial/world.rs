@@ -21,7 +21,7 @@ use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
 use crate::laws::amounts::{formula, share};
 use crate::laws::lists::paging::divides;
-use crate::laws::records::template;
+use crate::laws::records::{mapped, template};
 use crate::laws::requests::coded;
 use crate::laws::requests::labels::{self, Lost};
 use crate::laws::steps::invariant::Contradiction;
@@ -342,7 +342,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let document = self.model.document;
         let is_written = self.model.has_templates;
         let written = is_written.then(|| template::contradiction(document, call, exchange));
-        if let Some(found) = written.flatten() {
+        let is_mapped = self.model.has_mappings;
+        let mapped = || is_mapped.then(|| mapped::contradiction(document, call, exchange));
+        if let Some(found) = written.flatten().or_else(|| mapped().flatten()) {
             return Some(found);
         }
         let answer = exchange.outcome.as_ref().ok();
@@ -381,7 +383,12 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let document = self.model.document;
         let schema = success.media.as_ref()?.schema();
         let shape = Shape::of(document, schema.as_ref());
-        let wrong = formula::wrong(document, &shape, body, &shown);
+        let wrong = formula::wrong(
+            document,
+            &shape,
+            (body, &shown),
+            &self.found.statements(call),
+        );
         wrong.or_else(|| share::wrong(body, &shown, &self.of_shares(call)))
     }
 

@@ -1,0 +1,76 @@
+//! Members: what was deleted is in no list within the record that it stood under, either.
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::Call;
+use crate::value;
+
+use crate::laws::trial::answered::record_of;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Reads the record that what was deleted stood under.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, done): (&Ready<'_, 'd>, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameters = call.path_parameters();
+    let [.., parent, own] = parameters[..] else {
+        return None;
+    };
+    let mut arguments = done.sent.path_arguments.iter();
+    let key = arguments.find(|(name, _)| name == own)?.1.clone();
+    let creator = world.model.creator_for(&call.operation, parent)?.clone();
+    let label = creator.operation.label();
+    let mut kept = ready.state.kept.iter().flatten();
+    let made = kept.find(|own| own.sent.operation == label)?;
+    let record = record_of(&creator, made)?.clone();
+    let readers = world.readers_for(&creator, &record, &made.sent);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, &record, &made.sent).await.ok()?;
+    let at = member(record_of(reader, &read)?, &key)?;
+    let claim = Claim::new(
+        &checks::DELETED_LISTED,
+        format!(
+            "nothing of what was deleted in `{}`",
+            reader.operation.label()
+        ),
+        "an item for it",
+    );
+    world.differ(draft, reader, claim.at(at), &read);
+    Some(())
+}
+
+/// Where a list within a record has an item with a key.
+fn member(record: &Node, key: &str) -> Option<Pointer> {
+    record.entries().find_map(|own| {
+        let mut items = own.value.items();
+        let is_it = |item: &Node| item.get("id").is_some_and(|own| value::plain(own) == key);
+        let at = items.position(is_it)?;
+        Some(Pointer::root().join(own.key.as_str()).join(at.to_string()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_of_lists_within() {
+        let record = r#"{"id":"a","cards":[{"id":"b"},{"id":7}],"names":["c"]}"#;
+        let record = spec::json::read_text(record).unwrap();
+        for (key, expected) in [
+            ("b", Some("/cards/0")),
+            ("7", Some("/cards/1")),
+            ("a", None),
+            ("c", None),
+        ] {
+            let found = member(&record, key).map(|own| own.to_string());
+            assert_eq!(found.as_deref(), expected, "{key}");
+        }
+    }
+}
