@@ -194,22 +194,28 @@ fn marked(text: &str) -> Option<Vec<Token>> {
             continue;
         }
         end(&mut word, &mut tokens);
-        tokens.extend(sign(own)?);
+        if !is_between(own) {
+            tokens.push(sign(own)?);
+        }
     }
     end(&mut word, &mut tokens);
     Some(tokens)
 }
 
+/// Whether a character stands between the parts of an expression and counts for nothing.
+fn is_between(own: char) -> bool {
+    own.is_whitespace() || own == ','
+}
+
 /// What a character counts for; `None` where it belongs to no expression.
-fn sign(own: char) -> Option<Option<Token>> {
+fn sign(own: char) -> Option<Token> {
     Some(match own {
-        '+' => Some(Token::Plus),
-        '-' | '−' | '–' => Some(Token::Minus),
-        '*' | '×' | '·' => Some(Token::Times),
-        '/' | '÷' => Some(Token::Over),
-        '(' => Some(Token::Open),
-        ')' => Some(Token::Close),
-        own if own.is_whitespace() || own == ',' => None,
+        '+' => Token::Plus,
+        '-' | '−' | '–' => Token::Minus,
+        '*' | '×' | '·' => Token::Times,
+        '/' | '÷' => Token::Over,
+        '(' => Token::Open,
+        ')' => Token::Close,
         _ => return None,
     })
 }
@@ -232,14 +238,14 @@ fn plain(text: &str) -> Option<Vec<Token>> {
         let own = names::words(word);
         match &own.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] => {
-                for own in word.chars() {
-                    tokens.extend(sign(own)?);
+                for own in word.chars().filter(|own| !is_between(*own)) {
+                    tokens.push(sign(own)?);
                 }
             }
             ["plus"] => tokens.push(Token::Plus),
-            ["minus"] | ["less"] => tokens.push(Token::Minus),
-            ["times"] | ["multiplied"] => tokens.push(Token::Times),
-            ["divided"] | ["over"] => tokens.push(Token::Over),
+            ["minus" | "less"] => tokens.push(Token::Minus),
+            ["times" | "multiplied"] => tokens.push(Token::Times),
+            ["divided" | "over"] => tokens.push(Token::Over),
             [own] if BEFORE.contains(own) => {}
             [own] => tokens.push(Token::Number(own.parse().ok()?)),
             _ => return None,

@@ -56,9 +56,10 @@ pub(crate) struct Statement {
     expression: Expression,
 }
 
-/// What the texts of an operation, and of the whole document, say of properties.
-pub(crate) fn statements(call: &Call<'_>) -> Vec<Statement> {
-    let texts = call.texts().chain(call.overall);
+/// What the texts of all operations, and of the whole document, say of properties.
+pub(crate) fn statements(calls: &[Call<'_>]) -> Vec<Statement> {
+    let overall = calls.first().and_then(|own| own.overall);
+    let texts = calls.iter().flat_map(Call::texts).chain(overall);
     texts
         .flat_map(prose::sentences)
         .filter_map(statement)

@@ -12,7 +12,7 @@ use super::amount::Amount;
 use super::lifted;
 use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
-use super::{currency, half, omission, spent, taken};
+use super::{currency, half, items, left, omission, spent, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -70,6 +70,9 @@ async fn of<'d>(
     if draft.is_clean() {
         omission::look(world, call, draft).await;
         currency::look(world, call, draft).await;
+    }
+    if draft.is_clean() && left::is_said(call) {
+        left::look(world, call, draft).await;
     }
     if world.may_race() {
         at_once(world, call, draft).await?;
@@ -157,6 +160,9 @@ async fn all_at_once<'d>(
             taken::look(world, (call, taking.maker), states, &exchange, draft);
         }
         spent::look(world, call, (&ready, &taking), draft).await?;
+        if taking.is_of_item {
+            items::each(world, call, (&ready, &taking), exchange, draft).await;
+        }
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{self, Amount, names_amount, shared};
+use super::items::named;
 use super::lifted::lifted;
 use super::parts::{counted, parts};
 use crate::laws::requests::own::bounds;
@@ -70,9 +71,8 @@ pub(crate) async fn taking<'w, 'd>(
         .property_names()
         .is_empty();
     let with = world.compose(ready, "sums-source").ok()?;
-    let item = item(record, with.json.as_ref()?);
-    let of_item = match item {
-        Some(item) => Some(Amount::read(item.get(property)?)?),
+    let of_item = match named(record, with.json.as_ref()?) {
+        Some((_, item, _)) => Some(Amount::read(item.get(property)?)?),
         None => None,
     };
     is_part.then(|| Taking {
@@ -83,17 +83,6 @@ pub(crate) async fn taking<'w, 'd>(
         maker,
         record: record.clone(),
         with,
-    })
-}
-
-/// The item of a list within a record whose key a body tells.
-fn item<'n>(record: &'n Node, body: &Node) -> Option<&'n Node> {
-    let lists = record.entries().filter_map(|own| own.value.as_sequence());
-    let mut items = lists.flatten();
-    items.find(|item| {
-        let key = item.get("id").filter(|own| own.as_str().is_some());
-        let is_told = |key: &Node| body.entries().any(|own| own.value.same_value(key));
-        key.is_some_and(is_told)
     })
 }
 

@@ -167,13 +167,18 @@ async fn in_another_currency<'d>(
     let at = before.iter().position(is_maker)?;
     let ready = world.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
-    let tells = |own: &&Exchange| {
-        let call = world.model.call(&own.sent.operation);
-        let record = call.and_then(|call| record_of(call, own));
-        record.is_some_and(|own| own.get(NAME).is_some())
-    };
-    let tellers = tellers.filter(tells);
-    if tellers.count() != 1 {
+    // The same record may be told of by each step that it has taken.
+    let told = tellers.filter_map(|own| {
+        let call = world.model.call(&own.sent.operation)?;
+        let record = record_of(call, own).filter(|own| own.get(NAME).is_some())?;
+        Some(
+            own_key(call)
+                .and_then(|key| record.get(key))
+                .map(Node::to_json),
+        )
+    });
+    let told: std::collections::BTreeSet<Option<String>> = told.collect();
+    if told.len() != 1 {
         return None;
     }
     let (_, parent) = world.made_before(call, &ready)?;

@@ -1,5 +1,6 @@
 //! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
 
+mod adding;
 pub(crate) mod answers;
 pub(crate) mod authentication;
 mod blame;

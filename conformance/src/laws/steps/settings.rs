@@ -5,6 +5,8 @@ use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
+use crate::collect::request;
+use crate::collect::sample::Extent;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
@@ -69,6 +71,23 @@ async fn set<'d>(
     let at = Pointer::root().join(name);
     value::put(&mut json, &at, value::string(state))?;
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
+    // What else is asked for must not be done either.
+    let more = request::invented_body(world.contract(), &call.operation, Extent::Other);
+    let more = more.as_ref().and_then(|own| own.value.plain());
+    for entry in more.into_iter().flat_map(Node::entries) {
+        let is_free = !names::tells_state(&entry.key) && entry.value.as_str().is_some();
+        let mut whole = json.clone();
+        let put = value::put(
+            &mut whole,
+            &Pointer::root().join(&*entry.key),
+            entry.value.clone(),
+        );
+        let is_valid = |own| world.contract().validate_request(schema, own);
+        let fits = is_free && json.get(&entry.key).is_none() && put.is_ok();
+        if fits && is_valid(&whole)?.is_empty() {
+            json = whole;
+        }
+    }
     if !world.contract().validate_request(schema, &json)?.is_empty() {
         return Ok(false);
     }

@@ -1,7 +1,7 @@
 //! Found: what is found out once, for every law: which way leads to a success, what was answered where
 //! none does, and which documented statuses were seen.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell as Once, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -28,8 +28,8 @@ pub(crate) struct Found {
     refused: RefCell<BTreeMap<String, Exchange>>,
     /// Whether a text says how many there may be of what an operation makes.
     limited: RefCell<BTreeMap<String, bool>>,
-    /// What texts say of the amounts that an operation answers.
-    statements: RefCell<BTreeMap<String, Rc<Vec<Statement>>>>,
+    /// What texts say of amounts, wherever they are answered.
+    statements: Once<Vec<Statement>>,
     /// Documented statuses that were answered as documented, and by which case.
     reached: RefCell<Reached>,
 }
@@ -41,11 +41,9 @@ impl Found {
         Rc::clone(choices.entry(operation.to_owned()).or_default())
     }
 
-    /// What texts say of the amounts that an operation answers.
-    pub(crate) fn statements(&self, call: &Call<'_>) -> Rc<Vec<Statement>> {
-        let mut statements = self.statements.borrow_mut();
-        let own = statements.entry(call.operation.label());
-        Rc::clone(own.or_insert_with(|| Rc::new(formula::statements(call))))
+    /// What texts say of amounts, wherever they are answered.
+    pub(crate) fn statements(&self, calls: &[Call<'_>]) -> &[Statement] {
+        self.statements.get_or_init(|| formula::statements(calls))
     }
 
     /// Whether a text says how many there may be of what an operation makes.

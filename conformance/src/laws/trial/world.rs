@@ -387,7 +387,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             document,
             &shape,
             (body, &shown),
-            &self.found.statements(call),
+            self.found.statements(&self.model.calls),
         );
         wrong.or_else(|| share::wrong(body, &shown, &self.of_shares(call)))
     }

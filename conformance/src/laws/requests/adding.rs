@@ -1,0 +1,189 @@
+//! Adding: the parts of a request that a text says to add up to a whole are refused where they do not: "the amounts of the
+//! splits have to add up to the `amount`; otherwise `422`".
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, codes, names, prose};
+use crate::value;
+
+use crate::laws::amounts::amount::{Amount, names_amount};
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// The parts of a body, the property of each, and what they add up to.
+struct Parts {
+    list: String,
+    part: String,
+    whole: String,
+}
+
+/// Sends one unit less in the first part, and one more in the last.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    draft: &mut Draft,
+) -> Option<()> {
+    let sentences: Vec<&str> = call.texts().flat_map(prose::sentences).collect();
+    let parts = parts(body)?;
+    let said = sentences.iter().position(|own| says(own, &parts))?;
+    let next = sentences.get(said + 1).filter(|own| is_otherwise(own));
+    let whole = format!("{} {}", sentences[said], next.copied().unwrap_or_default());
+    let count = body.get(&parts.list)?.items().count();
+    for (index, more) in [(0, -1), (count.checked_sub(1)?, 1)] {
+        let tag = format!("adding-{more}");
+        let ready = world.ready(call, &tag).await.ok()?;
+        let mut sent = world.compose(&ready, &tag).ok()?;
+        let mut json = sent.json.clone()?;
+        let at = Pointer::root()
+            .join(parts.list.as_str())
+            .join(index.to_string());
+        let at = at.join(parts.part.as_str());
+        let own = Amount::read(json.at(&at)?)?;
+        value::put(&mut json, &at, own.with(own.units + more).node()).ok()?;
+        let found = world
+            .contract()
+            .validate_request(call.body.as_ref()?, &json);
+        found.ok().filter(Vec::is_empty)?;
+        world.put_json(&mut sent, &ready.call, json);
+        let exchange = world.send(sent).await;
+        if succeeded(&exchange) {
+            let expected = format!(
+                "a refusal: `{}` do not add up to `{}`",
+                parts.list, parts.whole
+            );
+            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            world.differ(draft, call, claim, &exchange);
+            return Some(());
+        }
+        coded(world, call, (&whole, &exchange), draft);
+    }
+    Some(())
+}
+
+/// The refusal has the status and the code that are told.
+fn coded<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (sentence, exchange): (&str, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let code = status(exchange).filter(|own| matches!(own, 400 | 409 | 422))?;
+    let marked = || sentence.split('`').skip(1).step_by(2);
+    let mut due = marked().filter_map(|own| own.parse::<u16>().ok());
+    if let Some(due) = due.next().filter(|own| *own != code) {
+        let expected = format!("status {due}, as is said");
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
+        world.differ(draft, call, claim, exchange);
+        return Some(());
+    }
+    let body = exchange.outcome.as_ref().ok()?.json();
+    let own = body.and_then(codes::code_of);
+    let mut due = marked().filter(|own| world.model.codes().is_known(own));
+    if let (Some(own), Some(due)) = (own, due.next().filter(|due| Some(*due) != own)) {
+        let expected = format!("the code {due:?}, as is said");
+        let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{own:?}"));
+        world.differ(draft, call, claim, exchange);
+    }
+    let response = call.response(code)?;
+    world.judge_form(draft, call, &response, exchange);
+    world.reach(call, code, draft);
+    Some(())
+}
+
+/// The one list of a body whose items come to one amount of it.
+fn parts(body: &Node) -> Option<Parts> {
+    let mut found = Vec::new();
+    for list in body
+        .entries()
+        .filter(|own| own.value.as_sequence().is_some())
+    {
+        let first = list
+            .value
+            .items()
+            .next()
+            .into_iter()
+            .flat_map(Node::entries);
+        for part in first.filter(|own| names_amount(&own.key)) {
+            let mut all = list
+                .value
+                .items()
+                .map(|own| Amount::read(own.get(&part.key)?));
+            let Some(sum) = all
+                .next()
+                .flatten()
+                .and_then(|first| all.try_fold(first, |sum, own| sum.plus(own?)))
+            else {
+                continue;
+            };
+            let is_sum = |own: &Node| {
+                Amount::read(own)
+                    .is_some_and(|own| own.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
+            };
+            let whole = body
+                .entries()
+                .filter(|own| own.value.as_sequence().is_none() && is_sum(&own.value));
+            found.extend(whole.map(|whole| Parts {
+                list: list.key.clone(),
+                part: part.key.clone(),
+                whole: whole.key.clone(),
+            }));
+        }
+    }
+    <[_; 1]>::try_from(found).ok().map(|[only]| only)
+}
+
+/// Whether a sentence says that they have to.
+fn says(sentence: &str, parts: &Parts) -> bool {
+    const ADDS: [&str; 6] = ["add", "adds", "sum", "total", "together", "amount"];
+    const HAS: [&str; 6] = ["must", "have", "has", "equal", "equals", "match"];
+    let words = names::words(&sentence.to_lowercase());
+    let speaks = |name: &str| {
+        let own = names::words(name);
+        words.windows(own.len().max(1)).any(|part| part == own)
+    };
+    let is_plain = !prose::has(&words, &["if", "unless", "may", "not"]);
+    is_plain
+        && prose::has(&words, &ADDS)
+        && prose::has(&words, &HAS)
+        && speaks(&parts.list)
+        && speaks(&parts.whole)
+}
+
+fn is_otherwise(sentence: &str) -> bool {
+    let words = names::words(&sentence.to_lowercase());
+    words
+        .first()
+        .is_some_and(|own| own == "otherwise" || own == "else")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_adds_up() {
+        let body = r#"{"amount":12,"splits":[{"to":"a","amount":10},{"to":"b","amount":2}]}"#;
+        let own = parts(&spec::json::read_text(body).unwrap()).unwrap();
+        assert_eq!(
+            (&*own.list, &*own.part, &*own.whole),
+            ("splits", "amount", "amount")
+        );
+        for (sentence, expected) in [
+            (
+                "The amounts of the splits have to add up to the `amount` of the charge",
+                true,
+            ),
+            ("The sum of the splits must equal `amount`", true),
+            ("The splits may add up to the amount", false),
+            ("Splits the amount", false),
+        ] {
+            assert_eq!(says(sentence, &own), expected, "{sentence}");
+        }
+        let other = r#"{"amount":13,"splits":[{"amount":10},{"amount":2}]}"#;
+        assert!(parts(&spec::json::read_text(other).unwrap()).is_none());
+    }
+}
