@@ -278,9 +278,17 @@ async fn of<'w, 'd>(
     tag: &str,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = match way {
-        Some(way) => world.prepare(way, tag).await?,
-        None => world.ready(call, tag).await?,
+    let by_way = match way {
+        Some(way) => world.prepare(way, tag).await.ok(),
+        None => None,
+    };
+    // What is said of every record is so of one that is made in another way.
+    let ready = match by_way {
+        Some(ready) => ready,
+        None if way.is_none() || matches!(term.length, Length::Said(_)) => {
+            world.ready(call, tag).await?
+        }
+        None => return Err("no way leads there".to_owned()),
     };
     let mut sent = world.compose(&ready, tag)?;
     if let Length::Asked(name) = term.length {

@@ -145,7 +145,10 @@ fn conditions<'d>(
             // What is said after "and" is said of the same property, where that names no other.
             let sentence = without_asides(sentence);
             // What holds otherwise is the contrary of it.
-            let sentence = sentence.split(" and must not ").next().unwrap_or_default();
+            let otherwise = sentence.rsplit_once(" and ");
+            let otherwise =
+                otherwise.filter(|own| prose::has(&names::words(own.1), &["otherwise"]));
+            let sentence = otherwise.map_or(&*sentence, |own| own.0);
             for clause in sentence.split(", and ") {
                 let own = condition(clause, (about, before, &free), &listed);
                 before = own.as_ref().map(|own| own.name).or(before);
