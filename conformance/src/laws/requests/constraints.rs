@@ -13,7 +13,7 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::{adding, blame, conditional, distinct, spans, tabled, valued, worded};
+use super::{adding, beyond, blame, conditional, distinct, spans, tabled, valued, worded};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -72,6 +72,7 @@ async fn of<'d>(
     worded::look(world, call, draft).await?;
     distinct::look(world, call, body, draft).await;
     adding::look(world, call, body, draft).await;
+    beyond::look(world, call, draft).await;
     valued::look(world, call, draft).await;
     tabled::look(world, call, (&valid, body), draft).await;
     conditional::look(world, call, draft).await;

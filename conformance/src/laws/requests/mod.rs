@@ -3,6 +3,7 @@
 mod adding;
 pub(crate) mod answers;
 pub(crate) mod authentication;
+mod beyond;
 mod blame;
 pub(crate) mod bounds;
 pub(crate) mod casing;
