@@ -22,12 +22,14 @@ mod paths;
 pub mod prose;
 mod role;
 mod success;
+mod templates;
 
 pub use call::{Call, Record, Role, Success};
 use codes::AllCodes;
 pub use conflicts::Conflicts;
 pub use items::ItemList;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
+pub use templates::Templates;
 
 /// Every operation of a document with what it does.
 #[derive(Debug)]
@@ -45,8 +47,8 @@ pub struct Model<'d> {
     /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
     /// the kind's schema.
     told_once: BTreeMap<String, BTreeSet<String>>,
-    /// Whether a text of the document writes a value of others: `https://docs.shop.example/errors/{code}`.
-    pub has_templates: bool,
+    /// What texts write of others.
+    pub templates: Templates<'d>,
     /// Whether one tells values for others: `gbp` for GB.
     pub has_mappings: bool,
     codes: OnceLock<AllCodes>,
@@ -63,7 +65,7 @@ impl<'d> Model<'d> {
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
-            has_templates: says(root, &|own| own.contains('`') && own.contains('{')),
+            templates: Templates::in_document(document),
             has_mappings: says(root, &|own| own.contains("` for ")),
             codes: OnceLock::new(),
         };

@@ -45,6 +45,7 @@ fn within<'d>(
         let own = shape.property(document, &entry.key);
         let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
+        let text = text.filter(|own| own.contains("` for "));
         let pairs = text.map(pairs).unwrap_or_default();
         if let (Some(told), [_, _, ..]) = (entry.value.as_str(), &pairs[..]) {
             let by = decides(document, shape, (&pairs, &entry.key));

@@ -55,7 +55,8 @@ pub(super) fn look<'d>(
     let media = content.iter().find(|own| own.schema().is_some());
     let schema = media.and_then(MediaType::schema);
     let shape = Shape::of(world.model.document, schema.as_ref());
-    let Some(at) = place(world, call, &shape) else {
+    let place = || place(world, call, &shape);
+    let Some(at) = world.found.place_of_blame(call, status(exchange), place) else {
         return;
     };
     let is_text = |own: &Node| own.as_str().is_some_and(|own| !own.is_empty());

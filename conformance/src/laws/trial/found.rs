@@ -5,6 +5,7 @@ use std::cell::{OnceCell as Once, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use spec::Pointer;
 use tokio::sync::OnceCell;
 
 use super::answered::{is_conflict, status};
@@ -20,6 +21,9 @@ use crate::recipe::Recipe;
 /// Which of its ways brings an operation to succeed; why none does.
 type Choice = Rc<OnceCell<Result<usize, String>>>;
 
+/// An operation, and the status of an answer.
+type Answered = (String, Option<u16>);
+
 /// What tries find out for each other. No borrow of it lasts over a wait.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -30,6 +34,8 @@ pub(crate) struct Found {
     limited: RefCell<BTreeMap<String, bool>>,
     /// What texts say of amounts, wherever they are answered.
     statements: Once<Vec<Statement>>,
+    /// Where the refusals of an operation with a status tell what is to blame.
+    blamed: RefCell<BTreeMap<Answered, Option<Pointer>>>,
     /// Documented statuses that were answered as documented, and by which case.
     reached: RefCell<Reached>,
 }
@@ -39,6 +45,18 @@ impl Found {
     pub(crate) fn choice(&self, operation: &str) -> Choice {
         let mut choices = self.choices.borrow_mut();
         Rc::clone(choices.entry(operation.to_owned()).or_default())
+    }
+
+    /// Where the refusals of an operation with a status tell what is to blame, which is looked for once.
+    pub(crate) fn place_of_blame(
+        &self,
+        call: &Call<'_>,
+        status: Option<u16>,
+        look: impl FnOnce() -> Option<Pointer>,
+    ) -> Option<Pointer> {
+        let mut blamed = self.blamed.borrow_mut();
+        let own = blamed.entry((call.operation.label(), status));
+        own.or_insert_with(look).clone()
     }
 
     /// What texts say of amounts, wherever they are answered.

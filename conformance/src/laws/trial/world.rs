@@ -340,8 +340,10 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             return Some(found);
         }
         let document = self.model.document;
-        let is_written = self.model.has_templates;
-        let written = is_written.then(|| template::contradiction(document, call, exchange));
+        let templates = &self.model.templates;
+        let is_written = !templates.is_empty();
+        let with = (document, templates);
+        let written = is_written.then(|| template::contradiction(with, call, exchange));
         let is_mapped = self.model.has_mappings;
         let mapped = || is_mapped.then(|| mapped::contradiction(document, call, exchange));
         if let Some(found) = written.flatten().or_else(|| mapped().flatten()) {
