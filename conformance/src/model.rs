@@ -49,15 +49,14 @@ pub struct Model<'d> {
     told_once: BTreeMap<String, BTreeSet<String>>,
     /// What texts write of others.
     pub templates: Templates<'d>,
-    /// Whether one tells values for others: `gbp` for GB.
-    pub has_mappings: bool,
+    /// The properties of which a text tells values for others: `gbp` for GB.
+    pub mappings: BTreeSet<&'d str>,
     codes: OnceLock<AllCodes>,
 }
 
 impl<'d> Model<'d> {
     /// Looks at every operation.
     pub fn new(document: &'d Document, behaviour: Behaviour) -> Self {
-        let root = document.located_root().node;
         let mut model = Self {
             document,
             calls: Vec::new(),
@@ -66,9 +65,11 @@ impl<'d> Model<'d> {
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
             templates: Templates::in_document(document),
-            has_mappings: says(root, &|own| own.contains("` for ")),
+            mappings: BTreeSet::new(),
             codes: OnceLock::new(),
         };
+        let root = document.located_root().node;
+        collect_mappings("", root, &mut model.mappings);
         let operations = document.operations();
         let keys = paths::keys(&operations);
         let calls = operations.into_iter().map(|operation| {
@@ -193,12 +194,17 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether a description says something.
-fn says(node: &Node, is_it: &dyn Fn(&str) -> bool) -> bool {
-    let is_said = |own: &Node| own.as_str().is_some_and(is_it);
-    let mut entries = node.entries();
-    entries.any(|own| (own.key == "description" && is_said(&own.value)) || says(&own.value, is_it))
-        || node.items().any(|own| says(own, is_it))
+/// The properties whose descriptions tell values for others.
+fn collect_mappings<'d>(name: &'d str, node: &'d Node, found: &mut BTreeSet<&'d str>) {
+    for own in node.entries() {
+        let text = own.value.as_str().filter(|_| own.key == "description");
+        if text.is_some_and(|own| own.contains("` for ")) {
+            found.insert(name);
+        }
+        collect_mappings(&own.key, &own.value, found);
+    }
+    let items = node.items();
+    items.for_each(|own| collect_mappings(name, own, found));
 }
 
 #[cfg(test)]

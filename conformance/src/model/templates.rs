@@ -1,6 +1,6 @@
 //! Templates: texts of a document that write a value of others: `https://docs.shop.example/errors/{code}`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use spec::Node;
 use spec::document::Document;
@@ -16,24 +16,33 @@ const SOMETIMES: [&str; 10] = [
 #[derive(Debug, Default)]
 pub struct Templates<'d> {
     of: HashMap<&'d str, &'d str>,
+    /// The properties that have such a text.
+    names: HashSet<&'d str>,
 }
 
 impl<'d> Templates<'d> {
     /// Those in its descriptions.
     pub(super) fn in_document(document: &'d Document) -> Self {
         let mut templates = Self::default();
-        templates.collect(document.located_root().node);
+        templates.collect("", document.located_root().node);
         templates
     }
 
-    fn collect(&mut self, node: &'d Node) {
+    fn collect(&mut self, name: &'d str, node: &'d Node) {
         for own in node.entries() {
             let text = own.value.as_str().filter(|_| own.key == "description");
-            let found = text.and_then(|text| Some((text, template(text)?)));
-            self.of.extend(found);
-            self.collect(&own.value);
+            if let Some((text, found)) = text.and_then(|text| Some((text, template(text)?))) {
+                self.of.insert(text, found);
+                self.names.insert(name);
+            }
+            self.collect(&own.key, &own.value);
         }
-        node.items().for_each(|own| self.collect(own));
+        node.items().for_each(|own| self.collect(name, own));
+    }
+
+    /// Whether a property of some object is written of others.
+    pub fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
     }
 
     /// Whether there is none.

@@ -168,10 +168,14 @@ fn within<'d>(
         return;
     };
     for entry in node.entries() {
+        let told = Amount::read_signed(&entry.value);
+        let is_within = entry.value.as_mapping().is_some() || entry.value.as_sequence().is_some();
+        if told.is_none() && !is_within {
+            continue;
+        }
         let own = shape.property(document, &entry.key);
         let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
-        let told = Amount::read_signed(&entry.value);
         if let (Some(text), Some(told)) = (text, told)
             && let Some(due) = due(text, (nodes, told), &entry.key)
         {

@@ -1,7 +1,10 @@
 //! Mapped: what a text says that a property is for each value of another one: "`usd` for US, `gbp` for GB". Held against
 //! every answer, where no documented one is otherwise. Pure.
 
+use std::collections::BTreeSet;
+
 use spec::document::{Document, MediaType};
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -11,9 +14,11 @@ use crate::laws::steps::invariant::Contradiction;
 use crate::model::Call;
 use crate::shape::Shape;
 
+use super::template::is_plain;
+
 /// The first property of an answer that is not what its text says of the value beside it.
 pub(crate) fn contradiction<'d>(
-    document: &'d Document,
+    (document, names): (&'d Document, &BTreeSet<&'d str>),
     call: &Call<'d>,
     exchange: &Exchange,
 ) -> Option<Contradiction> {
@@ -25,7 +30,13 @@ pub(crate) fn contradiction<'d>(
     let shape = Shape::of(document, schema.as_ref());
     let found = |body: &Node| {
         let mut found = Vec::new();
-        within(document, &shape, body, &Pointer::root(), &mut found);
+        within(
+            (document, names),
+            &shape,
+            body,
+            &Pointer::root(),
+            &mut found,
+        );
         found
     };
     let astray = found(body).into_iter().next()?;
@@ -35,13 +46,14 @@ pub(crate) fn contradiction<'d>(
 }
 
 fn within<'d>(
-    document: &'d Document,
+    (document, names): (&'d Document, &BTreeSet<&'d str>),
     shape: &Shape<'d>,
     node: &Node,
     at: &Pointer,
     found: &mut Vec<Contradiction>,
 ) {
-    for entry in node.entries() {
+    let may_have = |own: &&Entry| !is_plain(&own.value) || names.contains(&*own.key);
+    for entry in node.entries().filter(may_have) {
         let own = shape.property(document, &entry.key);
         let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
@@ -61,11 +73,17 @@ fn within<'d>(
                 });
             }
         }
-        within(document, &own, &entry.value, &pointer, found);
+        within((document, names), &own, &entry.value, &pointer, found);
     }
     for (index, item) in node.items().enumerate() {
         let own = shape.items(document);
-        within(document, &own, item, &at.join(index.to_string()), found);
+        within(
+            (document, names),
+            &own,
+            item,
+            &at.join(index.to_string()),
+            found,
+        );
     }
 }
 

@@ -2,6 +2,7 @@
 //! answer, refusals too, where no documented one is otherwise. Pure.
 
 use spec::document::{Document, MediaType, Response};
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -89,7 +90,8 @@ fn within<'d>(
     at: &Pointer,
     found: &mut Vec<Contradiction>,
 ) {
-    for entry in node.entries() {
+    let may_have = |own: &&Entry| !is_plain(&own.value) || templates.has(&own.key);
+    for entry in node.entries().filter(may_have) {
         let own = shape.property(document, &entry.key);
         let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
@@ -116,6 +118,11 @@ fn within<'d>(
             found,
         );
     }
+}
+
+/// Whether a value has nothing within it.
+pub(super) fn is_plain(node: &Node) -> bool {
+    node.as_mapping().is_none() && node.as_sequence().is_none()
 }
 
 /// A template with the properties that its names in braces are, where each is there and plain enough to be written one

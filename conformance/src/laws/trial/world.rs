@@ -344,8 +344,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let is_written = !templates.is_empty();
         let with = (document, templates);
         let written = is_written.then(|| template::contradiction(with, call, exchange));
-        let is_mapped = self.model.has_mappings;
-        let mapped = || is_mapped.then(|| mapped::contradiction(document, call, exchange));
+        let names = &self.model.mappings;
+        let with = (document, names);
+        let mapped = || (!names.is_empty()).then(|| mapped::contradiction(with, call, exchange));
         if let Some(found) = written.flatten().or_else(|| mapped().flatten()) {
             return Some(found);
         }
