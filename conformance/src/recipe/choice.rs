@@ -3,7 +3,7 @@
 
 use spec::{Node, Pointer, Value};
 
-use crate::model::{Call, Model, names};
+use crate::model::{Call, Model, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -36,7 +36,27 @@ pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) 
             .into_iter()
             .map(move |own| (pointer.clone(), own))
     });
-    choices.collect()
+    choices.chain(nothing_of(model, maker)).collect()
+}
+
+/// What the maker may be asked for none of, where a text tells of that: `0 means no trial`.
+fn nothing_of<'d>(model: &Model<'d>, maker: &Call<'d>) -> Vec<Choice> {
+    let shape = Shape::of(model.document, maker.body.as_ref());
+    let spoken = maker.spoken();
+    let is_told = |name: &&str| {
+        let own = shape.property(model.document, name);
+        let text = own.keyword("description").and_then(Node::as_str);
+        let of_own = prose::spoken(text.unwrap_or_default());
+        let words = names::words(name);
+        let names_it = |own: &&Vec<String>| own.windows(words.len()).any(|part| part == words);
+        let mut said = of_own.iter().chain(spoken.iter().filter(names_it));
+        let least = own.keyword("minimum").and_then(Node::as_u64);
+        let is_number = own.type_name() == Some("integer") && least == Some(0);
+        is_number && !shape.requires(name) && said.any(|own| prose::has(own, &["0", "zero"]))
+    };
+    let names = shape.property_names().into_iter().filter(is_told);
+    let nothing = names.map(|name| (Pointer::root().join(name), value::number(0)));
+    nothing.take(MOST).collect()
 }
 
 fn values(property: &Shape<'_>) -> Vec<Node> {

@@ -289,7 +289,11 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: self.body(growth, call, way.extent_at(depth), key).ok()?,
+            body: if way.is_bare && depth == 0 {
+                None
+            } else {
+                self.body(growth, call, way.extent_at(depth), key).ok()?
+            },
             replacements: Vec::new(),
             spoil: None,
         })

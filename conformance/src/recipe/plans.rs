@@ -3,7 +3,7 @@
 use spec::Node;
 use spec::document::Method;
 
-use super::choice::choices;
+use super::choice::{Choice, choices};
 use super::growth::Grower;
 use super::way::Way;
 use crate::collect::request;
@@ -108,15 +108,35 @@ impl<'d> Grower<'_, 'd> {
             .collect();
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
+        // What the maker needs first it may need whatever else it is asked for.
+        let choices: Vec<Choice> = chosen.iter().filter_map(|own| own.choice.clone()).collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
         let between = between.into_iter().map(|own| vec![own]).chain(pairs);
         let changed = between.map(|own| ingredients.ways(&own)).collect();
         let mut deep = self.deep(call, maker, own, &more);
+        let with = deep.iter().take(DEEP).flat_map(|way| {
+            let of = |choice: &Choice| Way {
+                choice: Some(choice.clone()),
+                ..way.clone()
+            };
+            choices.iter().take(ALONE).map(of).collect::<Vec<_>>()
+        });
+        let with: Vec<Way<'d>> = with.take(DEEP).collect();
+        deep.extend(with);
         // The plain ones first, then each change in turn; of all of them some are tried only.
         let rest = plain.split_off(plain.len().min(MOST_PLAIN));
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
+        let body = call.operation.request_body();
+        let may_be_bare = body.is_some_and(|own| !own.required());
+        let bare = plain.first().filter(|_| may_be_bare).map(|own| Way {
+            is_bare: true,
+            naming: Vec::new(),
+            ..own.clone()
+        });
+        let at = plain.len().min(MOST_PLAIN);
+        plain.splice(at..at, bare);
         let mut standing = self.standing(call, own);
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));

@@ -24,6 +24,8 @@ pub(super) struct Way<'d> {
     pub(super) own_before: Option<&'d str>,
     /// What is named beyond the examples: the operation, and the property of its body.
     pub(super) naming: Vec<(String, &'d str)>,
+    /// Whether the call has no body, which it need not have.
+    pub(super) is_bare: bool,
     /// The operation whose records are not made: those that examples name are taken.
     pub(super) stands_on: Option<String>,
 }
@@ -93,8 +95,9 @@ impl<'d> Way<'d> {
         let naming: String = naming.collect();
         let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
         let stands: String = stands.collect();
+        let bare = if self.is_bare { "/bare" } else { "" };
         format!(
-            "{}/{}/{change}{extent}{}{}{}{naming}{stands}",
+            "{}/{}/{change}{extent}{}{}{}{naming}{stands}{bare}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before.unwrap_or_default(),

@@ -40,7 +40,7 @@ pub(crate) async fn taking<'w, 'd>(
     ready: &Ready<'_, 'd>,
 ) -> Option<Taking<'w, 'd>> {
     // What is put at the place of an amount takes nothing from it.
-    if matches!(call.operation.method, Method::Put | Method::Patch) {
+    if matches!(call.operation.method, Method::Put | Method::Patch) || sets(&call.about) {
         return None;
     }
     let (maker, record) = world.made_before(call, ready)?;
@@ -84,6 +84,24 @@ pub(crate) async fn taking<'w, 'd>(
         record: record.clone(),
         with,
     })
+}
+
+/// Whether a step puts something in the place of what was there: `changePlan`.
+fn sets(about: &str) -> bool {
+    const SETS: [&str; 10] = [
+        "change",
+        "update",
+        "set",
+        "edit",
+        "modify",
+        "adjust",
+        "replace",
+        "switch",
+        "upgrade",
+        "downgrade",
+    ];
+    let first = about.split(' ').next().unwrap_or_default();
+    SETS.contains(&first)
 }
 
 /// The amount of the record that a text says is the most that can be taken: `more than `totalMinor` is refused`.
