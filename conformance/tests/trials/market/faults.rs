@@ -31,13 +31,17 @@ const FAULTS: &[Row] = &[
     // What can be captured, and what is left of it.
     ("captured-twice", &["createCapture"], "sum-exceeded"),
     ("capturable-as-before", &["createCapture"], "sum-differs"),
+    ("captured-uncounted", &["createCapture"], "sum-differs"),
     ("final-goes-on", &["createCapture"], "sum-differs"),
     // How many there may be, what is told once, and what adds up.
     ("notes-endless", &["createNote"], "sum-exceeded"),
     ("sku-twice", &["createOrder"], "constraint-ignored"),
     ("splits-fall-short", &["createPayout"], "constraint-ignored"),
+    ("sku-told-otherwise", &["createOrder"], "final-value"),
+    ("splits-told-otherwise", &["createPayout"], "final-value"),
     // A value that is always declined.
     ("never-declined", &["createCapture"], "constraint-ignored"),
+    ("declined-as-invalid", &["createCapture"], "status-code"),
     (
         "declined-counts",
         &["createCapture"],
@@ -67,6 +71,7 @@ const FAULTS: &[Row] = &[
     ("of-anybody", &["listOrders"], "filter-ignored"),
     ("email-as-written", &["listOrders"], "filter-misses"),
     ("unsorted", &["listOrders"], "order-ignored"),
-    // A header that a refusal has to have.
+    // A header that an answer has to have, where no law looks for it.
+    ("asked-for-uncounted", &["listOrders"], "header-missing"),
     ("challenge-untold", &["deleteNote"], "header-missing"),
 ];

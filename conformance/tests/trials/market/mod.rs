@@ -66,7 +66,7 @@ impl Desk for Store {
             ("PATCH", ["sellers", id]) => self.change_seller(id, &ask.body),
             ("POST", ["payouts"]) => self.pay_out(&ask.body),
             ("POST", ["orders"]) => return self.order_placed(&ask.body),
-            ("GET", ["orders"]) => self.listed(ask),
+            ("GET", ["orders"]) => return self.list(ask),
             ("GET", ["orders", id]) => {
                 find(&self.orders, id).map(|at| (200, self.orders[at].clone()))
             }

@@ -41,16 +41,8 @@ impl Store {
         let (items, goods) = self.line_items(&body["items"])?;
         let half = if self.is("tax-cut") { 0 } else { 5_000 };
         let tax = ((goods + shipping) * TAX_BPS + half) / 10_000;
-        let grand = if self.is("shipped-free") {
-            goods + tax
-        } else {
-            goods + shipping + tax
-        };
-        let goods = if self.is("first-goods-only") {
-            items[0]["line_total"].as_i64().unwrap_or_default()
-        } else {
-            goods
-        };
+        let posted = if self.is("shipped-free") { 0 } else { shipping };
+        let grand = goods + posted + tax;
         let order = json!({
             "id": self.next("ord"),
             "status": "open",
@@ -80,8 +72,15 @@ impl Store {
             let quantity = whole(&own["quantity"], 1, 100)?;
             let price = whole(&own["unit_price"], 1, 1_000_000)?;
             let is_used = items.iter().any(|item| item["sku"] == own["sku"]);
-            ensure(!is_used || self.is("sku-twice"), 422, "sku_repeated")?;
-            goods += price * quantity;
+            let code = if self.is("sku-told-otherwise") {
+                "invalid"
+            } else {
+                "sku_repeated"
+            };
+            ensure(!is_used || self.is("sku-twice"), 422, code)?;
+            if items.is_empty() || !self.is("first-goods-only") {
+                goods += price * quantity;
+            }
             items.push(json!({
                 "id": self.next("li"),
                 "sku": own["sku"],
@@ -93,7 +92,20 @@ impl Store {
         Ok((items, goods))
     }
 
-    pub(super) fn listed(&self, ask: &Ask) -> Done {
+    /// Lists orders, and tells how many there are.
+    pub(super) fn list(&self, ask: &Ask) -> Reply {
+        let mut reply = Reply::of(self.listed(ask));
+        let count = reply.body.as_ref().and_then(|own| own["data"].as_array());
+        let count = count.map(|own| own.len().to_string());
+        let is_told = ask.query("customer_email").is_none() || !self.is("asked-for-uncounted");
+        let count = count.filter(|_| is_told);
+        reply
+            .headers
+            .extend(count.map(|own| ("x-total-count", own)));
+        reply
+    }
+
+    fn listed(&self, ask: &Ask) -> Done {
         let mut orders = self.orders.clone();
         if let Some(email) = ask.query("customer_email") {
             ensure(is_address(&email.into()), 422, "invalid")?;
@@ -106,7 +118,7 @@ impl Store {
         }
         let total = |own: &Value| own["totals"]["grand_total"].as_i64();
         match ask.query("sort") {
-            _ if self.is("unsorted") => {}
+            None | Some("-grand_total" | "grand_total") if self.is("unsorted") => {}
             None | Some("-grand_total") => orders.sort_by_key(|own| Reverse(total(own))),
             Some("grand_total") => orders.sort_by_key(total),
             Some(_) => return Err(no(422, "invalid")),
@@ -166,13 +178,16 @@ impl Store {
         };
         ensure(amount <= most, status, "amount_too_large")?;
         let is_kept = is_declined && !self.is("declined-counts");
+        ensure(!is_kept || !self.is("declined-as-invalid"), 422, "invalid")?;
         ensure(!is_kept, 402, "source_declined")?;
         let left = match is_last && !self.is("final-goes-on") {
             true => 0,
             false if self.is("capturable-as-before") => left,
             false => (left - amount).max(0),
         };
-        self.orders[at]["payment"]["captured"] = (captured + amount).into();
+        if !self.is("captured-uncounted") {
+            self.orders[at]["payment"]["captured"] = (captured + amount).into();
+        }
         self.orders[at]["payment"]["capturable"] = left.into();
         ensure(!is_declined, 402, "source_declined")?;
         let capture = json!({

@@ -76,7 +76,12 @@ impl Store {
         let id = body["seller_id"].as_str().unwrap_or_default();
         let at = find(&self.sellers, id).map_err(|_| no(422, "invalid"))?;
         let adds_up = sum == amount || (self.is("splits-fall-short") && sum < amount);
-        ensure(adds_up, 422, "splits_differ")?;
+        let code = if self.is("splits-told-otherwise") {
+            "invalid"
+        } else {
+            "splits_differ"
+        };
+        ensure(adds_up, 422, code)?;
         let is_active = self.sellers[at]["status"] == "active";
         ensure(is_active, 409, "seller_inactive")?;
         let up = if self.is("fee-cut") { 0 } else { 9999 };
