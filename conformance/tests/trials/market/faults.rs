@@ -71,7 +71,7 @@ const FAULTS: &[Row] = &[
     ("of-anybody", &["listOrders"], "filter-ignored"),
     ("email-as-written", &["listOrders"], "filter-misses"),
     ("unsorted", &["listOrders"], "order-ignored"),
-    // A header that an answer has to have, where no law looks for it.
+    // A header that answers have to have, where no law looks for it, and where one does.
     ("asked-for-uncounted", &["listOrders"], "header-missing"),
     ("challenge-untold", &["deleteNote"], "header-missing"),
 ];
