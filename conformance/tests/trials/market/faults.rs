@@ -37,6 +37,7 @@ const FAULTS: &[Row] = &[
     ("notes-endless", &["createNote"], "sum-exceeded"),
     ("sku-twice", &["createOrder"], "constraint-ignored"),
     ("splits-fall-short", &["createPayout"], "constraint-ignored"),
+    ("splits-go-beyond", &["createPayout"], "constraint-ignored"),
     ("sku-told-otherwise", &["createOrder"], "final-value"),
     ("splits-told-otherwise", &["createPayout"], "final-value"),
     // A value that is always declined.
@@ -57,6 +58,11 @@ const FAULTS: &[Row] = &[
     (
         "captured-cancelled",
         &["cancelOrder", "createCapture"],
+        "transition-forbidden",
+    ),
+    (
+        "cancelled-captured",
+        &["createCapture", "cancelOrder"],
         "transition-forbidden",
     ),
     // What was deleted, in the record that it stood under.

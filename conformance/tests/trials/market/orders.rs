@@ -162,7 +162,8 @@ impl Store {
             _ => return Err(no(422, "invalid")),
         };
         let order = &self.orders[at];
-        ensure(order["status"] == "open", 409, "order_cancelled")?;
+        let is_open = order["status"] == "open" || self.is("cancelled-captured");
+        ensure(is_open, 409, "order_cancelled")?;
         let payment = &order["payment"];
         let part = |name: &str| payment[name].as_i64().unwrap_or_default();
         let (captured, left) = (part("captured"), part("capturable"));

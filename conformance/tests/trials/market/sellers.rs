@@ -75,7 +75,9 @@ impl Store {
         }
         let id = body["seller_id"].as_str().unwrap_or_default();
         let at = find(&self.sellers, id).map_err(|_| no(422, "invalid"))?;
-        let adds_up = sum == amount || (self.is("splits-fall-short") && sum < amount);
+        let adds_up = sum == amount
+            || (self.is("splits-fall-short") && sum < amount)
+            || (self.is("splits-go-beyond") && sum > amount);
         let code = if self.is("splits-told-otherwise") {
             "invalid"
         } else {
