@@ -19,6 +19,7 @@ mod desk;
 mod garden;
 mod ledger;
 mod lending;
+mod market;
 mod orders;
 mod parcels;
 mod tickets;

@@ -1,0 +1,281 @@
+//! Orders, and what is done with them.
+
+use std::cmp::Reverse;
+
+use super::{
+    Ask, Desk, Done, Reply, Store, Value, ensure, find, has_only, is_text, json, no, whole,
+};
+
+/// The tax on everything, in hundredths of a percent.
+const TAX_BPS: i64 = 825;
+
+/// An order has no more notes.
+const MOST_NOTES: usize = 3;
+
+impl Store {
+    /// Places an order, and tells where it is.
+    pub(super) fn order_placed(&mut self, body: &Value) -> Reply {
+        let mut reply = Reply::of(self.place(body));
+        let id = reply.body.as_ref().map(|own| own["id"].clone());
+        if let Some(id) = id.as_ref().and_then(Value::as_str) {
+            let collection = if self.is("placed-elsewhere") {
+                "order"
+            } else {
+                "orders"
+            };
+            let at = format!("/{collection}/{id}");
+            reply.headers.push(("location", at));
+        }
+        reply
+    }
+
+    fn place(&mut self, body: &Value) -> Done {
+        let (customer, shipping) = (&body["customer"], &body["shipping"]);
+        let is_valid = has_only(body, &["customer", "items", "shipping"])
+            && has_only(customer, &["name", "email"])
+            && is_text(&customer["name"], 60)
+            && is_address(&customer["email"])
+            && has_only(shipping, &["amount"]);
+        ensure(is_valid, 422, "invalid")?;
+        let shipping = whole(&shipping["amount"], 0, 100_000)?;
+        let (items, goods) = self.line_items(&body["items"])?;
+        let half = if self.is("tax-cut") { 0 } else { 5_000 };
+        let tax = ((goods + shipping) * TAX_BPS + half) / 10_000;
+        let posted = if self.is("shipped-free") { 0 } else { shipping };
+        let grand = goods + posted + tax;
+        let order = json!({
+            "id": self.next("ord"),
+            "status": "open",
+            "customer": customer,
+            "items": items,
+            "totals": {
+                "goods": goods,
+                "shipping": {"amount": shipping},
+                "tax": {"rate_bps": TAX_BPS, "amount": tax},
+                "grand_total": grand,
+            },
+            "payment": {"authorized": grand, "captured": 0, "capturable": grand},
+            "notes": [],
+        });
+        self.orders.push(order.clone());
+        Ok((201, order))
+    }
+
+    /// The items of an order, and what they come to.
+    fn line_items(&mut self, asked: &Value) -> Result<(Vec<Value>, i64), Reply> {
+        let asked = asked.as_array().map_or(&[][..], Vec::as_slice);
+        ensure((1..=10).contains(&asked.len()), 422, "invalid")?;
+        let (mut items, mut goods) = (Vec::<Value>::new(), 0);
+        for own in asked {
+            let is_valid = has_only(own, &["sku", "quantity", "unit_price"]) && is_sku(&own["sku"]);
+            ensure(is_valid, 422, "invalid")?;
+            let quantity = whole(&own["quantity"], 1, 100)?;
+            let price = whole(&own["unit_price"], 1, 1_000_000)?;
+            let is_used = items.iter().any(|item| item["sku"] == own["sku"]);
+            let code = if self.is("sku-told-otherwise") {
+                "invalid"
+            } else {
+                "sku_repeated"
+            };
+            ensure(!is_used || self.is("sku-twice"), 422, code)?;
+            if items.is_empty() || !self.is("first-goods-only") {
+                goods += price * quantity;
+            }
+            items.push(json!({
+                "id": self.next("li"),
+                "sku": own["sku"],
+                "quantity": quantity,
+                "unit_price": price,
+                "line_total": price * quantity,
+            }));
+        }
+        Ok((items, goods))
+    }
+
+    /// Lists orders, and tells how many there are.
+    pub(super) fn list(&self, ask: &Ask) -> Reply {
+        let mut reply = Reply::of(self.listed(ask));
+        let count = reply.body.as_ref().and_then(|own| own["data"].as_array());
+        let count = count.map(|own| own.len().to_string());
+        let is_told = ask.query("customer_email").is_none() || !self.is("asked-for-uncounted");
+        let count = count.filter(|_| is_told);
+        reply
+            .headers
+            .extend(count.map(|own| ("x-total-count", own)));
+        reply
+    }
+
+    fn listed(&self, ask: &Ask) -> Done {
+        let mut orders = self.orders.clone();
+        if let Some(email) = ask.query("customer_email") {
+            ensure(is_address(&email.into()), 422, "invalid")?;
+            let is_it = |own: &Value| {
+                let own = own["customer"]["email"].as_str().unwrap_or_default();
+                let is_same = own.eq_ignore_ascii_case(email);
+                (is_same && !self.is("email-as-written")) || own == email
+            };
+            orders.retain(|own| is_it(own) || self.is("of-anybody"));
+        }
+        let total = |own: &Value| own["totals"]["grand_total"].as_i64();
+        match ask.query("sort") {
+            None | Some("-grand_total" | "grand_total") if self.is("unsorted") => {}
+            None | Some("-grand_total") => orders.sort_by_key(|own| Reverse(total(own))),
+            Some("grand_total") => orders.sort_by_key(total),
+            Some(_) => return Err(no(422, "invalid")),
+        }
+        Ok((200, json!({ "data": orders })))
+    }
+
+    pub(super) fn cancel(&mut self, id: &str) -> Done {
+        let at = find(&self.orders, id)?;
+        let code = if self.is("code-of-notes") {
+            "notes_full"
+        } else {
+            "order_cancelled"
+        };
+        ensure(self.orders[at]["status"] == "open", 409, code)?;
+        let is_untouched = self.orders[at]["payment"]["captured"] == 0;
+        ensure(
+            is_untouched || self.is("captured-cancelled"),
+            409,
+            "order_captured",
+        )?;
+        self.orders[at]["status"] = "cancelled".into();
+        Ok((200, self.orders[at].clone()))
+    }
+
+    pub(super) fn capture(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.orders, id)?;
+        ensure(
+            has_only(body, &["amount", "source", "final"]),
+            422,
+            "invalid",
+        )?;
+        let amount = whole(&body["amount"], 1, i64::MAX)?;
+        let is_last = match body.get("final") {
+            None => false,
+            Some(own) => own.as_bool().ok_or_else(|| no(422, "invalid"))?,
+        };
+        let is_declined = match body["source"].as_str() {
+            Some("card") => false,
+            Some("card_empty") => !self.is("never-declined"),
+            _ => return Err(no(422, "invalid")),
+        };
+        let order = &self.orders[at];
+        let is_open = order["status"] == "open" || self.is("cancelled-captured");
+        ensure(is_open, 409, "order_cancelled")?;
+        let payment = &order["payment"];
+        let part = |name: &str| payment[name].as_i64().unwrap_or_default();
+        let (captured, left) = (part("captured"), part("capturable"));
+        let status = if self.is("too-large-conflicts") {
+            409
+        } else {
+            422
+        };
+        let most = if self.is("captured-twice") {
+            part("authorized")
+        } else {
+            left
+        };
+        ensure(amount <= most, status, "amount_too_large")?;
+        let is_kept = is_declined && !self.is("declined-counts");
+        ensure(!is_kept || !self.is("declined-as-invalid"), 422, "invalid")?;
+        ensure(!is_kept, 402, "source_declined")?;
+        let left = match is_last && !self.is("final-goes-on") {
+            true => 0,
+            false if self.is("capturable-as-before") => left,
+            false => (left - amount).max(0),
+        };
+        if !self.is("captured-uncounted") {
+            self.orders[at]["payment"]["captured"] = (captured + amount).into();
+        }
+        self.orders[at]["payment"]["capturable"] = left.into();
+        ensure(!is_declined, 402, "source_declined")?;
+        let capture = json!({
+            "id": self.next("cap"),
+            "order_id": id,
+            "amount": amount,
+            "source": body["source"],
+            "final": is_last,
+        });
+        Ok((201, capture))
+    }
+
+    pub(super) fn ship(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.orders, id)?;
+        let (carrier, number) = (&body["carrier"], &body["number"]);
+        let is_valid = has_only(body, &["line_item_id", "carrier", "number"])
+            && is_text(&body["line_item_id"], 40)
+            && (carrier == "dhl" || carrier == "ups")
+            && is_number(number);
+        ensure(is_valid, 422, "invalid")?;
+        let mut items = self.orders[at]["items"].as_array().into_iter().flatten();
+        let is_known = items.any(|own| own["id"] == body["line_item_id"]);
+        ensure(is_known, 422, "line_item_unknown")?;
+        let text = |own: &Value| own.as_str().unwrap_or_default().to_owned();
+        let carrier_told = if self.is("tracked-by-one") {
+            "dhl".to_owned()
+        } else {
+            text(carrier)
+        };
+        let tracking = format!("https://track.example/{carrier_told}/{}", text(number));
+        let shipment = json!({
+            "id": self.next("shi"),
+            "order_id": id,
+            "line_item_id": body["line_item_id"],
+            "carrier": carrier,
+            "number": number,
+            "tracking_url": tracking,
+        });
+        Ok((201, shipment))
+    }
+
+    pub(super) fn add_note(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.orders, id)?;
+        let is_valid = has_only(body, &["text"]) && is_text(&body["text"], 200);
+        ensure(is_valid, 422, "invalid")?;
+        let note = json!({"id": self.next("note"), "text": body["text"]});
+        let is_endless = self.is("notes-endless");
+        let notes = self.orders[at]["notes"].as_array_mut();
+        let notes = notes.ok_or_else(|| no(404, "not_found"))?;
+        ensure(notes.len() < MOST_NOTES || is_endless, 409, "notes_full")?;
+        notes.push(note.clone());
+        Ok((201, note))
+    }
+
+    pub(super) fn remove_note(&mut self, id: &str, note: &str) -> Done {
+        let at = find(&self.orders, id)?;
+        let is_gone = self.gone.iter().any(|own| own == note);
+        ensure(!is_gone, 404, "not_found")?;
+        let stays = self.is("note-stays");
+        let notes = self.orders[at]["notes"].as_array_mut();
+        let notes = notes.ok_or_else(|| no(404, "not_found"))?;
+        let found = find(notes, note)?;
+        if stays {
+            self.gone.push(note.to_owned());
+        } else {
+            notes.remove(found);
+        }
+        Ok((204, Value::Null))
+    }
+}
+
+fn is_sku(own: &Value) -> bool {
+    let fits = |own: u8| own.is_ascii_uppercase() || own.is_ascii_digit() || own == b'-';
+    let own = own.as_str().unwrap_or_default();
+    (1..=20).contains(&own.len()) && own.bytes().all(fits)
+}
+
+fn is_number(own: &Value) -> bool {
+    let fits = |own: u8| own.is_ascii_uppercase() || own.is_ascii_digit();
+    let own = own.as_str().unwrap_or_default();
+    (4..=20).contains(&own.len()) && own.bytes().all(fits)
+}
+
+/// Whether it looks like the address of a mailbox.
+fn is_address(own: &Value) -> bool {
+    let parts = own.as_str().and_then(|own| own.split_once('@'));
+    let is_domain = |own: &str| own.split('.').all(|own| !own.is_empty()) && !own.contains('@');
+    let is_one = |(name, domain): (&str, &str)| !name.is_empty() && is_domain(domain);
+    is_text(own, 80) && parts.is_some_and(is_one)
+}
