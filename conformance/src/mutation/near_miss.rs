@@ -16,6 +16,7 @@ pub(super) fn of(valid: &str, allowed: impl Fn(&str) -> bool) -> Vec<String> {
         lengthened(valid).find(refused),
         shortened(valid).find(refused),
         in_other_case(valid).filter(refused),
+        in_small_letters(valid, &allowed).filter(refused),
         whole(valid).filter(refused),
         below_nothing(valid).filter(refused),
         nothing(valid).filter(refused),
@@ -53,6 +54,14 @@ pub(super) fn in_other_case(valid: &str) -> Option<String> {
     };
     let turned: String = valid.chars().map(turn).collect();
     (turned != valid).then_some(turned)
+}
+
+/// A text without letters, with a small one where a capital is allowed.
+fn in_small_letters(valid: &str, allowed: impl Fn(&str) -> bool) -> Option<String> {
+    let at = valid.find(|own: char| own.is_ascii_digit())?;
+    let with = |letter: &str| format!("{}{letter}{}", &valid[..at], &valid[at + 1..]);
+    let has_none = !valid.bytes().any(|own| own.is_ascii_alphabetic());
+    (has_none && allowed(&with("A"))).then(|| with("a"))
 }
 
 /// An address that is not enciphered, in the place of one that is.

@@ -220,7 +220,7 @@ impl<'d> Grower<'_, 'd> {
             let is_text = shown.get(name).is_some_and(|own| own.as_str().is_some());
             let is_free = is_text && property.known_values().is_empty();
             let kind = names::singular(name);
-            let is_part = parts.iter().any(|own| own.kind == kind);
+            let is_part = parts.iter().any(|own| own.is_called(&kind));
             if is_free && is_part && self.model.creator_of(&kind).is_none() {
                 found.push(Reference {
                     pointer: at.join(name),

@@ -153,9 +153,12 @@ fn says_anew(text: &str) -> bool {
     let mut clauses = sentences.flat_map(|own| own.split(','));
     clauses.any(|clause| {
         let words = names::words(clause);
+        // `Its address is free to be used again`.
+        let is_free = prose::has(&words, &["free"]);
         let is_anew = prose::has(&words, &["anew", "again", "reused"]);
         let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
-        is_anew && prose::has(&words, &["can", "may"]) && prose::has(&words, &USED) && !is_barred
+        let may_be = is_free || prose::has(&words, &["can", "may"]);
+        is_anew && may_be && prose::has(&words, &USED) && !is_barred
     })
 }
 

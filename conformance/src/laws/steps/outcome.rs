@@ -126,8 +126,13 @@ fn opens(clause: &str) -> bool {
 fn parts(clause: &str) -> Vec<Vec<&str>> {
     let mut parts = vec![Vec::new()];
     let mut has_verb = false;
-    for word in clause.split_whitespace() {
-        if word == "and" && has_verb {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    for (at, word) in words.iter().copied().enumerate() {
+        // `Makes it active and sets ...` says two things, the first of them without such a verb.
+        let begins = words
+            .get(at + 1)
+            .is_some_and(|own| matches!(*own, "sets" | "clears"));
+        if word == "and" && (has_verb || begins) {
             parts.push(Vec::new());
             has_verb = false;
             continue;
@@ -302,6 +307,10 @@ fn told_before(before: &[&str], after: &[&str]) -> Option<Change> {
         own if MORE_OF.contains(&own) => Change::Up(by(after)),
         own if LESS_OF.contains(&own) => Change::Down(by(after)),
         "sets" if matches!(after, [] | ["to", "now" | "today", ..]) => Change::Is(Due::Something),
+        "sets" if matches!(after, ["to", _]) => {
+            let edges = |own: char| "`.\"".contains(own);
+            Change::Is(Due::read(after[1].trim_matches(edges))?)
+        }
         "clears" => Change::Is(Due::Nothing),
         "moves" | "advances" => Change::Moves,
         _ => return None,
@@ -383,6 +392,10 @@ mod tests {
                 &["estimatedArrival is null"],
             ),
             ("`resolvedAt` is set.", &["resolvedAt is a value"]),
+            (
+                "Makes it `active` again and sets `pausedAt` to null.",
+                &["pausedAt is null"],
+            ),
             (
                 "Sets `issueDate` to today (UTC) and assigns the next number.",
                 &["issueDate is a value"],
