@@ -4,12 +4,12 @@
 use spec::{Node, Pointer};
 
 use crate::checks;
-use crate::exchange::Exchange;
-use crate::model::{Call, codes, names, prose};
+use crate::model::{Call, names, prose};
 use crate::value;
 
+use super::told::{Told, is_otherwise};
 use crate::laws::amounts::amount::{Amount, names_amount};
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -59,38 +59,8 @@ pub(super) async fn look<'d>(
             world.differ(draft, call, claim, &exchange);
             return Some(());
         }
-        coded(world, call, (&whole, &exchange), draft);
+        Told::read(world.model, &whole).judge(world, call, &exchange, draft);
     }
-    Some(())
-}
-
-/// The refusal has the status and the code that are told.
-fn coded<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (sentence, exchange): (&str, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let code = status(exchange).filter(|own| matches!(own, 400 | 409 | 422))?;
-    let marked = || sentence.split('`').skip(1).step_by(2);
-    let mut due = marked().filter_map(|own| own.parse::<u16>().ok());
-    if let Some(due) = due.next().filter(|own| *own != code) {
-        let expected = format!("status {due}, as is said");
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
-        world.differ(draft, call, claim, exchange);
-        return Some(());
-    }
-    let body = exchange.outcome.as_ref().ok()?.json();
-    let own = body.and_then(codes::code_of);
-    let mut due = marked().filter(|own| world.model.codes().is_known(own));
-    if let (Some(own), Some(due)) = (own, due.next().filter(|due| Some(*due) != own)) {
-        let expected = format!("the code {due:?}, as is said");
-        let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{own:?}"));
-        world.differ(draft, call, claim, exchange);
-    }
-    let response = call.response(code)?;
-    world.judge_form(draft, call, &response, exchange);
-    world.reach(call, code, draft);
     Some(())
 }
 
@@ -151,13 +121,6 @@ fn says(sentence: &str, parts: &Parts) -> bool {
         && prose::has(&words, &HAS)
         && speaks(&parts.list)
         && speaks(&parts.whole)
-}
-
-fn is_otherwise(sentence: &str) -> bool {
-    let words = names::words(&sentence.to_lowercase());
-    words
-        .first()
-        .is_some_and(|own| own == "otherwise" || own == "else")
 }
 
 #[cfg(test)]

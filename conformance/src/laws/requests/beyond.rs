@@ -1,17 +1,14 @@
 //! Beyond: an amount that is more than can ever be there is refused, with the status and the code that a text tells of it:
 //! "more than is available is answered with `422` and the code `balance_insufficient`".
 
-use spec::Pointer;
-
-use crate::checks;
-use crate::exchange::Exchange;
-use crate::model::{Call, codes, names, prose};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 
+use super::told::{Told, status_in};
 use super::untouched::Untouched;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::answered::succeeded;
+use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
 
 /// So many times what is sent by itself is more than can be there, where the schema has no maximum.
@@ -54,42 +51,8 @@ pub(super) async fn look<'d>(
         // There may be as much, however unlikely it is.
         return None;
     }
-    refused(world, call, (sentence, &name), &exchange, draft);
+    Told::read(world.model, sentence).judge(world, call, &exchange, draft);
     before?.look(world, call, &exchange, draft).await
-}
-
-/// The refusal has the status and the code that are told.
-fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (sentence, name): (&str, &str),
-    exchange: &Exchange,
-    draft: &mut Draft,
-) -> Option<()> {
-    let code = status(exchange).filter(|own| matches!(own, 400 | 402 | 409 | 422))?;
-    let at = Pointer::root().join(name);
-    let marked = || sentence.split('`').skip(1).step_by(2);
-    let due = marked().find_map(|own| own.parse::<u16>().ok())?;
-    if due != code {
-        let expected = format!("status {due}: it is more than can be there");
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange)).at(at);
-        world.differ(draft, call, claim, exchange);
-        return Some(());
-    }
-    let body = exchange.outcome.as_ref().ok()?.json();
-    let mut all = marked().filter(|own| world.model.codes().is_known(own));
-    let due = all.next().filter(|_| all.next().is_none());
-    if let (Some(due), Some(own)) = (due, body.and_then(codes::code_of))
-        && own != due
-    {
-        let expected = format!("the code {due:?}, as is said");
-        let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{own:?}"));
-        world.differ(draft, call, claim, exchange);
-    }
-    let response = call.response(code)?;
-    world.judge_form(draft, call, &response, exchange);
-    world.reach(call, code, draft);
-    Some(())
 }
 
 /// Whether a sentence says that more than there is gets a status.
@@ -108,14 +71,8 @@ fn says(sentence: &str) -> bool {
     let is_more = words
         .windows(2)
         .any(|own| own[0] == "more" && own[1] == "than");
-    let marked = sentence.split('`').skip(1).step_by(2);
-    let mut codes = marked.filter_map(|own| own.parse().ok());
-    let codes = codes
-        .by_ref()
-        .filter(|own: &u16| (400..500).contains(own))
-        .count();
     let is_plain = !prose::has(&words, &["if", "unless", "may", "once"]);
-    is_more && prose::has(&words, &THERE) && codes == 1 && is_plain
+    is_more && prose::has(&words, &THERE) && status_in(sentence).is_some() && is_plain
 }
 
 #[cfg(test)]

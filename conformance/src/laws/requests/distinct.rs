@@ -4,10 +4,11 @@
 use spec::{Node, Pointer, Value};
 
 use crate::checks;
-use crate::model::{Call, codes, names, prose};
+use crate::model::{Call, names, prose};
 use crate::value;
 
-use crate::laws::trial::answered::{status, succeeded, told};
+use super::told::{Told, is_otherwise};
+use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -16,8 +17,7 @@ struct Once {
     /// The list, and the property of its items.
     list: String,
     name: String,
-    status: Option<u16>,
-    codes: Vec<String>,
+    told: Told,
 }
 
 /// Sends two items that name the same.
@@ -59,24 +59,7 @@ async fn of<'d>(
         world.differ(draft, call, claim, &exchange);
         return Some(());
     }
-    let code = status(&exchange)?;
-    let is_other = once.status.is_some_and(|own| own != code);
-    if is_other && matches!(code, 400 | 409 | 422) {
-        let expected = format!("status {}, as is said", once.status.unwrap_or_default());
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(&exchange));
-        world.differ(draft, call, claim, &exchange);
-    } else if let ([due], Some(answer)) = (&once.codes[..], exchange.outcome.as_ref().ok()) {
-        let told = answer.json().and_then(codes::code_of);
-        if told.is_some_and(|own| own != due) && !is_other {
-            let expected = format!("the code {due:?}, as is said");
-            let told = format!("{:?}", told.unwrap_or_default());
-            let claim = Claim::new(&checks::FINAL_VALUE, expected, told);
-            world.differ(draft, call, claim, &exchange);
-        }
-    }
-    let response = call.response(code)?;
-    world.judge_form(draft, call, &response, &exchange);
-    world.reach(call, code, draft);
+    once.told.judge(world, call, &exchange, draft);
     Some(())
 }
 
@@ -109,7 +92,7 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<
             continue;
         }
         // What comes of it may stand behind a semicolon.
-        let next = texts.get(at + 1).filter(|own| speaks_of_otherwise(own));
+        let next = texts.get(at + 1).filter(|own| is_otherwise(own));
         let whole = format!("{sentence} {}", next.copied().unwrap_or_default());
         let words = names::words(&whole.to_lowercase());
         let refused = ["409", "422", "400", "refused", "rejected"];
@@ -120,17 +103,11 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<
             let name = item.entries().find(|own| is_named(sentence, &own.key))?;
             Some(((*list).to_owned(), name.key.clone()))
         });
-        let marked = whole.split('`').skip(1).step_by(2);
-        let status = marked.clone().filter_map(|own| own.parse().ok());
-        let status: Vec<u16> = status.filter(|own| (400..500).contains(own)).collect();
-        let codes = marked.filter(|own| world.model.codes().is_known(own));
-        let codes = codes.map(str::to_owned).collect();
         if let Some((list, name)) = named {
             found.push(Once {
                 list,
                 name,
-                status: <[_; 1]>::try_from(status).ok().map(|[only]| only),
-                codes,
+                told: Told::read(world.model, &whole),
             });
         }
     }
@@ -145,13 +122,6 @@ fn says_once(sentence: &str) -> bool {
         || (has(&["one"]) && has(&["only"]));
     let is_of_each = has(&["each", "every", "no", "same"]);
     is_one && is_of_each && !has(&["unless", "if", "except"])
-}
-
-fn speaks_of_otherwise(sentence: &str) -> bool {
-    let words = names::words(&sentence.to_lowercase());
-    words
-        .first()
-        .is_some_and(|own| own == "otherwise" || own == "else")
 }
 
 /// Whether a sentence names a property of an item, but for the word that says it is a key: `line_item_id`.

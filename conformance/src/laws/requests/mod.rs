@@ -32,6 +32,7 @@ pub(crate) mod spans;
 mod stored;
 mod tabled;
 pub(crate) mod tenants;
+pub(crate) mod told;
 pub(crate) mod unknown;
 pub(crate) mod untouched;
 mod valued;

@@ -5,10 +5,11 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, codes, names, prose};
+use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::told::Told;
 use super::untouched::Untouched;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -57,24 +58,13 @@ async fn of<'d>(
     found.ok().filter(Vec::is_empty)?;
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
-    let (due, code) = (status_in(declined.sentence), status(&exchange)?);
     if succeeded(&exchange) {
         let expected = format!("a refusal of \"{}\", as is said", declined.value);
         let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
         world.differ(draft, call, claim, &exchange);
         return Some(());
     }
-    if let Some(due) = due.filter(|own| *own != code && call.response(*own).is_some()) {
-        let expected = format!("status {due}, as is said of \"{}\"", declined.value);
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(&exchange)).at(at);
-        world.differ(draft, call, claim, &exchange);
-        return Some(());
-    }
-    coded(world, call, (declined, &exchange), draft);
-    if let Some(response) = call.response(code) {
-        world.judge_form(draft, call, &response, &exchange);
-        world.reach(call, code, draft);
-    }
+    Told::read(world.model, declined.sentence).judge(world, call, &exchange, draft);
     if let Some(before) = before {
         before.look(world, call, &exchange, draft).await;
     }
@@ -101,24 +91,6 @@ async fn too_often<'d>(
         }
     }
     None
-}
-
-/// The refusal has the one code that its sentence tells.
-fn coded<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (declined, exchange): (&Declined<'d>, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let marked = declined.sentence.split('`').skip(1).step_by(2);
-    let mut due = marked.filter(|own| world.model.codes().is_known(own));
-    let due = due.next().filter(|_| due.next().is_none())?;
-    let body = exchange.outcome.as_ref().ok()?.json()?;
-    let own = codes::code_of(body).filter(|own| *own != due)?;
-    let expected = format!("the code {due:?}, as is said of \"{}\"", declined.value);
-    let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{own:?}"));
-    world.differ(draft, call, claim, exchange);
-    Some(())
 }
 
 /// The values of closed lists in the body that a sentence says to be declined.
@@ -157,14 +129,6 @@ fn says_declined(sentence: &str, value: &str) -> bool {
         && !prose::has(&words, &SOMETIMES)
 }
 
-/// The only status of a refusal that a sentence marks.
-fn status_in(sentence: &str) -> Option<u16> {
-    let marked = sentence.split('`').skip(1).step_by(2);
-    let mut codes =
-        marked.filter_map(|own| own.parse().ok().filter(|own| (400..500).contains(own)));
-    codes.next().filter(|_| codes.next().is_none())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -183,10 +147,5 @@ mod tests {
         ] {
             assert_eq!(says_declined(sentence, "pm_bad"), expected, "{sentence}");
         }
-        assert_eq!(
-            status_in("the answer is `402` with the code `declined`"),
-            Some(402)
-        );
-        assert_eq!(status_in("`402` or `403`"), None);
     }
 }

@@ -11,18 +11,21 @@ use crate::shape::Shape;
 
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::requests::told::Told;
+use crate::laws::requests::untouched::Untouched;
+use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// A number that is higher is not tried.
 const MOST: usize = 12;
 
-/// How many a text allows, and the status of one more, where it tells that.
+/// How many a text allows.
 #[derive(Debug, PartialEq, Eq)]
 struct Room {
     most: usize,
-    status: Option<u16>,
+    /// What is said of it, and of one more.
+    said: String,
     /// Words of which the state of what is counted is one, where not all are.
     states: Vec<String>,
 }
@@ -38,20 +41,25 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     };
     let ready = world.ready(call, "capacity").await?;
-    let mut last = None;
     for number in 0..=room.most {
+        let before = if number == room.most {
+            Untouched::of(world, call, &ready).await
+        } else {
+            None
+        };
         let sent = little(world, call, &ready, &format!("capacity-{number}"))?;
         let exchange = world.send(sent).await;
         let is_granted = succeeded(&exchange);
-        last = Some((number, exchange));
+        if !is_granted || number == room.most {
+            judge(world, call, &room, (number, &exchange), draft);
+        }
+        if let Some(before) = before.filter(|_| !is_granted) {
+            before.look(world, call, &exchange, draft).await;
+        }
         if !is_granted {
             break;
         }
     }
-    let Some((number, exchange)) = last else {
-        return Ok(false);
-    };
-    judge(world, call, &room, (number, &exchange), draft);
     Ok(true)
 }
 
@@ -81,17 +89,8 @@ fn judge<'d>(
         return;
     }
     // What was there before, and what it takes from, may be the reason sooner.
-    let code = status(exchange).unwrap_or_default();
-    let Some(due) = room.status.filter(|_| number == room.most) else {
-        return;
-    };
-    if due != code && matches!(code, 400 | 402 | 403 | 409 | 422 | 429) {
-        let expected = format!("status {due}: there may be {} at most", room.most);
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
-        world.differ(draft, call, claim, exchange);
-    } else if let Some(response) = call.response(code) {
-        world.judge_form(draft, call, &response, exchange);
-        world.reach(call, code, draft);
+    if number == room.most {
+        Told::read(world.model, &room.said).judge(world, call, exchange, draft);
     }
 }
 
@@ -142,13 +141,8 @@ fn room(call: &Call<'_>) -> Option<Room> {
     sentences.iter().enumerate().find_map(|(at, sentence)| {
         let (most, states) = most(sentence, &call.about)?;
         let next = sentences.get(at + 1).filter(|own| speaks_of_next(own));
-        let status = of_status(sentence).or_else(|| next.and_then(|own| of_status(own)));
-        let known = status.filter(|own| call.response(*own).is_some());
-        (known.is_some() || status.is_none()).then_some(Room {
-            most,
-            status: known,
-            states,
-        })
+        let said = format!("{sentence} {}", next.copied().unwrap_or_default());
+        Some(Room { most, said, states })
     })
 }
 
@@ -233,14 +227,6 @@ fn speaks_of_next(sentence: &str) -> bool {
     words.iter().take(3).any(|own| NEXT.contains(&own.as_str()))
 }
 
-/// The only status of a refusal that a sentence tells.
-fn of_status(sentence: &str) -> Option<u16> {
-    let marked = sentence.split(|own: char| !own.is_ascii_digit());
-    let mut codes =
-        marked.filter_map(|own| own.parse().ok().filter(|own| (400..500).contains(own)));
-    codes.next().filter(|_| codes.next().is_none())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,11 +262,6 @@ mod tests {
         assert_eq!(states(of_state).as_deref(), Some("pending"));
         assert_eq!(states("up to 3 open payouts").as_deref(), Some("open"));
         assert_eq!(states("up to 3 payouts").as_deref(), Some(""));
-        assert_eq!(
-            of_status("a sixth is refused with `409` and the code `x`"),
-            Some(409)
-        );
-        assert_eq!(of_status("`409` or `422`"), None);
         assert!(speaks_of_next(" A further one is answered with `429`"));
     }
 }

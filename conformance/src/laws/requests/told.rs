@@ -1,0 +1,100 @@
+//! Told: the status and the code with which a sentence says that something is refused: "is refused with `409` and the code
+//! `order_closed`".
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Model, codes};
+
+use crate::laws::trial::answered::{self, status};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// How a sentence says that something is refused; what it leaves open, or tells two of, is not held.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    pub(crate) status: Option<u16>,
+    code: Option<String>,
+}
+
+impl Told {
+    /// Reads what a sentence marks.
+    pub(crate) fn read(model: &Model<'_>, sentence: &str) -> Self {
+        let mut codes = marked(sentence).filter(|own| model.codes().is_known(own));
+        let code = codes.next().filter(|_| codes.next().is_none());
+        Self {
+            status: status_in(sentence),
+            code: code.map(str::to_owned),
+        }
+    }
+
+    /// Holds a refusal against it, and against the documented one of its status.
+    pub(crate) fn judge<'d>(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        call: &Call<'d>,
+        refusal: &Exchange,
+        draft: &mut Draft,
+    ) {
+        // Who asks, and how often, is refused before what is asked for is looked at.
+        let is_of_request = |own: &u16| matches!(own, 400 | 402 | 403 | 409 | 422 | 429);
+        let Some(own) = status(refusal).filter(is_of_request) else {
+            return;
+        };
+        let due = self.status.filter(|due| call.response(*due).is_some());
+        if let Some(due) = due.filter(|due| *due != own) {
+            let expected = format!("status {due}, as is said");
+            let claim = Claim::new(&checks::STATUS_CODE, expected, answered::told(refusal));
+            world.differ(draft, call, claim, refusal);
+            return;
+        }
+        let body = refusal.outcome.as_ref().ok().and_then(|own| own.json());
+        if let (Some(due), Some(code)) = (&self.code, body.and_then(codes::code_of))
+            && code != due
+        {
+            let expected = format!("the code {due:?}, as is said");
+            let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{code:?}"));
+            world.differ(draft, call, claim, refusal);
+        }
+        if let Some(response) = call.response(own) {
+            world.judge_form(draft, call, &response, refusal);
+            world.reach(call, own, draft);
+        }
+    }
+}
+
+/// The only status of a refusal that a sentence marks.
+pub(crate) fn status_in(sentence: &str) -> Option<u16> {
+    let codes = marked(sentence).filter_map(|own| own.parse().ok());
+    let mut codes = codes.filter(|own| (400..500).contains(own));
+    codes.next().filter(|_| codes.next().is_none())
+}
+
+/// What a sentence writes as code.
+fn marked(sentence: &str) -> impl Iterator<Item = &str> {
+    sentence.split('`').skip(1).step_by(2)
+}
+
+/// Whether a sentence says what becomes of what the one before it does not allow: otherwise `422`.
+pub(crate) fn is_otherwise(sentence: &str) -> bool {
+    let words = crate::model::names::words(&sentence.to_lowercase());
+    let first = words.first().map(String::as_str);
+    matches!(first, Some("otherwise" | "else"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_that_sentences_tell() {
+        for (sentence, expected) in [
+            ("the answer is `402` with the code `declined`", Some(402)),
+            ("`402` or `403`", None),
+            ("409 as a number", None),
+            ("answered with `200`", None),
+        ] {
+            assert_eq!(status_in(sentence), expected, "{sentence}");
+        }
+        assert!(is_otherwise(" otherwise `422`") && !is_otherwise("In other cases"));
+    }
+}
