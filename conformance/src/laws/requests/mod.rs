@@ -12,6 +12,7 @@ mod conditional;
 pub(crate) mod constraints;
 pub(crate) mod defaults;
 mod distinct;
+mod extremes;
 pub(crate) mod head;
 pub(crate) mod key;
 pub(crate) mod labels;

@@ -1,0 +1,247 @@
+//! Extremes: values at the bounds of what the schema of a valid body allows. Pure.
+
+use spec::{Node, Pointer, Value};
+
+use crate::model::{names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::amounts::amount::Amount;
+use crate::laws::trial::world::World;
+
+/// Longer texts are not tried.
+const LONGEST: u64 = 10_000;
+
+/// So many other values of a closed list are tried.
+pub(super) const OTHERS: usize = 6;
+
+/// Words of lists whose values ask for something else beside them.
+const DECIDES: [&str; 12] = [
+    "type", "kind", "method", "mode", "status", "state", "action", "scheme", "provider", "channel",
+    "format", "role",
+];
+
+/// A text with marks that are escaped in some places, and letters that some encodings do not have.
+pub(super) const MARKED: &str = "O'Neil & Søn";
+
+/// Values at the bounds of what the schema of a valid body allows.
+pub(super) fn collect<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    pointer: &Pointer,
+    node: &Node,
+    shape: &Shape<'d>,
+    extremes: &mut Vec<(Pointer, Node)>,
+) {
+    let document = world.model.document;
+    match &node.value {
+        Value::Mapping(_) if pointer.depth() < 3 => {
+            for entry in node.entries() {
+                let shape = shape.property(document, &entry.key);
+                collect(
+                    world,
+                    &pointer.join(entry.key.as_str()),
+                    &entry.value,
+                    &shape,
+                    extremes,
+                );
+            }
+        }
+        // Of the items of a list the first one, and the numbers in it.
+        Value::Sequence(items) if pointer.depth() == 1 => {
+            let Some(first) = items.first().filter(|own| own.as_mapping().is_some()) else {
+                return;
+            };
+            let (at, shape) = (pointer.join("0"), shape.items(document));
+            let mut own = Vec::new();
+            collect(world, &at, first, &shape, &mut own);
+            own.retain(|(_, extreme)| matches!(extreme.value, Value::Number(_)));
+            extremes.extend(own);
+        }
+        Value::String(text) if !shape.known_values().is_empty() => {
+            let decides = names::words(&pointer.last().unwrap_or_default());
+            if decides.iter().any(|own| DECIDES.contains(&own.as_str())) {
+                return;
+            }
+            let others = shape.known_values().into_iter().filter(|own| own != text);
+            let others = others
+                .take(OTHERS)
+                .map(|own| (pointer.clone(), value::string(own)));
+            extremes.extend(others);
+        }
+        Value::String(_) if cents_less(node).is_some() => {
+            extremes.extend(cents_less(node).map(|own| (pointer.clone(), own)));
+        }
+        Value::String(_) if is_free_text(pointer, shape) => {
+            let longest = shape.keyword("maxLength").and_then(Node::as_u64);
+            if let Some(length) = longest.filter(|length| (1..=LONGEST).contains(length)) {
+                let text = "\u{1d11e}".repeat(usize::try_from(length).unwrap_or_default());
+                extremes.push((pointer.clone(), value::string(&text)));
+                if length >= MARKED.chars().count() as u64 {
+                    extremes.push((pointer.clone(), value::string(MARKED)));
+                }
+            }
+        }
+        Value::String(text)
+            if let Some(longest) = longest_of(shape, text).filter(|_| !is_checked(pointer)) =>
+        {
+            extremes.push((pointer.clone(), value::string(&longest)));
+        }
+        // The key of another record is no quantity.
+        Value::Number(_) if names_other(world, shape, pointer) || tells_refusal(shape) => {}
+        Value::Number(_) => {
+            let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
+            for (keyword, flag) in [
+                ("maximum", "exclusiveMaximum"),
+                ("minimum", "exclusiveMinimum"),
+            ] {
+                if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
+                    let bound = plain(bound, shape);
+                    let uneven = uneven(&bound).filter(|_| keyword == "maximum");
+                    extremes.extend(uneven.map(|own| (pointer.clone(), own)));
+                    extremes.push((pointer.clone(), bound));
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a text may have digits that check it, or lead to what is there: the number of an account.
+fn is_checked(pointer: &Pointer) -> bool {
+    const CHECKED: [&str; 16] = [
+        "iban", "bic", "account", "card", "pan", "vat", "tax", "phone", "isbn", "ean", "gtin",
+        "token", "id", "code", "postal", "zip",
+    ];
+    let name = pointer.last().unwrap_or_default();
+    prose::has(&names::words(&name), &CHECKED)
+}
+
+/// The longest text of a pattern that has nothing but one kind of character: `^[A-Z0-9 ]{5,22}$`.
+fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
+    let pattern = shape.keyword("pattern").and_then(Node::as_str)?;
+    let inner = pattern.strip_prefix("^[")?.strip_suffix("}$")?;
+    let (class, counts) = inner.rsplit_once("]{")?;
+    let (_, most) = counts.split_once(',')?;
+    let most: usize = most.parse().ok()?;
+    let last = text.chars().rev().find(char::is_ascii_alphanumeric)?;
+    let is_plain = shape.format().is_none() && shape.keyword("maxLength").is_none();
+    let more = most
+        .checked_sub(text.chars().count())
+        .filter(|own| *own > 0)?;
+    let fits = !class.contains([']', '[']) && is_plain && most <= 200;
+    fits.then(|| {
+        text.chars()
+            .chain(std::iter::repeat_n(last, more))
+            .collect()
+    })
+}
+
+/// Whether the text of a property says that some of its values are refused: `one that has expired is refused`.
+fn tells_refusal(shape: &Shape<'_>) -> bool {
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
+    said.any(|words| prose::has(&words, &["refused", "rejected", "declined", "expired"]))
+}
+
+/// Whether a property names a record that some operation makes.
+fn names_other<'d>(world: &World<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
+    let name = pointer.last().unwrap_or_default();
+    let kind = world.model.named_by(shape, &name);
+    kind.is_some_and(|own| world.model.creator_of(&own).is_some())
+}
+
+/// A bound as a value is written: of a whole number, `5.0` is 5.
+fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
+    let text = bound.as_number().unwrap_or_default();
+    let whole = text.split_once('.').filter(|(_, part)| {
+        let is_whole = part.chars().all(|own| own == '0');
+        is_whole && shape.type_name() == Some("integer")
+    });
+    whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
+}
+
+/// Beside a large bound, a number that has no shorter form than all of its digits.
+fn uneven(bound: &Node) -> Option<Node> {
+    let number: i64 = value::plain(bound).parse().ok()?;
+    (number > i64::from(u16::MAX) && number % 2 == 0).then(|| value::number(number - 1))
+}
+
+/// Of an amount in a text with places after its point, a little less, so that its last digit counts.
+fn cents_less(node: &Node) -> Option<Node> {
+    let own = Amount::read(node).filter(|own| !own.is_whole())?;
+    let less = if own.units % 10 == 3 { 4 } else { 3 };
+    (own.units > 10).then(|| own.with(own.units - less).node())
+}
+
+/// A text that says nothing but itself: no key, no code, no form of its own.
+fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
+    let name = pointer.last().unwrap_or_default();
+    let has = |key| shape.keyword(key).is_some();
+    let words = names::words(&name);
+    let free = [
+        "description",
+        "comment",
+        "note",
+        "notes",
+        "title",
+        "name",
+        "reason",
+        "memo",
+        "remark",
+        "text",
+        "message",
+    ];
+    let is_plain = !["pattern", "enum", "format", "x-extensible-enum", "const"]
+        .into_iter()
+        .any(has);
+    is_plain
+        && !shape.flag("x-natural-key")
+        && words
+            .last()
+            .is_some_and(|word| free.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_written_as_values_are() {
+        for (name, bound, expected) in [
+            ("integer", "5.0", "5"),
+            ("integer", "5", "5"),
+            ("integer", "5.5", "5.5"),
+            ("number", "5.0", "5.0"),
+        ] {
+            let text = format!(
+                r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
+                    "components":{{"schemas":{{"S":{{"type":"{name}","maximum":{bound}}}}}}}}}"#
+            );
+            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let (_, schema) = document.components("schemas").remove(0);
+            let shape = Shape::of(&document, Some(&schema));
+            let found = plain(shape.keyword("maximum").unwrap(), &shape);
+            assert_eq!(found.to_json(), expected, "{name} {bound}");
+        }
+    }
+
+    #[test]
+    fn longest_texts_of_patterns() {
+        for (pattern, text, expected) in [
+            ("^[A-Z0-9 ]{5,8}$", "SHOP M", Some("SHOP MMM")),
+            ("^[A-Z]{3}$", "EUR", None),
+            ("^[A-Z]{2,3}-[0-9]{1,9}$", "AB-1", None),
+            ("^[A-Z0-9]{1,6}$", "ABCDEF", None),
+        ] {
+            let text_of = format!(
+                r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
+                    "components":{{"schemas":{{"S":{{"type":"string","pattern":"{pattern}"}}}}}}}}"#
+            );
+            let document = spec::loader::load_text("t.json", &text_of).unwrap();
+            let (_, schema) = document.components("schemas").remove(0);
+            let shape = Shape::of(&document, Some(&schema));
+            let found = longest_of(&shape, text);
+            assert_eq!(found.as_deref(), expected, "{pattern}");
+        }
+    }
+}
