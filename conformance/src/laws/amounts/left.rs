@@ -10,7 +10,7 @@ use crate::value;
 
 use super::amount::{self, Amount};
 use super::lifted;
-use super::taking::{source, taking};
+use super::taking::{differ, source, take, taking};
 use crate::laws::trial::answered::{status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
@@ -68,6 +68,14 @@ pub(super) async fn look<'d>(
             let told = world.shown(taking.maker, &at, after.get(rest.of));
             let claim = Claim::new(&checks::SUM_DIFFERS, expected, told).at(at);
             world.differ(draft, call, claim, &taken);
+        } else if rest.units == 0 {
+            // Of nothing that is left nothing more is taken.
+            let part = (taking.whole.with(1), "more");
+            let more = take(world, &ready, &taking, part).await.ok()?;
+            if succeeded(&more) {
+                let what = format!("more after `{}: {}`", rest.name, rest.value);
+                differ(world, call, &taking, (what, draft), &more);
+            }
         }
     }
     Some(())

@@ -64,6 +64,9 @@ async fn in_body<'d>(
         for pointer in named {
             if tried.insert(pointer.to_string()) {
                 unknown(world, call, (&ready, &pointer), draft).await?;
+                if names_item(world, call, &pointer) {
+                    foreign(world, call, (&ready, &pointer), draft).await?;
+                }
             }
         }
     }
@@ -92,19 +95,67 @@ fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Po
 /// Where a call names records in its body.
 fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     let model = world.model;
+    let call = way
+        .split()
+        .and_then(|own| model.call(&own.0.name.operation));
     let is_key = |pointer: &Pointer| {
-        let mut segments = pointer.segments().rev();
-        let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
-        let kind = |name: &str| names::subject(name).unwrap_or_else(|| names::singular(name));
-        name.is_some_and(|own| {
-            model.known_by(&own).is_some() || model.creator_of(&kind(&own)).is_some()
-        })
+        name_at(pointer).is_some_and(|own| {
+            model.known_by(&own).is_some() || model.creator_of(&kind_of(&own)).is_some()
+        }) || call.is_some_and(|own| names_item(world, own, pointer))
     };
     let replaced = way
         .split()
         .map(|(call, _)| call.request.replacements.iter());
     let replaced = replaced.into_iter().flatten().map(|(own, _)| own.clone());
     replaced.filter(is_key).collect()
+}
+
+/// The name of the property at a place, whichever item it is in.
+fn name_at(pointer: &Pointer) -> Option<String> {
+    let mut segments = pointer.segments().rev();
+    let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
+    name.map(|own| own.to_string())
+}
+
+/// The kind of record that a key names.
+fn kind_of(name: &str) -> String {
+    names::subject(name).unwrap_or_else(|| names::singular(name))
+}
+
+/// Whether a place names an item of the record that a call is about.
+fn names_item<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+    let kind = name_at(pointer).map(|own| kind_of(&own));
+    let lists = world.model.item_lists(call);
+    kind.is_some_and(|kind| lists.iter().any(|own| own.is_called(&kind)))
+}
+
+/// Names an item of another record of the same kind.
+async fn foreign<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, pointer): (&Ready<'_, 'd>, &Pointer),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let other = world.ready(call, "references-other").await?;
+    let other = world.compose(&other, "references-other")?;
+    let theirs = other.json.as_ref().and_then(|own| own.at(pointer)).cloned();
+    let theirs = theirs.ok_or("the other request does not name it")?;
+    let mut sent = world.compose(ready, "references-foreign")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    if json.at(pointer).is_none_or(|own| own.same_value(&theirs)) {
+        return Ok(());
+    }
+    value::put(&mut json, pointer, theirs)?;
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let expected = "a refusal of an item that another record has";
+        let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, told(&exchange));
+        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
+    } else {
+        refused(world, call, &exchange, draft);
+    }
+    Ok(())
 }
 
 /// Names nothing there.

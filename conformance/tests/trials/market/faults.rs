@@ -80,4 +80,18 @@ const FAULTS: &[Row] = &[
     // A header that answers have to have, where no law looks for it, and where one does.
     ("asked-for-uncounted", &["listOrders"], "header-missing"),
     ("challenge-untold", &["deleteNote"], "header-missing"),
+    // What a flag has left nothing of, and what is one too many.
+    ("captured-after-final", &["createCapture"], "sum-exceeded"),
+    (
+        "full-is-kept",
+        &["createNote", "getOrder"],
+        "refusal-changed-state",
+    ),
+    // Items of nowhere, and of another order.
+    ("ships-anything", &["createShipment"], "unknown-key-found"),
+    (
+        "ships-of-others",
+        &["createShipment"],
+        "foreign-parent-found",
+    ),
 ];

@@ -172,7 +172,9 @@ impl Store {
         } else {
             422
         };
-        let most = if self.is("captured-twice") {
+        let most = if self.is("captured-after-final") {
+            part("authorized") - captured
+        } else if self.is("captured-twice") {
             part("authorized")
         } else {
             left
@@ -211,8 +213,11 @@ impl Store {
         ensure(is_valid, 422, "invalid")?;
         let mut items = self.orders[at]["items"].as_array().into_iter().flatten();
         let is_known = items.any(|own| own["id"] == body["line_item_id"]);
-        ensure(is_known, 422, "line_item_unknown")?;
         let text = |own: &Value| own.as_str().unwrap_or_default().to_owned();
+        let all = self.orders.iter().filter_map(|own| own["items"].as_array());
+        let is_of_others = all.flatten().any(|own| own["id"] == body["line_item_id"]);
+        let is_taken = self.is("ships-anything") || (is_of_others && self.is("ships-of-others"));
+        ensure(is_known || is_taken, 422, "line_item_unknown")?;
         let carrier_told = if self.is("tracked-by-one") {
             "dhl".to_owned()
         } else {
@@ -236,10 +241,14 @@ impl Store {
         ensure(is_valid, 422, "invalid")?;
         let note = json!({"id": self.next("note"), "text": body["text"]});
         let is_endless = self.is("notes-endless");
+        let is_kept = self.is("full-is-kept");
         let notes = self.orders[at]["notes"].as_array_mut();
         let notes = notes.ok_or_else(|| no(404, "not_found"))?;
-        ensure(notes.len() < MOST_NOTES || is_endless, 409, "notes_full")?;
-        notes.push(note.clone());
+        let is_full = notes.len() >= MOST_NOTES && !is_endless;
+        if !is_full || is_kept {
+            notes.push(note.clone());
+        }
+        ensure(!is_full, 409, "notes_full")?;
         Ok((201, note))
     }
 
