@@ -1,6 +1,8 @@
 //! A child has from its parent what the document shows it to have: the parent's key, and each value that
 //! the documented examples of both have in common.
 
+use std::collections::BTreeSet;
+
 use spec::document::{Location, Parameter};
 use spec::{Node, Pointer, Value};
 
@@ -177,7 +179,7 @@ async fn in_another_currency<'d>(
                 .map(Node::to_json),
         )
     });
-    let told: std::collections::BTreeSet<Option<String>> = told.collect();
+    let told: BTreeSet<Option<String>> = told.collect();
     if told.len() != 1 {
         return None;
     }

@@ -3,18 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Document, MediaType};
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use spec::document::Document;
 
-use crate::checks;
 use crate::exchange::Exchange;
-use crate::judge;
 use crate::laws::steps::invariant::Contradiction;
 use crate::model::Call;
 use crate::shape::Shape;
 
-use super::template::is_plain;
+use super::described::{Place, Reading};
 
 /// The first property of an answer that is not what its text says of the value beside it.
 pub(crate) fn contradiction<'d>(
@@ -22,69 +18,21 @@ pub(crate) fn contradiction<'d>(
     call: &Call<'d>,
     exchange: &Exchange,
 ) -> Option<Contradiction> {
-    let answer = exchange.outcome.as_ref().ok()?;
-    let body = answer.json()?;
-    let response = judge::select(&call.operation, answer.status)?;
-    let content = response.content();
-    let schema = content.iter().find_map(MediaType::schema);
-    let shape = Shape::of(document, schema.as_ref());
-    let found = |body: &Node| {
-        let mut found = Vec::new();
-        within(
-            (document, names),
-            &shape,
-            body,
-            &Pointer::root(),
-            &mut found,
-        );
-        found
+    let may_say = |name: &str| names.contains(name);
+    let due = |own: &Place<'_, 'd>| {
+        let pairs = pairs(own.text);
+        let by = decides(document, own.shape, (&pairs, own.name))?;
+        let of = own.object.get(by)?.as_str()?;
+        let mut due = pairs.iter().filter(|own| own.1 == of);
+        let (due, _) = due.next().filter(|_| due.next().is_none())?;
+        (*due != own.told).then(|| format!("{due:?}, as its text says for {of}"))
     };
-    let astray = found(body).into_iter().next()?;
-    let mut shown = content.iter().flat_map(MediaType::examples);
-    let is_shown = shown.any(|own| !found(own.value.node).is_empty());
-    (!is_shown).then_some(astray)
-}
-
-fn within<'d>(
-    (document, names): (&'d Document, &BTreeSet<&'d str>),
-    shape: &Shape<'d>,
-    node: &Node,
-    at: &Pointer,
-    found: &mut Vec<Contradiction>,
-) {
-    let may_have = |own: &&Entry| !is_plain(&own.value) || names.contains(&*own.key);
-    for entry in node.entries().filter(may_have) {
-        let own = shape.property(document, &entry.key);
-        let pointer = at.join(entry.key.as_str());
-        let text = own.keyword("description").and_then(Node::as_str);
-        let text = text.filter(|own| own.contains("` for "));
-        let pairs = text.map(pairs).unwrap_or_default();
-        if let (Some(told), [_, _, ..]) = (entry.value.as_str(), &pairs[..]) {
-            let by = decides(document, shape, (&pairs, &entry.key));
-            let of = by.and_then(|by| node.get(by)?.as_str());
-            let mut due = pairs.iter().filter(|own| Some(own.1) == of);
-            let due = due.next().filter(|_| due.next().is_none());
-            if let Some((due, of)) = due.filter(|own| own.0 != told) {
-                found.push(Contradiction {
-                    check: &checks::EFFECT_DIFFERS,
-                    pointer: pointer.clone(),
-                    due: format!("{due:?}, as its text says for {of}"),
-                    told: entry.value.to_json(),
-                });
-            }
-        }
-        within((document, names), &own, &entry.value, &pointer, found);
-    }
-    for (index, item) in node.items().enumerate() {
-        let own = shape.items(document);
-        within(
-            (document, names),
-            &own,
-            item,
-            &at.join(index.to_string()),
-            found,
-        );
-    }
+    let reading = Reading {
+        document,
+        may_say: &may_say,
+        due: &due,
+    };
+    reading.contradiction(call, exchange)
 }
 
 /// The only property beside one that has all the values that decide.
@@ -93,6 +41,8 @@ fn decides<'d>(
     shape: &Shape<'d>,
     (pairs, name): (&[(&str, &str)], &str),
 ) -> Option<&'d str> {
+    // One value alone is no table of them.
+    let [_, _, ..] = pairs else { return None };
     let names = shape.property_names().into_iter();
     let mut found = names.filter(|own| {
         let known = shape.property(document, own).known_values();

@@ -3,6 +3,7 @@
 pub(crate) mod agreement;
 mod copied;
 pub(crate) mod deletion;
+mod described;
 mod fixed;
 pub(crate) mod freshness;
 pub(crate) mod inheritance;

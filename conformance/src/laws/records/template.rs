@@ -1,8 +1,7 @@
 //! Template: what a text says that a property is written of: `https://docs.shop.example/errors/{code}`. Held against every
 //! answer, refusals too, where no documented one is otherwise. Pure.
 
-use spec::document::{Document, MediaType, Response};
-use spec::node::Entry;
+use spec::document::{Document, Response};
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -10,8 +9,9 @@ use crate::exchange::{Answer, Exchange};
 use crate::judge;
 use crate::laws::steps::invariant::Contradiction;
 use crate::model::{Call, Templates};
-use crate::shape::Shape;
 use crate::value;
+
+use super::described::{Place, Reading};
 
 /// The first property of an answer that is written otherwise than its text says.
 pub(crate) fn contradiction<'d>(
@@ -24,25 +24,17 @@ pub(crate) fn contradiction<'d>(
     if let Some(found) = of_headers(answer, &response, templates) {
         return Some(found);
     }
-    let body = answer.json()?;
-    let content = response.content();
-    let schema = content.iter().find_map(MediaType::schema);
-    let shape = Shape::of(document, schema.as_ref());
-    let found = |body: &Node| {
-        let mut found = Vec::new();
-        within(
-            (document, templates),
-            &shape,
-            body,
-            &Pointer::root(),
-            &mut found,
-        );
-        found
+    let may_say = |name: &str| templates.has(name);
+    let due = |own: &Place<'_, 'd>| {
+        let due = filled(templates.of(own.text)?, own.object)?;
+        (due != own.told).then(|| format!("{due:?}, as its text writes it of others"))
     };
-    let astray = found(body).into_iter().next()?;
-    let mut shown = content.iter().flat_map(MediaType::examples);
-    let is_shown = shown.any(|own| !found(own.value.node).is_empty());
-    (!is_shown).then_some(astray)
+    let reading = Reading {
+        document,
+        may_say: &may_say,
+        due: &due,
+    };
+    reading.contradiction(call, exchange)
 }
 
 /// The first header that is no path of the form that its text writes.
@@ -81,48 +73,6 @@ fn is_formed(path: &str, form: &str) -> bool {
     // The first part of a form is empty: it begins with a slash.
     let both = own.iter().rev().zip(due.iter().skip(1).rev());
     own.len() >= due.len() && both.into_iter().all(|(own, due)| fits(own, due))
-}
-
-fn within<'d>(
-    (document, templates): (&'d Document, &Templates<'d>),
-    shape: &Shape<'d>,
-    node: &Node,
-    at: &Pointer,
-    found: &mut Vec<Contradiction>,
-) {
-    let may_have = |own: &&Entry| !is_plain(&own.value) || templates.has(&own.key);
-    for entry in node.entries().filter(may_have) {
-        let own = shape.property(document, &entry.key);
-        let pointer = at.join(entry.key.as_str());
-        let text = own.keyword("description").and_then(Node::as_str);
-        if let (Some(text), Some(told)) = (text, entry.value.as_str())
-            && let Some(due) = templates.of(text).and_then(|own| filled(own, node))
-            && due != told
-        {
-            found.push(Contradiction {
-                check: &checks::EFFECT_DIFFERS,
-                pointer: pointer.clone(),
-                due: format!("{due:?}, as its text writes it of others"),
-                told: entry.value.to_json(),
-            });
-        }
-        within((document, templates), &own, &entry.value, &pointer, found);
-    }
-    for (index, item) in node.items().enumerate() {
-        let own = shape.items(document);
-        within(
-            (document, templates),
-            &own,
-            item,
-            &at.join(index.to_string()),
-            found,
-        );
-    }
-}
-
-/// Whether a value has nothing within it.
-pub(super) fn is_plain(node: &Node) -> bool {
-    node.as_mapping().is_none() && node.as_sequence().is_none()
 }
 
 /// A template with the properties that its names in braces are, where each is there and plain enough to be written one

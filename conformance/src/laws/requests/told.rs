@@ -3,7 +3,7 @@
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Model, codes};
+use crate::model::{Call, Model, codes, names};
 
 use crate::laws::trial::answered::{self, status};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -76,7 +76,7 @@ fn marked(sentence: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a sentence says what becomes of what the one before it does not allow: otherwise `422`.
 pub(crate) fn is_otherwise(sentence: &str) -> bool {
-    let words = crate::model::names::words(&sentence.to_lowercase());
+    let words = names::words(&sentence.to_lowercase());
     let first = words.first().map(String::as_str);
     matches!(first, Some("otherwise" | "else"))
 }
