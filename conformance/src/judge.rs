@@ -20,7 +20,6 @@ mod items;
 mod schema;
 mod style;
 
-pub(crate) use answer::select;
 pub use constant::Constants;
 pub use criteria::{parallel, until};
 pub use echo::History;
@@ -173,7 +172,7 @@ impl<'d> Judge<'_, 'd> {
         operation: &Operation<'d>,
         answer: &Answer,
     ) -> Option<Vec<Difference>> {
-        let response = select(operation, answer.status)?;
+        let response = operation.response(answer.status)?;
         let is_exact = matches!(response.status, Status::Code(_));
         let media = answer::media_of(answer, &response).filter(|_| is_exact)?;
         let (json, schema) = (answer.json()?, media.schema()?);
@@ -187,7 +186,7 @@ impl<'d> Judge<'_, 'd> {
 
     /// In what the headers of an answer are not as documented for exactly its status.
     pub(crate) fn headers(&self, operation: &Operation<'d>, answer: &Answer) -> Vec<Difference> {
-        let response = select(operation, answer.status);
+        let response = operation.response(answer.status);
         let exact = response.filter(|own| matches!(own.status, Status::Code(_)));
         let mut findings = self.findings(operation);
         if let Some(response) = exact {

@@ -1,7 +1,7 @@
 //! Model: what the operations of a document do to its records, told by names and shapes alone, and by
 //! the behaviour file where there is one. Pure.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
 use spec::document::{Document, Method};
@@ -38,6 +38,8 @@ pub struct Model<'d> {
     pub document: &'d Document,
     /// Its operations in order.
     pub calls: Vec<Call<'d>>,
+    /// Where each of them is, by the label of its operation.
+    at: HashMap<String, usize>,
     /// What is known beyond the document.
     pub behaviour: Behaviour,
     /// States whose word says that they may end by themselves, and which yet wait for a step.
@@ -60,6 +62,7 @@ impl<'d> Model<'d> {
         let mut model = Self {
             document,
             calls: Vec::new(),
+            at: HashMap::new(),
             behaviour,
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
@@ -77,6 +80,10 @@ impl<'d> Model<'d> {
             success::call(document, operation, &keys)
         });
         model.calls = calls.collect();
+        // Of two of a name the first one counts.
+        for (index, call) in model.calls.iter().enumerate().rev() {
+            model.at.insert(call.operation.label(), index);
+        }
         model.find_keys();
         let kin = accounts::kin(document, &model.calls);
         for (call, kin) in model.calls.iter_mut().zip(kin) {
@@ -176,9 +183,7 @@ impl<'d> Model<'d> {
 
     /// The call of an operation.
     pub fn call(&self, operation: &str) -> Option<&Call<'d>> {
-        self.calls
-            .iter()
-            .find(|call| call.operation.label() == operation)
+        self.calls.get(*self.at.get(operation)?)
     }
 
     /// The operations that read one record of a kind.

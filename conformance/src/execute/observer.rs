@@ -14,7 +14,6 @@ use crate::contract::Contract;
 use crate::coverage::Tracker;
 use crate::event::{Event, Wants};
 use crate::exchange::{Answer, Exchange};
-use crate::judge;
 use crate::secrets::Secrets;
 use crate::shape::Shape;
 use crate::traffic::{self, Comparison, Traffic};
@@ -93,10 +92,9 @@ impl<'d> Observer<'d> {
         let Ok(answer) = &exchange.outcome else {
             return;
         };
-        if let (Some(tracker), Some(response)) = (
-            &mut self.tracker,
-            judge::select(&step.operation, answer.status),
-        ) {
+        if let (Some(tracker), Some(response)) =
+            (&mut self.tracker, step.operation.response(answer.status))
+        {
             tracker.saw(&step.operation, &response, answer.json());
         }
         if self.wants.exchanges {
@@ -175,14 +173,14 @@ impl<'d> Observer<'d> {
     }
 
     fn schema(&self, operation: &str, answer: &Answer) -> Option<Located<'d>> {
-        let response = judge::select(self.operations.get(operation)?, answer.status)?;
+        let response = self.operations.get(operation)?.response(answer.status)?;
         let is_json = |media: &spec::document::MediaType<'_>| media.is_json();
         response.content().into_iter().find(is_json)?.schema()
     }
 
     fn secret_headers(&self, operation: &str, answer: &Answer) -> Vec<String> {
         let operation = self.operations.get(operation);
-        let response = operation.and_then(|own| judge::select(own, answer.status));
+        let response = operation.and_then(|own| own.response(answer.status));
         let headers = response.map_or_else(Vec::new, |response| response.headers());
         let is_secret = |header: &Located<'d>| {
             let schema = header.get("schema");

@@ -93,7 +93,7 @@ pub(super) fn status<'d>(
         }
         return None;
     }
-    let selected = select(&step.operation, answer.status);
+    let selected = step.operation.response(answer.status);
     if selected.is_none() && answer.status >= 500 {
         findings.add_certain(&checks::SERVER_ERROR, (wanted, actual()), place);
     } else if selected.is_none() {
@@ -107,21 +107,6 @@ pub(super) fn status<'d>(
         );
     }
     selected
-}
-
-/// The response that is documented for a status: the most exact one.
-pub(crate) fn select<'d>(operation: &Operation<'d>, code: u16) -> Option<Response<'d>> {
-    use spec::document::Status::{Code, Default, Range};
-    let exactness = |response: &Response<'_>| match response.status {
-        Code(_) => 0,
-        Range(_) => 1,
-        Default => 2,
-    };
-    let responses = operation.responses();
-    let covering = responses
-        .into_iter()
-        .filter(|response| response.status.covers(code));
-    covering.min_by_key(exactness)
 }
 
 /// Compares the headers with the declared ones.

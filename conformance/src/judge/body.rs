@@ -1,6 +1,7 @@
 //! A body beside its documented example and its schema: what is missing, what is too much, and how
 //! values are written.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use spec::document::{Located, Location, MediaType, Operation, Response, Status};
@@ -37,7 +38,8 @@ pub(super) fn compare<'d>(
         is_final: step.flow.is_final,
         is_list: is_list(&step.operation),
         is_other: false,
-        others: others(step),
+        step,
+        others: OnceCell::new(),
         cause: cause(step),
         arrays: arrays(step),
         request: step.expected.request_example,
@@ -54,11 +56,15 @@ fn others<'d>(step: &Step<'d>) -> Vec<&'d Node> {
     ) else {
         return Vec::new();
     };
+    let content = step.operation.request_body().map(|own| own.content());
+    let sent: Vec<_> = content
+        .iter()
+        .flatten()
+        .flat_map(MediaType::examples)
+        .collect();
     let asked = |key: &str| {
-        let body = step.operation.request_body()?;
-        let content = body.content();
-        let mut all = content.iter().flat_map(MediaType::examples);
-        all.find(|own| own.key == key).map(|own| own.value.node)
+        let mut sent = sent.iter();
+        sent.find(|own| own.key == key).map(|own| own.value.node)
     };
     let all = media.examples().into_iter();
     let others = all.filter(|other| {
@@ -187,8 +193,9 @@ struct Walk<'w, 'j, 'd> {
     /// Within an item of an array that no single documented item stands for: it may well be another
     /// record, whose own arrays may be empty.
     is_other: bool,
-    /// What the answers to other requests look like.
-    others: Vec<&'d Node>,
+    step: &'w Step<'d>,
+    /// What the answers to other requests look like, once it is asked for.
+    others: OnceCell<Vec<&'d Node>>,
     /// It is a refusal: what need not be there, and is not in another one, is of some causes only.
     cause: Cause,
     /// Whether an array may be empty where the example has items.
@@ -212,11 +219,13 @@ impl<'d> Walk<'_, '_, 'd> {
             self.add(place, &fault, actual, example);
             return;
         }
-        if let [example] = examples {
+        if let [example] = examples
+            && !actual.same_value(example)
+        {
             let is_known = !place.shape.known_values().is_empty();
             let compared = self.is_final && (is_known || example.as_bool().is_some());
             let is_mistaken = self.is_of_another(place, actual, example);
-            if (compared || is_mistaken) && !actual.same_value(example) {
+            if compared || is_mistaken {
                 let fault = style::Fault {
                     check: &checks::FINAL_VALUE,
                     expected: place.show(self.findings, example),
@@ -236,10 +245,14 @@ impl<'d> Walk<'_, '_, 'd> {
         is_closed
             && is_at_rest(actual)
             && is_at_rest(example)
-            && self.others.iter().any(|other| {
-                let other = other.at(&place.pointer);
-                other.is_some_and(|other| other.same_value(actual))
-            })
+            && self
+                .others
+                .get_or_init(|| others(self.step))
+                .iter()
+                .any(|other| {
+                    let other = other.at(&place.pointer);
+                    other.is_some_and(|other| other.same_value(actual))
+                })
     }
 
     fn add(

@@ -1,8 +1,9 @@
 //! The constant of a refusal that programs tell it by, `code` or the `type` of a problem, beside the documented ones.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::{MediaType, Operation, Response, Status};
+use spec::document::{Document, MediaType, Operation, Response, Status};
 use spec::{Level, Node, Pointer};
 
 use super::Findings;
@@ -68,7 +69,8 @@ pub(super) fn compare<'d>(
         }
     };
     let Some(first) = shown.first() else { return };
-    let foreign = foreign(findings, &step.operation);
+    let document = findings.contract.document;
+    let foreign = LazyCell::new(|| foreign(document, &step.operation));
     for pointer in constants(first) {
         let text = |own: &Node| Some(own.at(&pointer)?.as_str()?.to_owned());
         let known: Vec<String> = shown.iter().filter_map(|own| text(own)).collect();
@@ -206,14 +208,14 @@ fn constants(shown: &Node) -> Vec<Pointer> {
 }
 
 /// Words of the paths of others, which the refusals of one operation do not speak of.
-fn foreign(findings: &Findings<'_, '_>, own: &Operation<'_>) -> BTreeSet<String> {
+fn foreign(document: &Document, own: &Operation<'_>) -> BTreeSet<String> {
     let of = |path: &str| {
         let parts = path.split('/').filter(|own| !own.starts_with('{'));
         parts
             .flat_map(|own| names::words(&names::singular(own)))
             .collect::<BTreeSet<String>>()
     };
-    let all = findings.contract.document.operations();
+    let all = document.operations();
     let all: BTreeSet<String> = all.iter().flat_map(|own| of(own.path)).collect();
     all.difference(&of(own.path)).cloned().collect()
 }

@@ -100,7 +100,7 @@ impl<'d> Call<'d> {
     /// The documented response of a status, exactly.
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
         let exact = |own: &Response<'_>| own.status == Status::Code(code);
-        self.operation.responses().into_iter().find(exact)
+        self.operation.response(code).filter(exact)
     }
 
     /// The first of some statuses that is documented.

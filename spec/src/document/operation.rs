@@ -81,19 +81,38 @@ impl<'d> Operation<'d> {
         let Some(responses) = self.at.get("responses") else {
             return Vec::new();
         };
-        let read = |(entry, raw): (&'d Entry, Located<'d>)| {
-            let status = Status::parse(&entry.key)?;
-            let at = self.document.resolve_or_none(&raw)?;
-            let key_span = entry.key_span;
-            Some(Response {
-                document: self.document,
-                status,
-                key_span,
-                raw,
-                at,
-            })
-        };
+        let read = |(entry, raw)| self.read_response(entry, raw);
         responses.entries().filter_map(read).collect()
+    }
+
+    /// The response that is documented for a status, resolved: of several that cover it the most exact one.
+    pub fn response(&self, code: u16) -> Option<Response<'d>> {
+        let responses = self.at.get("responses")?;
+        let exactness = |entry: &Entry| match Status::parse(&entry.key)? {
+            status if !status.covers(code) => None,
+            Status::Code(_) => Some(0),
+            Status::Range(_) => Some(1),
+            Status::Default => Some(2),
+        };
+        let mut covering: Vec<_> = responses
+            .entries()
+            .filter_map(|(entry, raw)| Some((exactness(entry)?, entry, raw)))
+            .collect();
+        covering.sort_by_key(|(exactness, ..)| *exactness);
+        let mut covering = covering.into_iter();
+        covering.find_map(|(_, entry, raw)| self.read_response(entry, raw))
+    }
+
+    fn read_response(&self, entry: &'d Entry, raw: Located<'d>) -> Option<Response<'d>> {
+        let status = Status::parse(&entry.key)?;
+        let at = self.document.resolve_or_none(&raw)?;
+        Some(Response {
+            document: self.document,
+            status,
+            key_span: entry.key_span,
+            raw,
+            at,
+        })
     }
 
     /// The alternatives of its security requirement: each a list of scheme names with scopes. An

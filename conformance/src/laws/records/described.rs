@@ -7,7 +7,6 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::judge;
 use crate::laws::steps::invariant::Contradiction;
 use crate::model::Call;
 use crate::shape::Shape;
@@ -42,7 +41,7 @@ impl<'d> Reading<'_, 'd> {
     ) -> Option<Contradiction> {
         let answer = exchange.outcome.as_ref().ok()?;
         let body = answer.json()?;
-        let response = judge::select(&call.operation, answer.status)?;
+        let response = call.operation.response(answer.status)?;
         let content = response.content();
         let schema = content.iter().find_map(MediaType::schema);
         let shape = Shape::of(self.document, schema.as_ref());

@@ -6,7 +6,6 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange};
-use crate::judge;
 use crate::laws::steps::invariant::Contradiction;
 use crate::model::{Call, Templates};
 use crate::value;
@@ -20,7 +19,7 @@ pub(crate) fn contradiction<'d>(
     exchange: &Exchange,
 ) -> Option<Contradiction> {
     let answer = exchange.outcome.as_ref().ok()?;
-    let response = judge::select(&call.operation, answer.status)?;
+    let response = call.operation.response(answer.status)?;
     if let Some(found) = of_headers(answer, &response, templates) {
         return Some(found);
     }

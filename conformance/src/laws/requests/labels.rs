@@ -5,7 +5,6 @@ use spec::document::{Location, Parameter};
 use spec::{Node, Pointer};
 
 use crate::exchange::Exchange;
-use crate::judge;
 use crate::model::{Call, Model, names, prose};
 use crate::shape::Shape;
 
@@ -48,7 +47,7 @@ pub(crate) fn lost(call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
 pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
     let answer = exchange.outcome.as_ref().ok()?;
     let body = answer.json()?;
-    let response = judge::select(&call.operation, answer.status)?;
+    let response = call.operation.response(answer.status)?;
     let mut media = response.content().into_iter();
     let shape = Shape::of(model.document, media.find_map(|own| own.schema()).as_ref());
     response.headers().into_iter().find_map(|(name, at)| {
@@ -94,7 +93,7 @@ fn is_plain(text: &str) -> bool {
 
 /// Whether the documented answer of a status has a header.
 fn tells(call: &Call<'_>, status: u16, name: &str) -> bool {
-    let response = judge::select(&call.operation, status);
+    let response = call.operation.response(status);
     let headers = response.iter().flat_map(spec::document::Response::headers);
     headers
         .into_iter()

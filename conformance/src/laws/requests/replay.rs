@@ -8,7 +8,6 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::compose::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
-use crate::judge;
 use crate::model::{Call, names, prose};
 use crate::mutation::mutations;
 
@@ -59,7 +58,7 @@ pub(crate) fn is_documented<'d>(
     draft: &mut Draft,
 ) {
     let code = status(repeat).unwrap_or_default();
-    if judge::select(&call.operation, code).is_some() {
+    if call.operation.response(code).is_some() {
         return;
     }
     let claim = Claim::new(
@@ -193,7 +192,7 @@ impl Mark {
     /// The mark that a text tells of, else the header that is documented and called so.
     fn of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, code: u16) -> Option<Self> {
         let document = world.model.document;
-        let response = judge::select(&call.operation, code)?;
+        let response = call.operation.response(code)?;
         let headers = response.headers().into_iter();
         let headers: Vec<_> = headers
             .map(|(name, own)| (name, document.resolve(&own).unwrap_or(own)))

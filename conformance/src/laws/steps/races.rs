@@ -7,7 +7,6 @@ use spec::Value;
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::fresh::is_natural_name;
-use crate::judge;
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 
@@ -122,7 +121,7 @@ async fn together<'d>(
     let exchanges = world.send_together(twins).await;
     let is_told = |own: &&Exchange| {
         let code = status(own).unwrap_or_default();
-        judge::select(&call.operation, code).is_some()
+        call.operation.response(code).is_some()
     };
     if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
         let claim = Claim::new(

@@ -2,7 +2,6 @@
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::judge;
 use crate::model::{Call, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
@@ -34,7 +33,7 @@ pub(crate) fn settle<'d>(
 
 /// Whether a refusal of what is asked for, and not of who asks or how often, has a status that is not documented.
 fn is_unknown_refusal(call: &Call<'_>, code: u16) -> bool {
-    matches!(code, 400 | 409 | 410 | 412 | 422) && judge::select(&call.operation, code).is_none()
+    matches!(code, 400 | 409 | 410 | 412 | 422) && call.operation.response(code).is_none()
 }
 
 /// A request without a body is refused for nothing but where its record stands: with the code that says so.

@@ -19,14 +19,25 @@ pub(crate) struct Shared<'s, 'd> {
     model: &'s Model<'d>,
     recipes: &'s Recipes<'s, 'd>,
     of: RefCell<BTreeMap<String, BTreeSet<String>>>,
+    /// The words of the names in paths of what no operation makes.
+    unmade: BTreeSet<Vec<String>>,
+    /// Which operations may answer with a record that is there already.
+    knowing: RefCell<BTreeMap<String, bool>>,
 }
 
 impl<'s, 'd> Shared<'s, 'd> {
     pub(crate) fn new(laws: &'s Laws<'_, 'd>) -> Self {
+        let model = laws.model;
+        let names = model.calls.iter().flat_map(|call| {
+            let names = call.path_parameters().into_iter();
+            names.filter(|own| model.creator_for(&call.operation, own).is_none())
+        });
         Self {
-            model: laws.model,
+            model,
             recipes: &laws.recipes,
             of: RefCell::default(),
+            unmade: names.map(names::words).collect(),
+            knowing: RefCell::default(),
         }
     }
 
@@ -41,7 +52,7 @@ impl<'s, 'd> Shared<'s, 'd> {
             let ways = self.recipes.ways(operation).iter();
             let ways = ways.filter(|own| own.stands_on.is_none());
             let steps = ways.flat_map(|way| &way.script.steps);
-            steps.flat_map(|step| shared(self.model, step)).collect()
+            steps.flat_map(|step| self.shared(step)).collect()
         });
         let mut all = all.clone();
         let ways = self.recipes.ways(&call.operation.label());
@@ -49,21 +60,42 @@ impl<'s, 'd> Shared<'s, 'd> {
         all.extend(stands_on);
         all
     }
-}
 
-/// What the request of a step shares: records that its path names and no step has made, and the record that
-/// it makes where an equal request may be answered with the same one.
-fn shared(model: &Model<'_>, step: &Step<'_>) -> Vec<String> {
-    let arguments = step.request.arguments.iter();
-    let mut all: Vec<String> = arguments.filter_map(named).collect();
-    all.extend(of_body(model, step));
-    let call = model.call(&step.name.operation);
-    if let Some(call) =
-        call.filter(|own| own.role == Role::Create && may_be_known(model, own, step))
-    {
-        all.push(call.operation.label());
+    /// What the request of a step shares: records that its path names and no step has made, and the record that
+    /// it makes where an equal request may be answered with the same one.
+    fn shared(&self, step: &Step<'d>) -> Vec<String> {
+        let arguments = step.request.arguments.iter();
+        let mut all: Vec<String> = arguments.filter_map(named).collect();
+        all.extend(self.of_body(step));
+        if !is_new(step) && self.may_know(&step.name.operation) {
+            all.push(step.name.operation.clone());
+        }
+        all
     }
-    all
+
+    /// What a body names that is named by a path, too, and is made by nothing: who closes a terminal touches its payments.
+    fn of_body(&self, step: &Step<'d>) -> Vec<String> {
+        let body = step.request.body.as_ref();
+        let Some(shown) = body.and_then(|own| own.value.plain()) else {
+            return Vec::new();
+        };
+        let texts = shown.entries().filter(|own| own.value.as_str().is_some());
+        let named = texts.filter(|own| self.unmade.contains(&names::words(&own.key)));
+        named.map(|own| value::plain(&own.value)).collect()
+    }
+
+    /// Whether an operation makes records, and may answer an equal request with the same one.
+    fn may_know(&self, operation: &str) -> bool {
+        let mut knowing = self.knowing.borrow_mut();
+        if let Some(known) = knowing.get(operation) {
+            return *known;
+        }
+        let call = self.model.call(operation);
+        let own = call.filter(|own| own.role == Role::Create);
+        let may_know = own.is_some_and(|own| may_be_known(self.model, own));
+        knowing.insert(operation.to_owned(), may_know);
+        may_know
+    }
 }
 
 fn named(argument: &Argument<'_>) -> Option<String> {
@@ -79,34 +111,20 @@ fn named(argument: &Argument<'_>) -> Option<String> {
     }
 }
 
-/// What a body names that is named by a path, too, and is made by nothing: who closes a terminal touches its payments.
-fn of_body(model: &Model<'_>, step: &Step<'_>) -> Vec<String> {
-    let body = step.request.body.as_ref();
-    let Some(shown) = body.and_then(|own| own.value.plain()) else {
-        return Vec::new();
-    };
-    let is_in_path = |name: &str| {
-        model.calls.iter().any(|call| {
-            let mut names = call.path_parameters().into_iter();
-            names.any(|own| {
-                names::same(own, name) && model.creator_for(&call.operation, own).is_none()
-            })
-        })
-    };
-    let texts = shown.entries().filter(|own| own.value.as_str().is_some());
-    let named = texts.filter(|own| is_in_path(&own.key));
-    named.map(|own| value::plain(&own.value)).collect()
+/// Whether a request is another one each time.
+fn is_new(step: &Step<'_>) -> bool {
+    let is_made = step.request.body.as_ref().is_some_and(
+        |body| matches!(&body.value, BodyValue::Scenario(template) if !template.steps().is_empty()),
+    );
+    is_made || !step.request.replacements.is_empty()
 }
 
 /// Whether nothing promises a new record: no 201, and nothing in the body that is new each time.
-fn may_be_known(model: &Model<'_>, call: &Call<'_>, step: &Step<'_>) -> bool {
+fn may_be_known(model: &Model<'_>, call: &Call<'_>) -> bool {
     let mut responses = call.operation.responses().into_iter();
     let promises = responses.any(|own| is_success(own.status) && own.status == Status::Code(201));
     let shape = Shape::of(model.document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
-    let is_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));
-    let is_made = step.request.body.as_ref().is_some_and(
-        |body| matches!(&body.value, BodyValue::Scenario(template) if !template.steps().is_empty()),
-    );
-    !promises && !is_new && !is_made && step.request.replacements.is_empty()
+    let has_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));
+    !promises && !has_new
 }

@@ -16,7 +16,6 @@ use crate::contract::Spot;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
-use crate::judge;
 use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::{self, Wrong};
 use crate::laws::amounts::{formula, share};
@@ -305,7 +304,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         }
         let status = status(exchange).unwrap_or_default();
         let call = self.model.call(&exchange.sent.operation);
-        let is_told = call.is_some_and(|own| judge::select(&own.operation, status).is_some());
+        let is_told = call.is_some_and(|own| own.operation.response(status).is_some());
         let may_be = status < 500 || matches!(status, 501 | 503) || is_told;
         if !may_be && self.broken.is_none() {
             self.broken = Some(exchange.clone());
