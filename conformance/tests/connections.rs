@@ -372,6 +372,58 @@ async fn nothing_waits_for_a_connection_that_nothing_comes_on() {
 }
 
 #[tokio::test]
+async fn a_server_that_serves_several_has_each_connection_used_again() {
+    let server = Server::always(OK, After::Listens).await;
+    server.status(Method::Get, "/a").await;
+    for _ in 0..10 {
+        tokio::join!(
+            server.status(Method::Get, "/b"),
+            server.status(Method::Get, "/b"),
+            server.status(Method::Get, "/b")
+        );
+    }
+    let log = server.log();
+    // The first round tells that it does; of those in it one connection may have been closed before that.
+    let opened = log.iter().filter_map(|own| own.split_once(':'));
+    let last = opened.map(|(own, _)| own.parse().unwrap()).max();
+    assert!(last <= Some(5), "{log:?}");
+}
+
+/// Of three requests at once the third has to wait, and so would any for a connection that is kept open.
+#[tokio::test]
+async fn a_server_that_serves_two_is_left_free() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    let listener = Arc::new(listener);
+    let log = Arc::new(Mutex::new(Vec::new()));
+    for _ in 0..2 {
+        let (listener, seen) = (listener.clone(), log.clone());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let habit = Arc::new(|_: usize, _: &str| (OK, After::Listens));
+                let _ = serve(stream, 0, habit, seen.clone()).await;
+            }
+        });
+    }
+    let (url, transport) = (address(&base).unwrap(), Transport::default());
+    let client = Client::new(&url, LIMIT, &transport).await.unwrap();
+    let server = Server { client, base, log };
+    server.status(Method::Get, "/a").await;
+    let begun = Instant::now();
+    for _ in 0..20 {
+        tokio::join!(
+            server.status(Method::Get, "/b"),
+            server.status(Method::Get, "/b"),
+            server.status(Method::Get, "/b"),
+            server.status(Method::Get, "/b")
+        );
+    }
+    // It is waited for once, and not in every round.
+    let took = begun.elapsed();
+    assert!(took < LIMIT, "{took:?}");
+}
+
+#[tokio::test]
 async fn what_follows_the_head_alone_is_seen() {
     for (text, expected) in [
         (

@@ -1,14 +1,18 @@
 //! Direct: requests over plain connections straight to the server.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use spec::document::Method;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::connection::{Connection, Fault};
 use super::pool::{Pool, Turn};
 use super::request::Outgoing;
 use crate::exchange::{Answer, NoAnswer, Sent};
+
+/// An answer that comes no sooner may wait for a connection that is kept open.
+const LATE: Duration = Duration::from_millis(250);
 
 /// What sends requests straight to the server.
 #[derive(Debug, Default)]
@@ -36,7 +40,7 @@ impl Direct {
         })
     }
 
-    /// Closes the connection that waits for the next request.
+    /// Closes the connections that wait for another request.
     pub(super) fn rest(&self) {
         self.pool.rest();
     }
@@ -51,13 +55,22 @@ impl Direct {
         let is_head = sent.method == Method::Head;
         let is_safe = sent.body.is_none() && sent.method.is_safe();
         let kept = turn.take(is_safe).filter(|_| !is_head);
-        let (answer, connection) = if let Some(kept) = kept {
-            over(kept, &turn, outgoing, is_safe, deadline).await?
-        } else {
+        let mut exchange = pin!(async {
+            if let Some(kept) = kept {
+                return over(kept, &turn, outgoing, is_safe, deadline).await;
+            }
             let fresh = Connection::open(&outgoing, deadline).await?;
-            fresh.exchange(outgoing.request, deadline).await
+            Ok(fresh.exchange(outgoing.request, deadline).await)
+        });
+        let done = if let Ok(done) = timeout(LATE, &mut exchange).await {
+            done
+        } else {
+            turn.make_way();
+            exchange.await
         };
+        let (answer, connection) = done?;
         let answer = answer?;
+        turn.answered();
         // Who refuses early may not have read what was sent.
         let is_read = answer.status < 400 || sent.body.is_none();
         if let Some(connection) = connection.filter(|_| is_read) {

@@ -1,5 +1,6 @@
-//! Pool: the connection that waits for the next request of a run, and whether one may wait at all.
+//! Pool: the connections that wait for the next requests of a run, and whether any may wait at all.
 
+use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -10,36 +11,61 @@ use super::connection::Connection;
 /// No connection waits longer: servers close what nothing comes on.
 const LONGEST: Duration = Duration::from_millis(500);
 
+/// So many wait at most.
+const MOST: usize = 8;
+
 /// What is kept between requests.
 #[derive(Debug, Default)]
 pub(super) struct Pool(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// One at most, as a server that serves one connection at a time serves no other while it waits.
-    idle: Option<(Connection, Instant)>,
+    /// One at most until `serves` says more, as a server that serves one connection at a time serves no other while it
+    /// waits.
+    idle: Vec<(Connection, Instant)>,
     /// How many requests are on their way.
     requests: usize,
+    /// How many of them over a connection that has carried another one before.
+    over_kept: usize,
+    serves: Serves,
     /// Whether a connection has carried a second request: then the server keeps what it does not say to close.
     is_proven: bool,
     /// Whether one was found closed that the server had not said it would close, or with something on it.
     is_given_up: bool,
 }
 
+/// How many connections a server serves at a time, for all that is known.
+#[derive(Debug, Default, PartialEq, Eq)]
+enum Serves {
+    /// Perhaps one.
+    #[default]
+    Unknown,
+    /// One has answered while another one that had answered before was open.
+    Several,
+    /// A request had to wait while others were kept open.
+    Few,
+}
+
 /// A request on its way.
 #[derive(Debug)]
-pub(super) struct Turn<'p>(&'p Pool);
+pub(super) struct Turn<'p> {
+    pool: &'p Pool,
+    is_over_kept: Cell<bool>,
+}
 
 impl Pool {
     /// The turn of another request.
     pub(super) fn turn(&self) -> Turn<'_> {
         self.kept().requests += 1;
-        Turn(self)
+        Turn {
+            pool: self,
+            is_over_kept: Cell::new(false),
+        }
     }
 
     /// Closes what waits: whoever else talks to the server may have to wait for that.
     pub(super) fn rest(&self) {
-        self.kept().idle = None;
+        self.kept().idle.clear();
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -48,40 +74,75 @@ impl Pool {
 }
 
 impl Turn<'_> {
-    /// The connection that waits. What changes something is only sent over it where another one has carried
+    /// A connection that waits. What changes something is only sent over it where another one has carried
     /// what does not, as it is never sent again.
     pub(super) fn take(&self, is_safe: bool) -> Option<Connection> {
-        let mut kept = self.0.kept();
-        let (connection, since) = kept.idle.take()?;
+        let mut kept = self.pool.kept();
+        kept.idle.retain(|(_, since)| since.elapsed() < LONGEST);
+        let (connection, _) = kept.idle.pop()?;
         if !connection.is_silent() {
-            kept.is_given_up = true;
+            kept.give_up();
             return None;
         }
-        let is_fresh = since.elapsed() < LONGEST;
-        (is_fresh && (is_safe || kept.is_proven)).then_some(connection)
+        if !is_safe && !kept.is_proven {
+            return None;
+        }
+        kept.over_kept += 1;
+        self.is_over_kept.set(true);
+        Some(connection)
     }
 
-    /// Keeps a connection for the next request, where no other is on its way.
+    /// Keeps a connection for another request: where no other is on its way, or the server serves several.
     pub(super) fn keep(&self, connection: Connection) {
-        let mut kept = self.0.kept();
-        if !kept.is_given_up && kept.requests == 1 {
-            kept.idle = Some((connection, Instant::now()));
+        let mut kept = self.pool.kept();
+        let is_alone = kept.requests == 1;
+        let may_wait = is_alone || kept.serves == Serves::Several;
+        if !kept.is_given_up && may_wait && kept.idle.len() < MOST {
+            kept.idle.push((connection, Instant::now()));
+        }
+    }
+
+    /// An answer has come.
+    pub(super) fn answered(&self) {
+        let mut kept = self.pool.kept();
+        let own = usize::from(self.is_over_kept.get());
+        let others = kept.idle.len() + kept.over_kept.saturating_sub(own);
+        if others > 0 && kept.serves == Serves::Unknown {
+            kept.serves = Serves::Several;
+        }
+    }
+
+    /// The answer is late: it may wait for what is kept open.
+    pub(super) fn make_way(&self) {
+        let mut kept = self.pool.kept();
+        if !kept.idle.is_empty() {
+            kept.idle.clear();
+            kept.serves = Serves::Few;
         }
     }
 
     /// A connection has carried another request.
     pub(super) fn prove(&self) {
-        self.0.kept().is_proven = true;
+        self.pool.kept().is_proven = true;
     }
 
     /// From here on no connection is kept.
     pub(super) fn give_up(&self) {
-        self.0.kept().is_given_up = true;
+        self.pool.kept().give_up();
+    }
+}
+
+impl Kept {
+    fn give_up(&mut self) {
+        self.is_given_up = true;
+        self.idle.clear();
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.0.kept().requests -= 1;
+        let mut kept = self.pool.kept();
+        kept.requests -= 1;
+        kept.over_kept -= usize::from(self.is_over_kept.get());
     }
 }

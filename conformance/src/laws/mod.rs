@@ -41,9 +41,13 @@ pub(crate) enum Stage {
     First,
     /// Beside others: it looks at records of its own only.
     Beside,
+    /// Beside others, and before them: it waits for time to pass.
+    Waiting,
     /// Beside others on a record, and alone on a list, which others would change.
     Apart,
-    /// Alone: it looks at what others would change, or races.
+    /// Beside a few others: it races on records of its own.
+    Racing,
+    /// Alone: it looks at what others would change.
     Alone,
 }
 
@@ -95,14 +99,14 @@ laws! {
     requests::methods, "methods", Beside, "another method, kind of answer, kind or size of body is refused, as documented";
     requests::parameters, "parameters", Beside, "a parameter that breaks one keyword of its schema is refused, and so is a body that ends early";
     requests::refusals, "refusals", Beside, "a change that is refused leaves its record as it was";
-    steps::races, "races", Alone, "what is granted once, one after another, is granted once when asked at once";
-    steps::rivals, "rivals", Alone, "of two steps that exclude each other one is granted when both are asked for at once";
+    steps::races, "races", Racing, "what is granted once, one after another, is granted once when asked at once";
+    steps::rivals, "rivals", Racing, "of two steps that exclude each other one is granted when both are asked for at once";
     requests::bounds, "bounds", Beside, "a request at the bounds of its schema is granted, and comes back as it was sent";
     records::freshness, "freshness", Beside, "each record has a key of its own, and times move with what they tell of";
     records::inheritance, "inheritance", Beside, "a child has its parent's key, and what the examples of both have in common";
     amounts::sums, "sums", Alone, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
     amounts::supply, "supply", Alone, "no more is taken than a record tells to be available, and what is released is available again";
-    notices::notifications, "notifications", Alone, "what a callback or a webhook promises comes: once, in time, signed and in its form";
+    notices::notifications, "notifications", Waiting, "what a callback or a webhook promises comes: once, in time, signed and in its form";
     amounts::balance, "balance", Beside, "the amounts of one record agree with each other, whatever is taken from it";
     amounts::moves, "moves", Beside, "what is paid in or out moves a balance by as much, and comes back when it is called off";
     records::merge, "merge", Beside, "what a patch does not name stays as it was, and what it sets to null is null";
