@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
@@ -250,8 +252,16 @@ fn write_outputs(
         json::write(record, out).with_context(failed)?,
         certificate::record(record, out).with_context(failed)?,
     ];
-    for format in formats {
-        files.extend(format.write(record, out).with_context(failed)?);
+    let written: Vec<_> = thread::scope(|scope| {
+        let writers = formats.iter();
+        let writers: Vec<_> = writers
+            .map(|format| scope.spawn(|| format.write(record, out)))
+            .collect();
+        writers.into_iter().map(ScopedJoinHandle::join).collect()
+    });
+    for written in written {
+        let written = written.unwrap_or_else(|panic| resume_unwind(panic));
+        files.extend(written.with_context(failed)?);
     }
     for file in &files {
         say(&format!("report: {}", file.display()));

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 use reqwest::StatusCode;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::{Record, TOOL, pretty};
@@ -16,14 +17,37 @@ const HTTP: &str = "HTTP/1.1";
 /// # Errors
 /// It cannot be written as JSON.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
-    let entries: Vec<Value> = record.exchanges.iter().map(entry).collect();
-    pretty(&json!({ "log": {
-        "version": "1.2",
-        "creator": { "name": TOOL.name, "version": TOOL.version },
-        "pages": [],
-        "entries": entries,
-        "comment": "Secrets are replaced by placeholders such as $CONFORMANCE_AUTH.",
-    }}))
+    let log = Log {
+        version: "1.2",
+        creator: json!({ "name": TOOL.name, "version": TOOL.version }),
+        pages: [],
+        entries: Entries(&record.exchanges),
+        comment: "Secrets are replaced by placeholders such as $CONFORMANCE_AUTH.",
+    };
+    pretty(&Archive { log })
+}
+
+#[derive(Serialize)]
+struct Archive<'r> {
+    log: Log<'r>,
+}
+
+#[derive(Serialize)]
+struct Log<'r> {
+    version: &'static str,
+    creator: Value,
+    pages: [(); 0],
+    entries: Entries<'r>,
+    comment: &'static str,
+}
+
+/// Each is made when it is written: there may be very many.
+struct Entries<'r>(&'r [Traffic]);
+
+impl Serialize for Entries<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(entry))
+    }
 }
 
 fn entry(traffic: &Traffic) -> Value {

@@ -32,12 +32,13 @@ pub(super) fn rows(left: &Node, right: &Node) -> Vec<Row> {
     walk.rows
 }
 
-/// A body on many lines; numbers keep their digits.
+/// A body on many lines, cut where they are too many; numbers keep their digits.
 pub(super) fn pretty(node: &Node) -> String {
-    let mut walk = Walk::default();
-    walk.both("", "", (node, node), 0);
-    let lines: Vec<String> = walk.rows.into_iter().filter_map(|row| row.left).collect();
-    lines.join("\n")
+    let text = node.to_json_pretty();
+    match text.match_indices('\n').nth(MOST_ROWS - 1) {
+        Some((end, _)) => format!("{}\n…", &text[..end]),
+        None => text,
+    }
 }
 
 #[derive(Default)]
