@@ -26,7 +26,7 @@ struct Kept {
     /// How many requests are on their way.
     requests: usize,
     /// How many of them over a connection that has carried another one before.
-    over_kept: usize,
+    reusing: usize,
     serves: Serves,
     /// Whether a connection has carried a second request: then the server keeps what it does not say to close.
     is_proven: bool,
@@ -50,7 +50,7 @@ enum Serves {
 #[derive(Debug)]
 pub(super) struct Turn<'p> {
     pool: &'p Pool,
-    is_over_kept: Cell<bool>,
+    is_reusing: Cell<bool>,
 }
 
 impl Pool {
@@ -59,7 +59,7 @@ impl Pool {
         self.kept().requests += 1;
         Turn {
             pool: self,
-            is_over_kept: Cell::new(false),
+            is_reusing: Cell::new(false),
         }
     }
 
@@ -87,8 +87,8 @@ impl Turn<'_> {
         if !is_safe && !kept.is_proven {
             return None;
         }
-        kept.over_kept += 1;
-        self.is_over_kept.set(true);
+        kept.reusing += 1;
+        self.is_reusing.set(true);
         Some(connection)
     }
 
@@ -105,8 +105,8 @@ impl Turn<'_> {
     /// An answer has come.
     pub(super) fn answered(&self) {
         let mut kept = self.pool.kept();
-        let own = usize::from(self.is_over_kept.get());
-        let others = kept.idle.len() + kept.over_kept.saturating_sub(own);
+        let own = usize::from(self.is_reusing.get());
+        let others = kept.idle.len() + kept.reusing.saturating_sub(own);
         if others > 0 && kept.serves == Serves::Unknown {
             kept.serves = Serves::Several;
         }
@@ -143,6 +143,6 @@ impl Drop for Turn<'_> {
     fn drop(&mut self) {
         let mut kept = self.pool.kept();
         kept.requests -= 1;
-        kept.over_kept -= usize::from(self.is_over_kept.get());
+        kept.reusing -= usize::from(self.is_reusing.get());
     }
 }

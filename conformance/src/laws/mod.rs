@@ -12,6 +12,7 @@ mod amounts;
 pub(crate) mod exceptions;
 mod lists;
 mod notices;
+mod queue;
 mod records;
 mod requests;
 mod schedule;

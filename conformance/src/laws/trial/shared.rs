@@ -42,11 +42,11 @@ impl<'s, 'd> Shared<'s, 'd> {
     }
 
     /// What an operation shares, by every way to it that makes what it needs, and by the one that was chosen: of the
-    /// others each stands on what everybody else may use.
-    pub(crate) fn of(&self, call: &Call<'_>, found: &Found) -> BTreeSet<String> {
+    /// others each stands on what everybody else may use. Where none is chosen yet, it may be any of them, if that is said.
+    pub(crate) fn of(&self, call: &Call<'_>, found: &Found, may_be_any: bool) -> BTreeSet<String> {
         let operation = call.operation.label();
         let chosen = found.choice(&operation);
-        let chosen = chosen.get().and_then(|own| own.clone().ok());
+        let chosen = chosen.get();
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
             let ways = self.recipes.ways(operation).iter();
@@ -56,8 +56,13 @@ impl<'s, 'd> Shared<'s, 'd> {
         });
         let mut all = all.clone();
         let ways = self.recipes.ways(&call.operation.label());
-        let stands_on = chosen.and_then(|own| ways.get(own)?.stands_on.clone());
-        all.extend(stands_on);
+        let may_be = |index: usize| match chosen {
+            Some(own) => own.as_ref() == Ok(&index),
+            None => may_be_any,
+        };
+        let ways = ways.iter().enumerate();
+        let ways = ways.filter(|(index, _)| may_be(*index));
+        all.extend(ways.filter_map(|(_, way)| way.stands_on.clone()));
         all
     }
 
