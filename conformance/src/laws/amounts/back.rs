@@ -141,10 +141,6 @@ fn half<'d>(
     let mut json = sent.json.clone().unwrap_or_else(nothing);
     let pointer = spec::Pointer::root().join(name);
     value::put(&mut json, &pointer, amount::like(&taken.form, part.node())).ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    found.ok().filter(Vec::is_empty)?;
-    world.put_json(sent, &ready.call, json);
+    world.put_valid(call, (sent, &ready.call), json)?;
     Some(part)
 }

@@ -170,11 +170,7 @@ async fn beyond<'d>(
     let more = most.with(most.units + 1);
     let mut json = sent.json.clone()?;
     amount::put(&mut json, &own, more).ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    found.ok().filter(Vec::is_empty)?;
-    world.put_json(&mut sent, step, json);
+    world.put_valid(call, (&mut sent, step), json)?;
     let taken = world.send(sent).await;
     if succeeded(&taken) && status(&taken) != Some(202) {
         let claim = Claim::new(

@@ -48,11 +48,7 @@ pub(super) async fn look<'d>(
             text => value::string(text),
         };
         value::put(&mut json, &Pointer::root().join(rest.name), own).ok()?;
-        let found = world
-            .contract()
-            .validate_request(call.body.as_ref()?, &json);
-        found.ok().filter(Vec::is_empty)?;
-        world.put_json(&mut sent, &ready.call, json);
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
         let taken = world.send(sent).await;
         if !succeeded(&taken) || status(&taken) == Some(202) {
             continue;

@@ -89,12 +89,7 @@ impl<'d> Supply<'_, 'd> {
         let mut json = sent.json.clone()?;
         let number = if self.is_signed { -number } else { number };
         value::put(&mut json, &self.wanted, value::number(number)).ok()?;
-        let found = world
-            .contract()
-            .validate_request(call.body.as_ref()?, &json)
-            .ok()?;
-        found.is_empty().then_some(())?;
-        world.put_json(&mut sent, &ready.call, json);
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
         Some(sent)
     }
 }

@@ -168,11 +168,7 @@ async fn moves<'d>(
         amount = amount.with(amount.units / 2);
         let mut json = sent.json.clone()?;
         amount::put(&mut json, &name, amount).ok()?;
-        let found = world
-            .contract()
-            .validate_request(call.body.as_ref()?, &json);
-        found.ok().filter(Vec::is_empty)?;
-        world.put_json(&mut sent, &ready.call, json);
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
     }
     let before = read(world, reader).await?;
     let done = world.send(sent).await;
@@ -286,14 +282,7 @@ async fn taking<'d>(
     let own = own.first().filter(|own| own.amount.is_of_unit(amount))?;
     let part = own.amount.with(of(own.amount.units.max(0)));
     amount::put(&mut json, &name, part).ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json)
-        .ok()?;
-    if !found.is_empty() {
-        return None;
-    }
-    world.put_json(&mut sent, &ready.call, json);
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
     let account = Account {
         pointer: own.pointer.clone(),
         currency: own.currency.clone(),

@@ -44,11 +44,7 @@ pub(super) async fn look<'d>(
         let at = at.join(parts.part.as_str());
         let own = Amount::read(json.at(&at)?)?;
         value::put(&mut json, &at, own.with(own.units + more).node()).ok()?;
-        let found = world
-            .contract()
-            .validate_request(call.body.as_ref()?, &json);
-        found.ok().filter(Vec::is_empty)?;
-        world.put_json(&mut sent, &ready.call, json);
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
         let exchange = world.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!(

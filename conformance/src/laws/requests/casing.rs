@@ -99,13 +99,7 @@ fn in_capitals<'d>(
     let mut json = lettered(world, call, sent.json.as_ref()?, name)?;
     let text = json.get(name)?.as_str()?.to_ascii_uppercase();
     value::put(&mut json, &Pointer::root().join(name), value::string(&text)).ok()?;
-    let broken = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    if !broken.ok()?.is_empty() {
-        return None;
-    }
-    world.put_json(&mut sent, &ready.call, json);
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
     Some((sent, text))
 }
 

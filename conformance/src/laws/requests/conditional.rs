@@ -107,11 +107,7 @@ async fn send<'d>(
     if let Some(own) = own {
         value::put(&mut json, &Pointer::root().join(*name), own.clone()).ok()?;
     }
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    found.ok().filter(Vec::is_empty)?;
-    world.put_json(&mut sent, &ready.call, json);
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
     Some(world.send(sent).await)
 }
 

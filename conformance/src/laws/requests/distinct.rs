@@ -47,10 +47,7 @@ async fn of<'d>(
     items.value = Value::Sequence(vec![item.clone(), item]);
     let at = Pointer::root().join(once.list.as_str());
     value::put(&mut json, &at, items).ok()?;
-    let schema = call.body.as_ref()?;
-    let found = world.contract().validate_request(schema, &json);
-    found.ok().filter(Vec::is_empty)?;
-    world.put_json(&mut sent, &ready.call, json);
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
     let exchange = world.send(sent).await;
     let at = at.join("1").join(once.name.as_str());
     if succeeded(&exchange) {

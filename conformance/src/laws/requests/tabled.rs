@@ -80,11 +80,7 @@ async fn send<'d>(
     let mut sent = world.compose(ready, tag).ok()?;
     let mut json = sent.json.clone()?;
     change(&mut json).ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    found.ok()?.is_empty().then_some(())?;
-    world.put_json(&mut sent, &ready.call, json);
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
     Some(world.send(sent).await)
 }
 

@@ -52,11 +52,7 @@ async fn of<'d>(
     let mut json = sent.json.clone()?;
     let at = Pointer::root().join(declined.name);
     value::put(&mut json, &at, value::string(declined.value)).ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    found.ok().filter(Vec::is_empty)?;
-    world.put_json(&mut sent, &ready.call, json);
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal of \"{}\", as is said", declined.value);

@@ -445,6 +445,18 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         sent.put_json(self.model.document, schema, json);
     }
 
+    /// Puts another JSON value into a request, where its schema allows it.
+    pub(crate) fn put_valid(
+        &self,
+        call: &Call<'d>,
+        (sent, step): (&mut Sent, &Step<'d>),
+        json: Node,
+    ) -> Option<()> {
+        let schema = call.body.as_ref()?;
+        let broken = self.contract().validate_request(schema, &json).ok()?;
+        broken.is_empty().then(|| self.put_json(sent, step, json))
+    }
+
     /// The names of the headers that carry credentials.
     pub(crate) fn credentials(&self) -> &[String] {
         &self.sender.wire.target.credentials
