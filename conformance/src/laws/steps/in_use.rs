@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use spec::Node;
 
 use crate::exchange::Sent;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Model, Role, names, prose};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
@@ -35,54 +35,20 @@ pub(super) async fn in_use<'d>(
     sentences: &[String],
     draft: &mut Draft,
 ) -> Option<bool> {
-    let model = world.model;
-    let said: BTreeSet<String> = sentences
-        .iter()
-        .filter(|own| read(own, &[], "").is_none() && !names::words(own).contains(&"no".to_owned()))
-        .flat_map(|own| names::words(own))
-        .flat_map(|own| [names::singular(&own), own])
-        .collect();
-    let is_said = |own: &&Call<'d>| {
-        let record = own.record().map(|own| own.name.as_str());
-        let mut kinds = [Some(own.about.as_str()), record].into_iter().flatten();
-        let is_named = kinds.any(|kind| {
-            let kind = names::words(kind);
-            !kind.is_empty() && kind.iter().all(|own| said.contains(own))
-        });
-        let verb = own
-            .operation
-            .id()
-            .and_then(|id| names::words(id).into_iter().next());
-        // What is lent is in use since it was lent.
-        let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
-        let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
-        // `stock` is what is under `/products/{id}/stock/adjustments`, too.
-        let under = own.operation.path.strip_prefix(call.operation.path);
-        let mut under = under.into_iter().flat_map(|own| own.split('/'));
-        let is_under = under.any(|own| !own.is_empty() && said.contains(&names::singular(own)));
-        own.role == Role::Create && (is_named || is_done || is_under) && world.covers(own)
+    let said = said(sentences);
+    let is_in_use = |own: &&Call<'d>| {
+        let is_other = own.operation.path != call.operation.path;
+        own.role == Role::Create && is_said(call, own, &said) && is_other && world.covers(own)
     };
     let mut told = said.clone();
     told.extend(told_states(call));
-    let all = model.calls.iter().filter(is_said).take(MOST);
-    let all: Vec<&Call<'d>> = all
-        .filter(|own| own.operation.path != call.operation.path)
-        .collect();
+    let calls = world.model.calls.iter();
+    let all: Vec<&Call<'d>> = calls.filter(is_in_use).take(MOST).collect();
     for own in &all {
         // Which way leads there is found out here.
         let _ = world.ready(own, "barred-use").await;
     }
-    // One way makes what is in the way, another what is not: `open` payments.
-    let ways = all.iter().flat_map(|own| {
-        let chosen = world.found.choice(&own.operation.label());
-        let chosen = chosen.get().and_then(|own| own.clone().ok());
-        let ways = world.ways(own);
-        let first = chosen.and_then(|own| ways.get(own));
-        let more = ways.iter().filter(|own| own.names_more);
-        first.into_iter().chain(more).map(|way| (*own, way))
-    });
-    let ways: Vec<(&Call<'d>, &Recipe<'d>)> = ways.collect();
-    for (index, (other, way)) in ways.into_iter().enumerate().take(USES) {
+    for (index, (other, way)) in ways(world, &all).into_iter().enumerate().take(USES) {
         let tag = format!("barred-{}-use-{index}", call.operation.label());
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
@@ -98,18 +64,7 @@ pub(super) async fn in_use<'d>(
         let Some(record) = record_of(other, &made) else {
             continue;
         };
-        // Where the text tells of a state, it is that state that is in the way.
-        let shape = Shape::of(model.document, other.record().map(|own| &own.schema));
-        let is_so = record
-            .entries()
-            .filter(|own| names::tells_state(&own.key))
-            .all(|own| {
-                let known = shape.property(model.document, &own.key).known_values();
-                let is_told = |state: &str| told.contains(&state.to_lowercase());
-                let state = own.value.as_str().unwrap_or_default();
-                is_told(state) || !known.into_iter().any(is_told)
-            });
-        if !is_so || world.model.is_moving(record) {
+        if !is_as_told(world.model, other, record, &told) || world.model.is_moving(record) {
             continue;
         }
         let sent = match (&step, &about) {
@@ -126,6 +81,65 @@ pub(super) async fn in_use<'d>(
         return Some(true);
     }
     Some(false)
+}
+
+/// The words of what is said to be in the way, also of one of them.
+fn said(sentences: &[String]) -> BTreeSet<String> {
+    let is_in_the_way = |own: &&String| {
+        read(own, &[], "").is_none() && !names::words(own).contains(&"no".to_owned())
+    };
+    let words = sentences.iter().filter(is_in_the_way);
+    let words = words.flat_map(|own| names::words(own));
+    words.flat_map(|own| [names::singular(&own), own]).collect()
+}
+
+/// Whether words speak of what an operation makes: by its name, by what it does, or by where it stands.
+fn is_said(call: &Call<'_>, other: &Call<'_>, said: &BTreeSet<String>) -> bool {
+    let record = other.record().map(|own| own.name.as_str());
+    let mut kinds = [Some(other.about.as_str()), record].into_iter().flatten();
+    let is_named = kinds.any(|kind| {
+        let kind = names::words(kind);
+        !kind.is_empty() && kind.iter().all(|own| said.contains(own))
+    });
+    let verb = other.operation.id();
+    let verb = verb.and_then(|id| names::words(id).into_iter().next());
+    // What is lent is in use since it was lent.
+    let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
+    let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
+    // `stock` is what is under `/products/{id}/stock/adjustments`, too.
+    let under = other.operation.path.strip_prefix(call.operation.path);
+    let mut under = under.into_iter().flat_map(|own| own.split('/'));
+    let is_under = under.any(|own| !own.is_empty() && said.contains(&names::singular(own)));
+    is_named || is_done || is_under
+}
+
+/// The ways to some calls, the chosen one of each first: one makes what is in the way, another what is not, as `open`
+/// payments.
+fn ways<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    all: &[&'w Call<'d>],
+) -> Vec<(&'w Call<'d>, &'w Recipe<'d>)> {
+    let ways = all.iter().flat_map(|own| {
+        let chosen = world.found.choice(&own.operation.label());
+        let chosen = chosen.get().and_then(|own| own.clone().ok());
+        let ways = world.ways(own);
+        let first = chosen.and_then(|own| ways.get(own));
+        let more = ways.iter().filter(|own| own.names_more);
+        first.into_iter().chain(more).map(|way| (*own, way))
+    });
+    ways.collect()
+}
+
+/// Whether a record is in a state that is told of, where one is: it is that state that is in the way.
+fn is_as_told(model: &Model<'_>, other: &Call<'_>, record: &Node, told: &BTreeSet<String>) -> bool {
+    let shape = Shape::of(model.document, other.record().map(|own| &own.schema));
+    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    states.all(|own| {
+        let known = shape.property(model.document, &own.key).known_values();
+        let is_told = |state: &str| told.contains(&state.to_lowercase());
+        let state = own.value.as_str().unwrap_or_default();
+        is_told(state) || !known.into_iter().any(is_told)
+    })
 }
 
 /// The states that the text of a deletion says to be in the way: `open payments (status `authorized`)`.
