@@ -32,7 +32,7 @@ struct Try<'l, 'd> {
 /// Tries every law on a server.
 pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) -> Reached {
     let found = Found::default();
-    let shared = Shared::new(laws);
+    let shared = Shared::new(laws, &found);
     let sender = runner.sender.another();
     let most = if sender.policy.races { AT_ONCE } else { 1 };
     for (stage, at_once) in [
@@ -49,7 +49,7 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
         let mut done: BTreeMap<usize, Option<CaseReport>> = BTreeMap::new();
         loop {
             let is_later = stage != Stage::First;
-            while let Some(next) = queue.next(|own| shared.of(own.call, &found, is_later)) {
+            while let Some(next) = queue.next(|own| shared.of(own.call, is_later)) {
                 let world = World::new(sender.another(), laws, &found);
                 under_way.push(Box::pin(async move {
                     let report = attempt(next.own.law, world, next.own.call).await;

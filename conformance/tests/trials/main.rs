@@ -22,6 +22,7 @@ mod lending;
 mod market;
 mod orders;
 mod parcels;
+mod relay;
 mod tickets;
 mod till;
 mod vault;

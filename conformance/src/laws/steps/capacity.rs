@@ -13,7 +13,7 @@ use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::requests::told::Told;
 use crate::laws::requests::untouched::Untouched;
-use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -88,9 +88,11 @@ fn judge<'d>(
         world.differ(draft, call, claim, exchange);
         return;
     }
-    // What was there before, and what it takes from, may be the reason sooner.
-    if number == room.most {
-        Told::read(world.model, &room.said).judge(world, call, exchange, draft);
+    // What it takes from may be the reason sooner; where there was one before, it is refused as is said all the same.
+    let due = Told::read(world.model, &room.said);
+    if number == room.most || (number > 0 && due.status.is_some() && due.status == status(exchange))
+    {
+        due.judge(world, call, exchange, draft);
     }
 }
 

@@ -18,6 +18,7 @@ use crate::value;
 pub(crate) struct Shared<'s, 'd> {
     model: &'s Model<'d>,
     recipes: &'s Recipes<'s, 'd>,
+    found: &'s Found,
     of: RefCell<BTreeMap<String, BTreeSet<String>>>,
     /// The words of the names in paths of what no operation makes.
     unmade: BTreeSet<Vec<String>>,
@@ -26,7 +27,7 @@ pub(crate) struct Shared<'s, 'd> {
 }
 
 impl<'s, 'd> Shared<'s, 'd> {
-    pub(crate) fn new(laws: &'s Laws<'_, 'd>) -> Self {
+    pub(crate) fn new(laws: &'s Laws<'_, 'd>, found: &'s Found) -> Self {
         let model = laws.model;
         let names = model.calls.iter().flat_map(|call| {
             let names = call.path_parameters().into_iter();
@@ -34,6 +35,7 @@ impl<'s, 'd> Shared<'s, 'd> {
         });
         Self {
             model,
+            found,
             recipes: &laws.recipes,
             of: RefCell::default(),
             unmade: names.map(names::words).collect(),
@@ -43,9 +45,9 @@ impl<'s, 'd> Shared<'s, 'd> {
 
     /// What an operation shares, by every way to it that makes what it needs, and by the one that was chosen: of the
     /// others each stands on what everybody else may use. Where none is chosen yet, it may be any of them, if that is said.
-    pub(crate) fn of(&self, call: &Call<'_>, found: &Found, may_be_any: bool) -> BTreeSet<String> {
+    pub(crate) fn of(&self, call: &Call<'_>, may_be_any: bool) -> BTreeSet<String> {
         let operation = call.operation.label();
-        let chosen = found.choice(&operation);
+        let chosen = self.found.choice(&operation);
         let chosen = chosen.get();
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
@@ -72,8 +74,9 @@ impl<'s, 'd> Shared<'s, 'd> {
         let arguments = step.request.arguments.iter();
         let mut all: Vec<String> = arguments.filter_map(named).collect();
         all.extend(self.of_body(step));
-        if !is_new(step) && self.may_know(&step.name.operation) {
-            all.push(step.name.operation.clone());
+        let operation = &step.name.operation;
+        if (!is_new(step) && self.may_know(operation)) || self.is_scarce(operation) {
+            all.push(operation.clone());
         }
         all
     }
@@ -87,6 +90,13 @@ impl<'s, 'd> Shared<'s, 'd> {
         let texts = shown.entries().filter(|own| own.value.as_str().is_some());
         let named = texts.filter(|own| self.unmade.contains(&names::words(&own.key)));
         named.map(|own| value::plain(&own.value)).collect()
+    }
+
+    /// Whether there may be a few only of what an operation makes, whoever makes it: not under a record that was made for it.
+    fn is_scarce(&self, operation: &str) -> bool {
+        let call = self.model.call(operation);
+        let own = call.filter(|own| own.path_parameters().is_empty());
+        own.is_some_and(|own| self.found.is_limited(own))
     }
 
     /// Whether an operation makes records, and may answer an equal request with the same one.

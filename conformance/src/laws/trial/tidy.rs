@@ -1,5 +1,5 @@
 //! Tidy: what a try has made of things of which there may be a few at a time only, as a text says, is called off when it is
-//! over, where a step does that: others may make them on the same record.
+//! over, where a step or a deletion does that: others may make them, too.
 
 use spec::Node;
 use spec::document::Method;
@@ -51,11 +51,12 @@ impl<'d> World<'_, '_, '_, 'd> {
         }
     }
 
-    /// The step without a body that calls off what an operation makes.
+    /// The step without a body that calls off what an operation makes, else its deletion.
     fn calling_off(&self, operation: &str) -> Option<Call<'d>> {
-        let kind = self.model.call(operation)?.record()?;
+        let maker = self.model.call(operation)?;
+        let kind = maker.record()?;
         let mut steps = self.model.of(Role::Change);
-        let found = steps.find(|own| {
+        let step = steps.find(|own| {
             let is_of_kind = own.record().is_some_and(|own| own.is(kind));
             let body = own.operation.request_body();
             let verb = names::words(&own.about);
@@ -65,6 +66,15 @@ impl<'d> World<'_, '_, '_, 'd> {
                 && verb.first().is_some_and(|own| OFF.contains(&own.as_str()))
                 && self.covers(own)
         });
-        found.cloned()
+        let mut deletions = self.model.of(Role::Delete);
+        let deletion = || {
+            deletions.find(|own| {
+                let parameter = own.path_parameters().last().copied();
+                let of = parameter.and_then(|name| self.model.creator_for(&own.operation, name));
+                let is_of_kind = of.is_some_and(|own| own.operation.label() == operation);
+                is_of_kind && self.covers(own)
+            })
+        };
+        step.or_else(deletion).cloned()
     }
 }
