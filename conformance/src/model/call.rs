@@ -1,7 +1,9 @@
 //! Calls: operations with what their success answers.
 
 use spec::Pointer;
-use spec::document::{Located, Location, MediaType, Operation, Response, Status};
+use spec::document::{Located, Location, MediaType, Method, Operation, Response, Status};
+
+use super::names;
 
 /// One operation and what its success answers.
 #[derive(Debug, Clone)]
@@ -101,6 +103,25 @@ impl<'d> Call<'d> {
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
         let exact = |own: &Response<'_>| own.status == Status::Code(code);
         self.operation.response(code).filter(exact)
+    }
+
+    /// Whether it answers, without saying that it has made one, the kind of record whose key its path names before the
+    /// step: `POST /milestones/{milestone_id}/release`. Where such a record is read within another one only, no reader
+    /// tells that this is a step on it.
+    pub fn is_step(&self) -> bool {
+        let (Some(success), Some(record)) = (&self.success, self.record()) else {
+            return false;
+        };
+        let mut segments = self.operation.path.rsplit('/');
+        let step = segments.next().filter(|own| !own.starts_with('{'));
+        let key = segments
+            .next()
+            .and_then(|own| own.strip_prefix('{')?.strip_suffix('}'));
+        let about = key.and_then(names::subject);
+        self.operation.method == Method::Post
+            && step.is_some()
+            && about.is_some_and(|about| about == record.name)
+            && success.response.status != Status::Code(201)
     }
 
     /// The first of some statuses that is documented.

@@ -118,7 +118,10 @@ struct Told {
 impl Told {
     fn of(texts: &[&str]) -> Self {
         let (mut rates, mut fixed) = (Vec::new(), vec![(0, 0)]);
-        for sentence in texts.iter().flat_map(|own| prose::sentences(own)) {
+        // What each of several adds to one amount is rounded each time, and no share of their sum.
+        let is_of_one = |own: &&str| !own.contains("added to");
+        let sentences = texts.iter().flat_map(|own| prose::sentences(own));
+        for sentence in sentences.filter(is_of_one) {
             let own = rates_of(sentence);
             if !own.is_empty() {
                 fixed.extend(numbers(sentence).into_iter().filter_map(|(own, _)| own));

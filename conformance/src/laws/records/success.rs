@@ -1,12 +1,12 @@
 //! An operation that is brought to succeed answers as documented, and with what was sent.
 
-use spec::document::{Document, Method};
+use spec::document::{Document, MediaType, Method};
 use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, NoAnswer};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 
 use super::renamed;
@@ -194,7 +194,7 @@ pub(crate) fn comes_back<'d>(
         let is_kept = is_same || is_recast || is_untold(&entry.value, actual);
         let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
         let is_altered = is_one(&one, &other) && !is_kept && !is_ruled;
-        if !is_altered && !is_moment {
+        if (!is_altered && !is_moment) || is_shown_apart(call, kind, &entry.key) {
             continue;
         }
         let pointer = kind.at.join(entry.key.as_str());
@@ -210,6 +210,23 @@ pub(crate) fn comes_back<'d>(
         .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
+}
+
+/// Whether a documented pair shows that what is asked for and what is answered under a name are two things: a part of the
+/// `amount` of what is answered.
+fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
+    let body = call.operation.request_body();
+    let content = body.map(|own| own.content()).unwrap_or_default();
+    let asked = content.iter().flat_map(MediaType::examples);
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let shown = media.map(MediaType::examples).unwrap_or_default();
+    asked.into_iter().any(|asked| {
+        let pair = shown.iter().find(|own| own.key == asked.key);
+        let told = pair.and_then(|own| own.value.node.at(&kind.at)?.get(name));
+        let sent = asked.value.node.get(name);
+        sent.zip(told)
+            .is_some_and(|(one, other)| !is_same(one, other))
+    })
 }
 
 /// Whether a text says what a flag is whatever was sent: `the first account is always the default`.

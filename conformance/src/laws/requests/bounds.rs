@@ -140,14 +140,29 @@ fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
     let refusals = [400, 409, 422]
         .into_iter()
         .filter_map(|code| call.text_of(code));
-    let mut sentences = call.texts().chain(refusals).flat_map(prose::spoken);
+    let sentences = call.texts().chain(refusals).flat_map(prose::spoken);
     let name = pointer.last().unwrap_or_default();
-    let bound = value::plain(extreme);
-    matches!(extreme.value, Value::Number(_)) && sentences.any(|own| limits(&own, &name, &bound))
+    matches!(extreme.value, Value::Number(_)) && limit(sentences, &name, &value::plain(extreme))
 }
 
-/// Whether a sentence limits a property by something else than a bound.
-fn limits(sentence: &[String], name: &str, bound: &str) -> bool {
+/// Whether one of some sentences limits a property: one that names it, or goes on with "it" after one that does.
+fn limit(sentences: impl IntoIterator<Item = Vec<String>>, name: &str, bound: &str) -> bool {
+    let mut is_named = false;
+    sentences.into_iter().any(|own| {
+        let goes_on = is_named && own.first().is_some_and(|own| own == "it");
+        is_named = goes_on || names_it(&own, name);
+        is_named && limits(&own, bound)
+    })
+}
+
+/// Whether a sentence names a property.
+fn names_it(sentence: &[String], name: &str) -> bool {
+    let own = names::words(name);
+    sentence.windows(own.len()).any(|part| part == own)
+}
+
+/// Whether a sentence limits what it speaks of by something else than a bound.
+fn limits(sentence: &[String], bound: &str) -> bool {
     const LIMITS: [&str; 14] = [
         "exceed",
         "exceeds",
@@ -164,10 +179,8 @@ fn limits(sentence: &[String], name: &str, bound: &str) -> bool {
         "equal",
         "match",
     ];
-    let own = names::words(name);
-    let is_named = sentence.windows(own.len()).any(|part| part == own);
     let tells_bound = sentence.iter().any(|own| own == bound);
-    is_named && prose::has(sentence, &LIMITS) && !tells_bound
+    prose::has(sentence, &LIMITS) && !tells_bound
 }
 
 /// What a record has from those that it is made for: a refund is in the currency of the payment.
@@ -441,10 +454,10 @@ mod tests {
             ("No more than 20 adults.", false),
             ("The adults of the party.", false),
             ("Children exceed what is allowed.", false),
+            ("`adults` is how many; it may not exceed `beds`.", true),
+            ("`children` is how many; it may not exceed `beds`.", false),
         ] {
-            let said = prose::spoken(text)
-                .iter()
-                .any(|own| limits(own, "adults", "20"));
+            let said = limit(prose::spoken(text), "adults", "20");
             assert_eq!(said, expected, "{text}");
         }
     }

@@ -203,8 +203,8 @@ async fn of<'d>(
     let kind = stand.maker.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|own| own.is(kind));
-        let is_step = other.operation.method == spec::document::Method::Post;
-        other.role == Role::Change && is_of_kind && is_step && world.covers(other)
+        let is_change = other.role == Role::Change && other.operation.method == Method::Post;
+        (is_change || other.is_step()) && is_of_kind && world.covers(other)
     };
     // What is made under a record may change its state, too, such as a refund.
     let is_under = |other: &&Call<'d>| {
@@ -279,6 +279,9 @@ fn others<'d>(
         .texts()
         .map(none_but)
         .partition(|(text, own)| !own.is_empty() && is_of_kind(text));
+    let said = call.texts().flat_map(prose::sentences);
+    let allowed = said.map(|own| ("", stated::allowed(own, states)));
+    all.extend(allowed.filter(|(_, own)| !own.is_empty()));
     let mut said = call.texts().flat_map(prose::sentences);
     if let Some(word) = said.find_map(stated::no_longer)
         && !states.contains(&word)
@@ -388,7 +391,7 @@ async fn after<'d>(
     if !succeeded(done) || status(done) == Some(202) {
         return None;
     }
-    if other.role == Role::Change {
+    if other.role == Role::Change || other.is_step() {
         return record_of(other, done).cloned();
     }
     let (maker, record) = world.made_before(other, ready)?;

@@ -167,12 +167,30 @@ impl Clause<'_> {
 /// What a description says of states; the kind of record is told by its last word.
 fn clauses<'s>(text: &str, kind: &str, states: &[&'s str]) -> Vec<Clause<'s>> {
     let sentences = prose::sentences(text).into_iter();
-    let parts = sentences.flat_map(|own| own.split(", ").collect::<Vec<_>>());
-    let one = |own: &str| {
-        let both = both(own, kind, states);
-        both.unwrap_or_else(|| clause(own, kind, states).into_iter().collect())
+    let parts = sentences.flat_map(|own| parts(own, states));
+    let one = |own: String| {
+        let both = both(&own, kind, states);
+        both.unwrap_or_else(|| clause(&own, kind, states).into_iter().collect())
     };
     parts.flat_map(one).collect()
+}
+
+/// The parts of a sentence between commas; a list of states is one: `released`, `refunded` or `split`.
+fn parts(sentence: &str, states: &[&str]) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for part in sentence.split(", ") {
+        let first = part.split_whitespace().next().unwrap_or_default();
+        let first = first.trim_matches(|own: char| !own.is_alphanumeric());
+        let goes_on = states.iter().any(|own| own.eq_ignore_ascii_case(first));
+        match parts.last_mut().filter(|_| goes_on) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(part);
+            }
+            None => parts.push(part.to_owned()),
+        }
+    }
+    parts
 }
 
 /// What a clause says that tells when a property is there, and when it is not: `set if and only if the status is open`.
@@ -286,6 +304,10 @@ mod tests {
             (
                 "What to do. Set if and only if the status is `open`.",
                 Some(("null", &["open"], true, true)),
+            ),
+            (
+                "`null` unless `status` is `captured`, `failed` or `void`, and set then.",
+                Some(("null", &["captured", "failed", "void"], true, true)),
             ),
             ("Not set if and only if it is open", None),
             ("Paid if and only if it is captured", None),

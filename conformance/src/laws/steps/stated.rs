@@ -125,6 +125,43 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
     Vec::new()
 }
 
+/// The states that a sentence says a step to be allowed in, and refused in others: `allowed from pending only, otherwise
+/// 409`. What stands in brackets is said beside.
+pub(crate) fn allowed<'s>(sentence: &str, states: &[&'s str]) -> Vec<&'s str> {
+    const ALLOWED: [&str; 4] = ["allowed", "possible", "permitted", "accepted"];
+    const FROM: [&str; 5] = ["from", "while", "in", "when", "for"];
+    const DOUBTFUL: [&str; 8] = [
+        "not", "never", "unless", "except", "cannot", "also", "even", "before",
+    ];
+    let mut plain = String::new();
+    let mut depth = 0_usize;
+    for own in sentence.chars() {
+        match own {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(own),
+            _ => {}
+        }
+    }
+    let mut words = words(&plain);
+    let at = |list: &[&str]| words.iter().position(|own| list.contains(&own.as_str()));
+    let is_said = at(&ALLOWED)
+        .zip(at(&FROM))
+        .is_some_and(|(allowed, from)| allowed < from);
+    let end = at(&["otherwise", "else"]);
+    let is_bound = end.is_some() || at(&["only"]).is_some();
+    // The code of a refusal may well be `not_open`.
+    words.truncate(end.unwrap_or(words.len()));
+    if !is_said || !is_bound || prose::has(&words, &DOUBTFUL) {
+        return Vec::new();
+    }
+    let has = |state: &&&'s str| {
+        let own = names::words(&state.to_lowercase());
+        !take(&mut words.clone(), &own).is_empty()
+    };
+    states.iter().filter(has).copied().collect()
+}
+
 /// The word of a sentence that says that what is no longer so is refused: `open`.
 pub(crate) fn no_longer(text: &str) -> Option<&'static str> {
     const SO: [&str; 6] = [
@@ -315,6 +352,33 @@ pub(crate) fn texts(node: &Node, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_that_a_step_is_allowed_in() {
+        let states = ["pending", "funded", "disputed", "open"];
+        for (sentence, expected) in [
+            (
+                "Allowed from `pending` only, otherwise 409",
+                &["pending"][..],
+            ),
+            (
+                "Allowed from `funded` only (not while disputed), otherwise 409",
+                &["funded"],
+            ),
+            (
+                "Allowed from `funded` and `disputed`, otherwise 409 `not_open`",
+                &["funded", "disputed"],
+            ),
+            ("Only possible while the dispute is `open`", &["open"]),
+            // What is said of more, or of the contrary.
+            ("Allowed while the milestone is `funded`", &[]),
+            ("Not allowed from `funded`, otherwise it is", &[]),
+            ("Only the owner may do so, from `open` on", &[]),
+            ("It is also allowed from `open`, else `409`", &[]),
+        ] {
+            assert_eq!(allowed(sentence, &states), expected, "{sentence}");
+        }
+    }
 
     #[test]
     fn what_texts_say_of_states() {
