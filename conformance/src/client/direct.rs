@@ -54,7 +54,13 @@ impl Direct {
         let turn = self.pool.turn();
         let is_head = sent.method == Method::Head;
         let is_safe = sent.body.is_none() && sent.method.is_safe();
-        let kept = turn.take(is_safe).filter(|_| !is_head);
+        // What follows the head is looked for to the end of its connection.
+        let kept = if is_head {
+            turn.pass();
+            None
+        } else {
+            turn.take(is_safe)
+        };
         let mut exchange = pin!(async {
             if let Some(kept) = kept {
                 return over(kept, &turn, outgoing, is_safe, deadline).await;

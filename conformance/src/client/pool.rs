@@ -92,6 +92,14 @@ impl Turn<'_> {
         Some(connection)
     }
 
+    /// Takes none: what waits is closed, where the server may serve no other while it does.
+    pub(super) fn pass(&self) {
+        let mut kept = self.pool.kept();
+        if kept.serves != Serves::Several {
+            kept.idle.clear();
+        }
+    }
+
     /// Keeps a connection for another request: where no other is on its way, or the server serves several.
     pub(super) fn keep(&self, connection: Connection) {
         let mut kept = self.pool.kept();

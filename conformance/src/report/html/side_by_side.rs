@@ -212,5 +212,8 @@ mod tests {
         let lines = lines(&long, &long);
         assert_eq!(lines.len(), MOST_ROWS + 1);
         assert_eq!(lines[MOST_ROWS], "…|=|…");
+        let pretty = pretty(&spec::json::read_text(&long).unwrap());
+        assert_eq!(pretty.lines().count(), MOST_ROWS + 1);
+        assert_eq!(pretty.lines().last(), Some("…"));
     }
 }
