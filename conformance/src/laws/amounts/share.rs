@@ -370,6 +370,13 @@ mod tests {
                 "With a tax of 20%.",
                 Some("/tax 2.00"),
             ),
+            // Each part is rounded, and their sum is no share of the whole.
+            (
+                r#"{"subtotal":"10.00","tax":"1.99"}"#,
+                tax,
+                "A tax of 20% of each part, which is added to `tax`.",
+                None,
+            ),
             (
                 r#"{"subtotal":"10.00","tax":"1.00"}"#,
                 tax,
