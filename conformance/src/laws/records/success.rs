@@ -361,6 +361,47 @@ fn is_same(sent: &Node, actual: &Node) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Model;
+
+    /// A part is released of what a milestone has, each under the name `amount`.
+    const RELEASE: &str = r#"
+openapi: 3.0.3
+info: {title: Escrow, version: "1"}
+paths:
+  /milestones/{milestone_id}/release:
+    post:
+      operationId: release
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, properties: {amount: {type: integer}, note: {type: string}}}
+            examples: {part: {value: {amount: 50, note: half}}}
+      responses:
+        "200":
+          description: The milestone.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Milestone'}
+              examples: {part: {value: {id: m1, amount: 120, note: half}}}
+components:
+  schemas:
+    Milestone:
+      type: object
+      properties: {id: {type: string}, amount: {type: integer}, note: {type: string}}
+"#;
+
+    #[test]
+    fn a_pair_shows_what_is_another_thing_under_the_same_name() {
+        for (key, expected) in [("part", true), ("whole", false)] {
+            let text = RELEASE.replacen("examples: {part:", &format!("examples: {{{key}:"), 1);
+            let document = spec::loader::load_text("escrow.yaml", &text).unwrap();
+            let model = Model::new(&document, spec::Behaviour::default());
+            let call = model.call("release").unwrap();
+            let kind = call.record().unwrap();
+            assert_eq!(is_shown_apart(call, kind, "amount"), expected, "{key}");
+            assert!(!is_shown_apart(call, kind, "note"), "{key}");
+        }
+    }
 
     #[test]
     fn what_comes_back() {
