@@ -104,26 +104,6 @@ pub fn is_loopback(url: &Url) -> bool {
     loopback || host.eq_ignore_ascii_case("localhost")
 }
 
-/// Connects once, so that an absent server is told apart from a broken one. [`Client::greet`] goes
-/// further where the connection is encrypted.
-pub async fn reach(url: &Url, limit: Duration) -> Result<(), TargetError> {
-    let unreachable = |reason: String| TargetError::Unreachable {
-        url: url.to_string(),
-        reason,
-    };
-    let host = url
-        .host_str()
-        .unwrap_or_default()
-        .trim_matches(['[', ']'])
-        .to_owned();
-    let port = url.port_or_known_default().unwrap_or(80);
-    match timeout(limit, TcpStream::connect((host, port))).await {
-        Ok(Ok(_)) => Ok(()),
-        Ok(Err(error)) => Err(unreachable(error.to_string())),
-        Err(_) => Err(unreachable(format!("no connection within {limit:?}"))),
-    }
-}
-
 impl Client {
     /// A client for one target.
     ///
@@ -154,6 +134,31 @@ impl Client {
     /// The header with the token of the run, where a command yields one.
     pub fn token(&self) -> Option<(String, String)> {
         self.token.as_ref().map(Token::header)
+    }
+
+    /// Connects once, so that an absent server is told apart from a broken one; the first request has this
+    /// connection where it goes straight to the server. [`Client::greet`] goes further where connections are encrypted.
+    ///
+    /// # Errors
+    /// Nobody listens.
+    pub async fn reach(&self, url: &Url, limit: Duration) -> Result<(), TargetError> {
+        let unreachable = |reason: String| TargetError::Unreachable {
+            url: url.to_string(),
+            reason,
+        };
+        let host = url.host_str().unwrap_or_default();
+        let host = host.trim_matches(['[', ']']);
+        let port = url.port_or_known_default().unwrap_or(80);
+        match timeout(limit, TcpStream::connect((host, port))).await {
+            Ok(Ok(stream)) => {
+                if let Route::Direct(direct) = &self.route {
+                    direct.start(stream);
+                }
+                Ok(())
+            }
+            Ok(Err(error)) => Err(unreachable(error.to_string())),
+            Err(_) => Err(unreachable(format!("no connection within {limit:?}"))),
+        }
     }
 
     /// Reads the base address where the connection is encrypted, so that a server without a

@@ -1,6 +1,7 @@
 //! Report: consumers of events, one for each output format.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -138,14 +139,22 @@ impl Record {
     }
 }
 
-/// Writes a text into a folder, which is made where it is missing.
+/// Writes a text into a folder, which is made where it is missing. What a run before has left there is written over
+/// in its place: a file that is emptied first gives its blocks back, and has to ask for them again.
 ///
 /// # Errors
 /// The file cannot be written.
 pub fn write(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
     let path = folder.join(name);
-    std::fs::write(&path, text)?;
+    let mut options = File::options();
+    let mut file = options
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&path)?;
+    file.write_all(text.as_bytes())?;
+    file.set_len(text.len() as u64)?;
     Ok(path)
 }
 

@@ -293,7 +293,7 @@ async fn make_ready(
     }
     let proxy = options.transport.proxy()?;
     let first = proxy.as_ref().unwrap_or(url);
-    let reached = client::reach(first, options.timeout.min(REACH)).await;
+    let reached = client.reach(first, options.timeout.min(REACH)).await;
     let greeted = match reached {
         Ok(()) => client.greet(url).await,
         unreachable => unreachable,

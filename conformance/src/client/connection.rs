@@ -5,6 +5,8 @@ use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
 use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -38,6 +40,8 @@ pub(super) struct Connection {
     is_blocked: bool,
     /// Whether something of the answer has come that the server may not know of yet.
     is_owing: bool,
+    /// Whether what has come was not all: else the next request soon tells that it has come.
+    is_more: Arc<AtomicBool>,
 }
 
 /// Why there is no answer.
@@ -58,12 +62,21 @@ impl Connection {
         let connect = TcpStream::connect((to.host.as_str(), to.port));
         let opened = timeout_at(deadline, connect).await;
         let opened = opened.map_err(|_| Fault::Timeout)?;
-        let opened = opened.and_then(|stream| stream.set_nodelay(true).map(|()| stream));
         let failed = |error: io::Error| Fault::Closed(format!("failed to connect: {error}"));
+        opened.and_then(Self::over).map_err(failed)
+    }
+
+    /// One over a socket.
+    ///
+    /// # Errors
+    /// The socket has been closed.
+    pub(super) fn over(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
         Ok(Self {
-            stream: opened.map_err(failed)?,
+            stream,
             is_blocked: false,
             is_owing: false,
+            is_more: Arc::default(),
         })
     }
 
@@ -78,11 +91,14 @@ impl Connection {
     /// Sends a request and reads the answer to its end; then the connection is left where it can carry another
     /// request.
     pub(super) async fn exchange(
-        self,
+        mut self,
         request: Request<Full<Bytes>>,
         deadline: Instant,
     ) -> (Result<Answer, Fault>, Option<Self>) {
         let is_head = request.method() == Method::HEAD;
+        let is_more = Arc::clone(&self.is_more);
+        // The request tells that the answer before it has come.
+        self.is_owing = false;
         let shaken = http1::handshake(TokioIo::new(self)).await;
         let (mut sender, mut connection) = match shaken {
             Ok(both) => both,
@@ -96,10 +112,14 @@ impl Connection {
                 if let Poll::Ready(done) = work.as_mut().poll(context) {
                     return Poll::Ready(done);
                 }
-                if is_open && connection.poll_without_shutdown(context).is_ready() {
-                    is_open = false;
+                for again in [false, false, true] {
+                    is_more.store(again, Ordering::Relaxed);
+                    is_open = is_open && connection.poll_without_shutdown(context).is_pending();
+                    if let Poll::Ready(done) = work.as_mut().poll(context) {
+                        return Poll::Ready(done);
+                    }
                 }
-                work.as_mut().poll(context)
+                Poll::Pending
             })
             .await
         };
@@ -204,10 +224,12 @@ impl AsyncRead for Connection {
     ) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, into);
-        if read.is_pending() && self.is_owing {
+        if read.is_ready() {
+            self.is_owing = into.filled().len() > before;
+        } else if self.is_owing && self.is_more.load(Ordering::Relaxed) {
             self.acknowledge();
+            self.is_owing = false;
         }
-        self.is_owing = read.is_ready() && into.filled().len() > before;
         read
     }
 }

@@ -4,6 +4,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use spec::document::Method;
+use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
 use super::connection::{Connection, Fault};
@@ -40,6 +41,13 @@ impl Direct {
         })
     }
 
+    /// Has a connection carry the next request that would open one.
+    pub(super) fn start(&self, stream: TcpStream) {
+        if let Ok(connection) = Connection::over(stream) {
+            self.pool.start(connection);
+        }
+    }
+
     /// Closes the connections that wait for another request.
     pub(super) fn rest(&self) {
         self.pool.rest();
@@ -65,7 +73,10 @@ impl Direct {
             if let Some(kept) = kept {
                 return over(kept, &turn, outgoing, is_safe, deadline).await;
             }
-            let fresh = Connection::open(&outgoing, deadline).await?;
+            let fresh = match turn.started() {
+                Some(started) => started,
+                None => Connection::open(&outgoing, deadline).await?,
+            };
             Ok(fresh.exchange(outgoing.request, deadline).await)
         });
         let done = if let Ok(done) = timeout(LATE, &mut exchange).await {

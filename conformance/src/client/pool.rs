@@ -23,6 +23,8 @@ struct Kept {
     /// One at most until `serves` says more, as a server that serves one connection at a time serves no other while it
     /// waits.
     idle: Vec<(Connection, Instant)>,
+    /// One that has been opened and has carried nothing.
+    started: Option<(Connection, Instant)>,
     /// How many requests are on their way.
     requests: usize,
     /// How many of them over a connection that has carried another one before.
@@ -65,7 +67,14 @@ impl Pool {
 
     /// Closes what waits: whoever else talks to the server may have to wait for that.
     pub(super) fn rest(&self) {
-        self.kept().idle.clear();
+        let mut kept = self.kept();
+        kept.idle.clear();
+        kept.started = None;
+    }
+
+    /// Keeps a connection that has carried nothing for the next request that needs another one.
+    pub(super) fn start(&self, connection: Connection) {
+        self.kept().started = Some((connection, Instant::now()));
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {
@@ -90,6 +99,12 @@ impl Turn<'_> {
         kept.reusing += 1;
         self.is_reusing.set(true);
         Some(connection)
+    }
+
+    /// A connection that has carried nothing, where there is one.
+    pub(super) fn started(&self) -> Option<Connection> {
+        let (connection, since) = self.pool.kept().started.take()?;
+        (since.elapsed() < LONGEST && connection.is_silent()).then_some(connection)
     }
 
     /// Takes none: what waits is closed, where the server may serve no other while it does.
