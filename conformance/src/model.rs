@@ -21,6 +21,7 @@ pub mod names;
 mod paths;
 pub mod prose;
 mod role;
+pub(crate) mod settled;
 mod success;
 mod templates;
 
@@ -29,6 +30,7 @@ use codes::AllCodes;
 pub use conflicts::Conflicts;
 pub use items::ItemList;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
+use settled::{AllSettled, Settled};
 pub use templates::Templates;
 
 /// Every operation of a document with what it does.
@@ -54,6 +56,7 @@ pub struct Model<'d> {
     /// The properties of which a text tells values for others: `gbp` for GB.
     pub mappings: BTreeSet<&'d str>,
     codes: OnceLock<AllCodes>,
+    settled: AllSettled<'d>,
 }
 
 impl<'d> Model<'d> {
@@ -70,6 +73,7 @@ impl<'d> Model<'d> {
             templates: Templates::in_document(document),
             mappings: BTreeSet::new(),
             codes: OnceLock::new(),
+            settled: AllSettled::default(),
         };
         let root = document.located_root().node;
         collect_mappings("", root, &mut model.mappings);
@@ -121,6 +125,11 @@ impl<'d> Model<'d> {
     /// The codes of refusals, and their statuses.
     pub(crate) fn codes(&self) -> &AllCodes {
         self.codes.get_or_init(|| AllCodes::of(self.document))
+    }
+
+    /// The states that records come to when nothing is left of one of their amounts.
+    pub(crate) fn settled(&self) -> &[Settled<'d>] {
+        self.settled.of(self.document, &self.calls)
     }
 
     /// Kinds of record that no property says to be the key of have the one that they are read by.

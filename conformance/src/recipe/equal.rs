@@ -6,7 +6,7 @@ use spec::Pointer;
 use super::growth::{Grower, Growth};
 use crate::case::Request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, names, prose};
+use crate::model::{Call, Record, names, prose};
 use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {
@@ -29,23 +29,76 @@ impl<'d> Grower<'_, 'd> {
         let name = listed
             .iter()
             .find(|name| spoken.iter().any(|own| is_equal(own, name)))?;
+        let value = self.told_last(growth, kind, name)?;
+        let at = Pointer::root().join(own);
+        request.replacements.push((at, value));
+        Some(())
+    }
+
+    /// Puts all that a record says to be due into a request that pays it.
+    pub(super) fn bind_due(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        request: &mut Request<'d>,
+    ) -> Option<()> {
+        let (own, due) = self.due(call)?;
+        let kind = self.maker(call)?.record()?;
+        let value = self.told_last(growth, kind, due)?;
+        request
+            .replacements
+            .push((Pointer::root().join(own), value));
+        Some(())
+    }
+
+    /// The amount that a call pays on a record, and what the record says to be due of it.
+    pub(super) fn due(&self, call: &Call<'d>) -> Option<(&'d str, &'d str)> {
+        const DUE: [&str; 5] = ["due", "outstanding", "remaining", "unpaid", "owed"];
+        let kind = self.maker(call)?.record()?;
+        let document = self.model.document;
+        let record = Shape::of(document, Some(&kind.schema));
+        let body = Shape::of(document, call.body.as_ref());
+        let is_amount = |own: &&str| names::words(own).iter().any(|own| own == "amount");
+        let amounts: Vec<&'d str> = body
+            .property_names()
+            .into_iter()
+            .filter(is_amount)
+            .collect();
+        let [own] = amounts[..] else { return None };
+        let form = |shape: &Shape<'d>, name: &str| {
+            let property = shape.property(document, name);
+            (property.type_name(), property.property_names())
+        };
+        let wanted = form(&body, own);
+        // A day is due, too.
+        let is_due =
+            |name: &&str| prose::has(&names::words(name), &DUE) && form(&record, name) == wanted;
+        let mut all = record.property_names().into_iter().filter(is_due);
+        let due = all.next().filter(|_| all.next().is_none())?;
+        Some((own, due))
+    }
+
+    /// What the last answer before it tells of a property of a kind of record.
+    fn told_last(
+        &self,
+        growth: &mut Growth<'d>,
+        kind: &Record<'d>,
+        name: &str,
+    ) -> Option<Template> {
         let model = self.model;
         let mut steps = growth.steps.iter_mut().rev();
         let (step, pointer) = steps.find_map(|step| {
             let answered = model.call(&step.name.operation)?.record()?;
-            answered.is(kind).then(|| (step, answered.at.join(*name)))
+            answered.is(kind).then(|| (step, answered.at.join(name)))
         })?;
-        let output = ((*name).to_owned(), Expression::ResponseBody(pointer));
+        let output = (name.to_owned(), Expression::ResponseBody(pointer));
         if !step.flow.outputs.contains(&output) {
             step.flow.outputs.push(output);
         }
-        let value = Expression::StepOutput {
+        Some(Template::Whole(Expression::StepOutput {
             step: step.id.clone(),
-            name: (*name).to_owned(),
-        };
-        let at = Pointer::root().join(own);
-        request.replacements.push((at, Template::Whole(value)));
-        Some(())
+            name: name.to_owned(),
+        }))
     }
 }
 

@@ -173,6 +173,9 @@ impl<'d> Grower<'_, 'd> {
             self.change_parts(growth, change, way, depth)?;
         }
         self.bind_equal(growth, call, &mut request);
+        if depth > 0 && way.settles {
+            self.bind_due(growth, call, &mut request);
+        }
         if let (0, Some(before)) = (depth, way.own_before) {
             let plain = Way {
                 own: Some(before),

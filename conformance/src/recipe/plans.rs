@@ -27,6 +27,9 @@ const ALONE: usize = 2;
 /// The records of so many makers are taken from examples at most, each by a way of its own.
 const STANDING: usize = 3;
 
+/// So many ways settle what is due first at most.
+const SETTLING: usize = 4;
+
 /// So many ways are taken with what they may name first.
 const NAMING: usize = 6;
 
@@ -111,6 +114,7 @@ impl<'d> Grower<'_, 'd> {
         // What the maker needs first it may need whatever else it is asked for.
         let choices: Vec<Choice> = chosen.iter().filter_map(|own| own.choice.clone()).collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
+        let settled = between.clone();
         let between = between.into_iter().map(|own| vec![own]).chain(pairs);
         let changed = between.map(|own| ingredients.ways(&own)).collect();
         let mut deep = self.deep(call, maker, own, &more);
@@ -137,12 +141,32 @@ impl<'d> Grower<'_, 'd> {
         });
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
+        deep.extend(self.settling(&ingredients, &settled));
         let mut standing = self.standing(call, own);
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
         plain.append(&mut deep);
         plain.append(&mut standing);
         plain
+    }
+
+    /// Ways in which all that is due of the record is paid before the call, as it was made or after another change.
+    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[String]) -> Vec<Way<'d>> {
+        let pays = |own: &&String| {
+            let paid = self.model.call(own).filter(|own| own.role == Role::Create);
+            paid.is_some_and(|own| self.due(own).is_some())
+        };
+        let all = between.iter().filter(pays).flat_map(|pays| {
+            let first = between.iter().filter(move |own| *own != pays);
+            let pairs = first.map(move |first| vec![first.clone(), pays.clone()]);
+            std::iter::once(vec![pays.clone()]).chain(pairs)
+        });
+        let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
+        let settled = |way| Way {
+            settles: true,
+            ..way
+        };
+        ways.take(SETTLING).map(settled).collect()
     }
 
     /// Ways that take the records of one maker from the examples, for each of those without which the call cannot be: what

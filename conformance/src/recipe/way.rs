@@ -14,6 +14,9 @@ pub(super) struct Way<'d> {
     pub(super) choice: Option<Choice>,
     /// What changes the record before the call, one after another.
     pub(super) changes: Vec<String>,
+    /// Whether what is made under the record before the call is of all that the record says to be due: then it may be in the
+    /// state of what is settled.
+    pub(super) settles: bool,
     /// How much is made up where there is no example.
     pub(super) extent: Extent,
     /// How much of what is made before the call.
@@ -57,6 +60,7 @@ impl<'d> Way<'d> {
     /// The way of what comes in between.
     pub(super) fn between(&self) -> Self {
         Self {
+            settles: self.settles,
             extent: self.extent_before,
             extent_before: self.extent_before,
             ..self.beside()
@@ -96,8 +100,9 @@ impl<'d> Way<'d> {
         let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
         let stands: String = stands.collect();
         let bare = if self.is_bare { "/bare" } else { "" };
+        let settled = if self.settles { "/settled" } else { "" };
         format!(
-            "{}/{}/{change}{extent}{}{}{}{naming}{stands}{bare}",
+            "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{bare}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before.unwrap_or_default(),

@@ -153,7 +153,9 @@ pub(crate) fn is_fee(record: &Node) -> bool {
     ];
     record.entries().any(|entry| {
         let words = names::words(&entry.key);
-        words.iter().any(|own| ELSEWHERE.contains(&own.as_str()))
+        let is_none = Amount::read(&entry.value).is_some_and(|own| own.units == 0);
+        let is_there = !is_none && !entry.value.is_null();
+        is_there && words.iter().any(|own| ELSEWHERE.contains(&own.as_str()))
     })
 }
 

@@ -12,7 +12,7 @@ use crate::value;
 
 use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
-use super::party::{Party, flow, names_parts, parties, read};
+use super::party::{self, Party, flow, names_parts, parties, read};
 use super::taken;
 use super::{back, kinds};
 use crate::laws::requests::untouched::tell;
@@ -39,7 +39,7 @@ async fn of<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    if flow(call).is_none() && !names_parts(world, call) {
+    if flow(call).is_none() && !names_parts(world, call) && !party::says_passed(call) {
         let by_kind = kinds::look(world, call, draft).await == Ok(true);
         return Ok(back::look(world, call, draft).await == Ok(true) || by_kind);
     }
@@ -107,7 +107,10 @@ async fn beyond<'d>(
     };
     let ready = world.ready(call, tag).await.ok()?;
     let parties = parties(world, call, &ready).ok()?;
-    let mut sides = parties.iter().filter(|own| own.flow == Flow::Out);
+    // Who else is named has nothing that it could be taken from.
+    let mut sides = parties
+        .iter()
+        .filter(|own| own.flow == Flow::Out && !balances(&own.record).is_empty());
     let (party, None) = (sides.next()?, sides.next()) else {
         return None;
     };
@@ -207,7 +210,8 @@ fn most(record: &Node) -> Option<Amount> {
 /// How much was moved, where that is done: one where only pieces can be meant.
 fn amount(world: &World<'_, '_, '_, '_>, call: &Call<'_>, done: &Exchange) -> Option<Amount> {
     let told = record_of(call, done);
-    let is_open = told.is_some_and(|own| world.model.is_moving(own) || is_fee(own));
+    let may_wait = !party::is_at_once(call);
+    let is_open = told.is_some_and(|own| (may_wait && world.model.is_moving(own)) || is_fee(own));
     if !succeeded(done) || status(done) == Some(202) || is_open {
         return None;
     }

@@ -3,11 +3,11 @@
 use spec::Node;
 
 use crate::exchange::Sent;
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::flow::{Flow, of_part, of_verb, tells_of_balance};
+use super::flow::{Flow, balances, of_part, of_verb, tells_of_balance};
 use crate::laws::steps::outcome::{Change, outcomes};
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::world::{Ready, World};
@@ -34,18 +34,79 @@ fn said(call: &Call<'_>) -> Option<Flow> {
     way(call.texts())
 }
 
+/// What a text says to be taken from what a record has, or put to it, with the word for that: `total_debit is taken from the
+/// balance of the account`. None where it says both, as then there are two sides.
+fn passed(text: &str) -> Option<(Flow, String)> {
+    const TAKEN: [&str; 5] = ["taken", "deducted", "debited", "subtracted", "withdrawn"];
+    const PUT: [&str; 4] = ["added", "credited", "paid", "put"];
+    /// So many words stand between `from` and what tells how much is there: `the account's available balance`.
+    const BETWEEN: usize = 6;
+    const DOUBTFUL: [&str; 8] = ["not", "never", "no", "unless", "may", "if", "when", "would"];
+    let of_sentence = |words: Vec<String>| {
+        let way = |at: usize| {
+            let way = match (words[at].as_str(), words.get(at + 1)?.as_str()) {
+                (done, "from") if TAKEN.contains(&done) => Flow::Out,
+                (done, "to" | "into") if PUT.contains(&done) => Flow::In,
+                _ => return None,
+            };
+            let mut rest = words[at + 2..].iter().take(BETWEEN);
+            let place = rest.find(|own| tells_of_balance(own))?;
+            (!prose::has(&words[..at], &DOUBTFUL)).then(|| (way, place.clone()))
+        };
+        (0..words.len()).filter_map(way).collect::<Vec<_>>()
+    };
+    let mut all = prose::spoken(text).into_iter().flat_map(of_sentence);
+    let first = all.next()?;
+    all.all(|own| own.0 == first.0).then_some(first)
+}
+
+/// Whether the text of an operation says that something is taken from what a record has, or put to it.
+pub(crate) fn says_passed(call: &Call<'_>) -> bool {
+    call.texts().any(|own| passed(own).is_some())
+}
+
+/// The way of an amount where a text says that it is taken from what a record has, or put to that.
+fn passed_of(call: &Call<'_>, record: &Node) -> Option<Flow> {
+    let has = |word: &String| {
+        let mut names = balances(record).into_iter();
+        names.any(|own| names::words(own).contains(word))
+    };
+    let mut all = call.texts().filter_map(passed);
+    let (way, _) = all.find(|(_, word)| has(word))?;
+    all.all(|(own, _)| own == way).then_some(way)
+}
+
+/// The way that all of some go.
+fn only(mut ways: impl Iterator<Item = Flow>) -> Option<Flow> {
+    let first = ways.next()?;
+    ways.all(|own| own == first).then_some(first)
+}
+
+/// Whether a text says that what is taken is taken at once, whatever becomes of it.
+pub(crate) fn is_at_once(call: &Call<'_>) -> bool {
+    const AT_ONCE: [&str; 4] = [
+        " at once ",
+        " immediately ",
+        " right away ",
+        " straight away ",
+    ];
+    let mut all = call.texts().flat_map(prose::sentences);
+    all.any(|own| {
+        let words = format!(" {} ", names::words(own).join(" "));
+        passed(own).is_some() && AT_ONCE.iter().any(|own| words.contains(own))
+    })
+}
+
 fn way<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Flow> {
     let all = texts.flat_map(outcomes);
-    let mut ways = all.filter_map(|own| {
+    only(all.filter_map(|own| {
         let way = match own.change {
             Change::Up(_) => Flow::In,
             Change::Down(_) => Flow::Out,
             _ => return None,
         };
         tells_of_balance(&own.property).then_some(way)
-    });
-    let first = ways.next()?;
-    ways.all(|own| own == first).then_some(first)
+    }))
 }
 
 /// Whether the body names both sides of what is moved.
@@ -73,7 +134,7 @@ pub(crate) fn parties<'w, 'd>(
         let (Some(record), Some(key)) = (record, key) else {
             continue;
         };
-        let Some(flow) = towards(call, &sent, key) else {
+        let Some(flow) = towards(call, &sent, (key, record)) else {
             continue;
         };
         let readers = world.readers_for(maker, record, &exchange.sent);
@@ -91,14 +152,15 @@ pub(crate) fn parties<'w, 'd>(
 }
 
 /// The way that an amount goes between a request and the record of a key.
-fn towards(call: &Call<'_>, sent: &Sent, key: &Node) -> Option<Flow> {
+fn towards(call: &Call<'_>, sent: &Sent, (key, record): (&Node, &Node)) -> Option<Flow> {
     let body = sent.json.iter().flat_map(Node::entries);
     let mut named = body.filter(|entry| entry.value.same_value(key));
     let text = value::plain(key);
     let mut arguments = sent.path_arguments.iter();
+    let told = || flow(call).or_else(|| passed_of(call, record));
     match named.next() {
-        Some(entry) => of_part(&entry.key).or_else(|| flow(call)),
-        None => arguments.any(|(_, own)| *own == text).then(|| flow(call))?,
+        Some(entry) => of_part(&entry.key).or_else(told),
+        None => arguments.any(|(_, own)| *own == text).then(told)?,
     }
 }
 
@@ -113,6 +175,29 @@ pub(crate) async fn read<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_taken_from_a_balance_or_put_to_one() {
+        for (text, expected) in [
+            (
+                "The total is taken from the account's available balance at once.",
+                Some(Flow::Out),
+            ),
+            (
+                "It is credited to the balance of the wallet",
+                Some(Flow::In),
+            ),
+            (
+                "It is debited from the balance of one and credited to the balance of the other",
+                None,
+            ),
+            ("If it fails nothing is taken from the balance", None),
+            ("The fee is taken from the amount", None),
+        ] {
+            let found = passed(text).map(|own| own.0);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     #[test]
     fn ways_that_texts_tell_of() {

@@ -7,17 +7,17 @@ use spec::document::Method;
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Model, Role, names, prose};
-use crate::shape::Shape;
+use crate::model::{self, Call, Role, names, prose};
 
 use super::blocked;
 use super::for_good;
 use super::in_use::in_use;
 use super::refusal::{settle, with_its_code};
-use super::stated::{self, Stated, read, says_only_of, says_where_from, texts};
+use super::stand::Stand;
+use super::stated::{says_where_from, texts};
 use super::undone;
 use crate::laws::records::versions::keep_up;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
+use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -129,68 +129,6 @@ fn verb(call: &Call<'_>) -> Option<String> {
 /// The states that a call was tried in, with the steps that led there.
 type Seen = BTreeSet<(String, String)>;
 
-/// The record that a call is about, and what is stated of its states.
-struct Stand<'w, 'd> {
-    model: &'w Model<'d>,
-    maker: &'w Call<'d>,
-    property: &'d str,
-    verb: String,
-    stated: Vec<Stated<'d>>,
-}
-
-impl<'w, 'd> Stand<'w, 'd> {
-    fn of(
-        world: &World<'w, '_, '_, 'd>,
-        call: &Call<'d>,
-        ready: &Ready<'_, 'd>,
-        sentences: &[String],
-    ) -> Option<Self> {
-        let (maker, record) = world.made_before(call, ready)?;
-        let document = world.model.document;
-        let maker = world.model.calls.iter().find(|own| {
-            let kind = own.record().zip(maker.record());
-            own.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
-        })?;
-        let shape = Shape::of(document, maker.record().map(|own| &own.schema));
-        let listed = shape.property_names().into_iter();
-        let all: Vec<&'d str> = listed.filter(|own| names::tells_state(own)).collect();
-        let [property] = all[..] else { return None };
-        let states = shape.property(document, property).known_values();
-        let verb = verb(call)?;
-        let state = record.get(property).and_then(Node::as_str);
-        let key = own_key(maker).and_then(|key| Some((key, record.get(key)?)));
-        let before = states_before(world, ready, (property, state), key);
-        let stated = sentences.iter().filter_map(|text| {
-            let Some(own) = read(text, &states, &verb) else {
-                let kind = &maker.record()?.name;
-                return lacking((text, kind), &states, (state?, &before));
-            };
-            // A text that speaks of the state that the step was seen to lead from speaks of something else, but
-            // where it says of the record itself from which states alone the step leads.
-            let is_plain = says_only_of(text, &maker.record()?.name, &verb);
-            let is_astray = state.is_some_and(|state| own.bars(state, &verb));
-            (is_plain || !is_astray).then_some(own)
-        });
-        let mut stated: Vec<Stated<'d>> = stated.collect();
-        let kind = &maker.record()?.name;
-        stated.extend(others(world, call, &states, (state, kind)));
-        (!stated.is_empty()).then_some(Self {
-            model: world.model,
-            maker,
-            property,
-            verb,
-            stated,
-        })
-    }
-
-    /// The state of the record that a call is about, where the call is refused in it.
-    fn barring(&self, record: &Node) -> Option<String> {
-        let state = record.get(self.property)?.as_str()?;
-        let is_barred = self.stated.iter().any(|own| own.bars(state, &self.verb));
-        (is_barred && !self.model.is_moving(record)).then(|| state.to_owned())
-    }
-}
-
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -199,7 +137,7 @@ async fn of<'d>(
 ) -> Option<bool> {
     let model = world.model;
     let own = world.ready(call, "barred").await.ok()?;
-    let stand = Stand::of(world, call, &own, sentences)?;
+    let stand = Stand::of(world, call, &own, (sentences, verb(call)?))?;
     let kind = stand.maker.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|own| own.is(kind));
@@ -259,90 +197,6 @@ async fn of<'d>(
     }
     as_made(world, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
-}
-
-/// What texts say of all states but those that they name, where the step was seen to lead from one of these, or the text
-/// speaks of the kind of record.
-fn others<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    states: &[&'d str],
-    (state, kind): (Option<&str>, &str),
-) -> Vec<Stated<'d>> {
-    let noun = kind.rsplit(' ').next().unwrap_or_default();
-    let is_of_kind = |text: &str| {
-        let words = names::words(text);
-        words.iter().any(|own| names::singular(own) == noun)
-    };
-    let none_but = |text| (text, stated::none_but(text, states));
-    let (plain, mut all): (Vec<_>, Vec<_>) = call
-        .texts()
-        .map(none_but)
-        .partition(|(text, own)| !own.is_empty() && is_of_kind(text));
-    let said = call.texts().flat_map(prose::sentences);
-    let allowed = said.map(|own| ("", stated::allowed(own, states)));
-    all.extend(allowed.filter(|(_, own)| !own.is_empty()));
-    let mut said = call.texts().flat_map(prose::sentences);
-    if let Some(word) = said.find_map(stated::no_longer)
-        && !states.contains(&word)
-    {
-        let texts = world.model.calls.iter().flat_map(Call::texts);
-        all.push(("", stated::meant(texts, word, states).into_iter().collect()));
-    }
-    let is_seen = |own: &Vec<&'d str>| state.is_some_and(|state| own.contains(&state));
-    let all = all.into_iter().map(|(_, own)| own).filter(is_seen);
-    let plain = plain.into_iter().map(|(_, own)| own);
-    plain.chain(all).map(Stated::Only).collect()
-}
-
-/// The states that a record was in on its way to the one that a step leads from.
-fn states_before<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    ready: &Ready<'_, 'd>,
-    (property, state): (&str, Option<&str>),
-    key: Option<(&str, &Node)>,
-) -> BTreeSet<String> {
-    let kept = ready.state.kept.as_deref().unwrap_or_default();
-    let records = kept.iter().filter_map(|exchange| {
-        let call = world.model.call(&exchange.sent.operation)?;
-        record_of(call, exchange)
-    });
-    let is_it = |own: &&Node| {
-        key.is_some_and(|(name, key)| own.get(name).is_some_and(|own| own.same_value(key)))
-    };
-    let states = records
-        .filter(is_it)
-        .filter_map(|own| own.get(property)?.as_str());
-    states
-        .filter(|own| Some(*own) != state)
-        .map(str::to_owned)
-        .collect()
-}
-
-/// What a refusal says that names a state which the record lacks. Where the step was seen to lead from that one: `the
-/// order has not been shipped` bars what the record was in before; where it was made so, all others. Where the step has
-/// led from how the record was made, though it lacks another state by the text, it is barred there.
-fn lacking<'s>(
-    (text, kind): (&str, &str),
-    states: &[&'s str],
-    (state, before): (&str, &BTreeSet<String>),
-) -> Option<Stated<'s>> {
-    let lacked = stated::lacked(text, states)?;
-    if lacked != state {
-        let last = kind.rsplit(' ').next().unwrap_or_default();
-        let is_of_kind = names::words(text)
-            .iter()
-            .any(|own| own.eq_ignore_ascii_case(last));
-        let own = states.iter().copied().find(|own| *own == state);
-        return own
-            .filter(|_| is_of_kind && before.is_empty())
-            .map(|own| Stated::Not(vec![own]));
-    }
-    if before.is_empty() {
-        return Some(Stated::Only(vec![lacked]));
-    }
-    let before = states.iter().copied().filter(|own| before.contains(*own));
-    Some(Stated::Not(before.collect()))
 }
 
 /// The step is taken on records as their maker's other requests leave them.

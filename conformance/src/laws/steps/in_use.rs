@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use spec::Node;
+use spec::document::Method;
 
-use crate::exchange::Sent;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role, names, prose};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
@@ -13,7 +14,7 @@ use super::barred::step_on;
 use super::blocked::named;
 use super::refusal::{settle, with_its_code};
 use super::stated::read;
-use crate::laws::trial::answered::record_of;
+use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::{Ready, World};
 
@@ -24,6 +25,9 @@ const MOST: usize = 4;
 const ANY: [&str; 9] = [
     "create", "add", "make", "post", "register", "new", "set", "save", "update",
 ];
+
+/// So many steps are tried to lead what was made to the state that is in the way.
+const STEPS: usize = 3;
 
 /// So many ways to make what is in the way of a deletion are tried at most.
 const USES: usize = 8;
@@ -48,7 +52,11 @@ pub(super) async fn in_use<'d>(
         // Which way leads there is found out here.
         let _ = world.ready(own, "barred-use").await;
     }
+    let mut uses = BTreeSet::new();
     for (index, (other, way)) in ways(world, &all).into_iter().enumerate().take(USES) {
+        if uses.contains(&other.operation.label()) {
+            continue;
+        }
         let tag = format!("barred-{}-use-{index}", call.operation.label());
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
@@ -58,15 +66,17 @@ pub(super) async fn in_use<'d>(
         if step.is_none() && about.is_none() {
             continue;
         }
+
         let Ok(made) = world.call(&ready, "barred-use").await else {
             continue;
         };
-        let Some(record) = record_of(other, &made) else {
+
+        let Some(record) = record_of(other, &made).cloned() else {
             continue;
         };
-        if !is_as_told(world.model, other, record, &told) || world.model.is_moving(record) {
+        let Some(record) = led(world, (other, &made), record, &told).await else {
             continue;
-        }
+        };
         let sent = match (&step, &about) {
             (Some(step), _) => world.compose_step(&ready, step, "barred-use-delete"),
             (None, Some((record, with))) => world.compose_read(call, record, with, &[]),
@@ -74,13 +84,16 @@ pub(super) async fn in_use<'d>(
         };
         let sent = sent.ok()?;
         let exchange = world.send(sent).await;
+        if world.model.is_moving(&record) && !stays(world, (other, &made), &record).await {
+            continue;
+        }
         let what = other.operation.label();
         let what = format!("a refusal, as documented: it is in use since `{what}`");
         settle(world, call, what, &exchange, draft);
         with_its_code(world, call, &exchange, draft);
-        return Some(true);
+        uses.insert(other.operation.label());
     }
-    Some(false)
+    Some(!uses.is_empty())
 }
 
 /// The words of what is said to be in the way, also of one of them.
@@ -119,13 +132,14 @@ fn ways<'w, 'd>(
     world: &World<'w, '_, '_, 'd>,
     all: &[&'w Call<'d>],
 ) -> Vec<(&'w Call<'d>, &'w Recipe<'d>)> {
-    let ways = all.iter().flat_map(|own| {
-        let chosen = world.found.choice(&own.operation.label());
+    let ways = all.iter().flat_map(|other| {
+        let chosen = world.found.choice(&other.operation.label());
         let chosen = chosen.get().and_then(|own| own.clone().ok());
-        let ways = world.ways(own);
-        let first = chosen.and_then(|own| ways.get(own));
+        let ways = world.ways(other);
+        // What only the records of examples stand for is in the way as well.
+        let first = chosen.and_then(|own| world.all_ways(other).get(own));
         let more = ways.iter().filter(|own| own.names_more);
-        first.into_iter().chain(more).map(|way| (*own, way))
+        first.into_iter().chain(more).map(|way| (*other, way))
     });
     ways.collect()
 }
@@ -139,6 +153,57 @@ fn is_as_told(model: &Model<'_>, other: &Call<'_>, record: &Node, told: &BTreeSe
         let is_told = |state: &str| told.contains(&state.to_lowercase());
         let state = own.value.as_str().unwrap_or_default();
         is_told(state) || !known.into_iter().any(is_told)
+    })
+}
+
+/// What is in the way, in a state that is told of where one is: as it was made, or after one step on it.
+async fn led<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (other, made): (&Call<'d>, &Exchange),
+    record: Node,
+    told: &BTreeSet<String>,
+) -> Option<Node> {
+    let model = world.model;
+    if is_as_told(model, other, &record, told) {
+        return Some(record);
+    }
+    let is_step = |step: &&Call<'d>| {
+        let kinds = step.record().zip(other.record());
+        let is_plain = step.body.is_none() && step.operation.method == Method::Post;
+        step.role == Role::Change && is_plain && kinds.is_some_and(|(one, other)| one.is(other))
+    };
+    for step in model.calls.iter().filter(is_step).take(STEPS) {
+        if !world.covers(step) {
+            continue;
+        }
+        let sent = world.compose_read(step, &record, &made.sent, &[]).ok()?;
+        let done = world.send(sent).await;
+        let Some(after) = record_of(step, &done).filter(|_| succeeded(&done)) else {
+            continue;
+        };
+        return is_as_told(model, other, after, told).then(|| after.clone());
+    }
+    None
+}
+
+/// Whether a record whose state may end by itself is still in it.
+async fn stays<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (other, made): (&Call<'d>, &Exchange),
+    record: &Node,
+) -> bool {
+    let readers = world.readers_for(other, record, &made.sent);
+    let Some(reader) = readers.first().copied() else {
+        return false;
+    };
+    let read = world.read(reader, record, &made.sent).await;
+    let Some(now) = read.ok().and_then(|own| record_of(reader, &own).cloned()) else {
+        return false;
+    };
+    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    states.all(|own| {
+        now.get(&own.key)
+            .is_some_and(|now| now.same_value(&own.value))
     })
 }
 

@@ -10,6 +10,7 @@ use crate::model::{Call, Model, Record, names, prose};
 use crate::shape::Shape;
 
 use super::due::Due;
+use crate::laws::amounts::amount::Amount;
 
 /// What a property of an answer is not, though its description says so.
 #[derive(Debug)]
@@ -50,7 +51,8 @@ pub(crate) fn contradiction<'d>(
     let kind = call.record()?;
     let success = call.success.as_ref()?;
     let clauses = of_kind(model, kind);
-    if clauses.is_empty() {
+    let settled = model.settled().iter().find(|own| own.kind.is(kind));
+    if clauses.is_empty() && settled.is_none() {
         return None;
     }
     let records: Vec<(Pointer, &Node)> = match &success.items {
@@ -67,6 +69,15 @@ pub(crate) fn contradiction<'d>(
     };
     records.into_iter().find_map(|(at, record)| {
         let state = state(record).filter(|_| !model.is_moving(record))?;
+        if let Some((settled, due)) = settled.and_then(|own| Some((own, own.due(record, is_left)?)))
+        {
+            return Some(Contradiction {
+                check: &checks::EFFECT_DIFFERS,
+                pointer: at.join(settled.property),
+                due,
+                told: format!("{state:?}"),
+            });
+        }
         clauses.iter().find_map(|(name, clause)| {
             let own = record.get(name)?;
             let is_due = clause.is_about(state) && !clause.due.holds(own);
@@ -78,6 +89,11 @@ pub(crate) fn contradiction<'d>(
             })
         })
     })
+}
+
+/// Whether something is left of an amount.
+fn is_left(amount: &Node) -> Option<bool> {
+    Amount::read_signed(amount).map(|own| own.units > 0)
 }
 
 /// Whether the description of a property tells what it is in the state of a record.

@@ -1,0 +1,203 @@
+//! Stand: how the record of a step is where its documented refusal bars it: in some state, or while one of its numbers is more
+//! than nothing.
+
+use std::collections::BTreeSet;
+
+use spec::Node;
+
+use crate::model::{Call, Model, Role, names, prose};
+use crate::shape::Shape;
+
+use super::emptied;
+use super::stated::{self, Stated, read, says_only_of};
+use crate::laws::amounts::amount::Amount;
+use crate::laws::trial::answered::{own_key, record_of};
+use crate::laws::trial::world::{Ready, World};
+
+/// The record that a call is about, and what is stated of its states.
+pub(super) struct Stand<'w, 'd> {
+    model: &'w Model<'d>,
+    pub(super) maker: &'w Call<'d>,
+    /// Where its state stands.
+    property: Option<&'d str>,
+    verb: String,
+    stated: Vec<Stated<'d>>,
+    /// Numbers that have to be nothing.
+    emptied: Vec<&'d str>,
+}
+
+impl<'w, 'd> Stand<'w, 'd> {
+    pub(super) fn of(
+        world: &World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        ready: &Ready<'_, 'd>,
+        (sentences, verb): (&[String], String),
+    ) -> Option<Self> {
+        let (maker, record) = world.made_before(call, ready)?;
+        let document = world.model.document;
+        let maker = world.model.calls.iter().find(|own| {
+            let kind = own.record().zip(maker.record());
+            own.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
+        })?;
+        let shape = Shape::of(document, maker.record().map(|own| &own.schema));
+        let listed = shape.property_names();
+        let is_number = |own: &&'d str| record.get(own).and_then(Amount::read_signed).is_some();
+        let numbers: Vec<&'d str> = listed.iter().copied().filter(is_number).collect();
+        let told = sentences
+            .iter()
+            .flat_map(|own| emptied::read(own, &numbers));
+        let emptied: Vec<&'d str> = told.collect();
+        let all = listed.into_iter().filter(|own| names::tells_state(own));
+        let all: Vec<&'d str> = all.collect();
+        let property = Some(&all[..])
+            .filter(|own| own.len() == 1)
+            .map(|own| own[0]);
+        let said = (sentences, &verb[..]);
+        let stated =
+            property.map(|own| states_told(world, (call, maker, record), ready, own, said));
+        let stated = stated.unwrap_or_default();
+        (!stated.is_empty() || !emptied.is_empty()).then_some(Self {
+            model: world.model,
+            maker,
+            property,
+            verb,
+            stated,
+            emptied,
+        })
+    }
+
+    /// How the record is that a call is about, where the call is refused for it.
+    pub(super) fn barring(&self, record: &Node) -> Option<String> {
+        if let Some(own) = self.emptied.iter().find(|own| is_left(record, own)) {
+            return Some(format!("one whose `{own}` is not zero"));
+        }
+        let state = record.get(self.property?)?.as_str()?;
+        let is_barred = self.stated.iter().any(|own| own.bars(state, &self.verb));
+        (is_barred && !self.model.is_moving(record)).then(|| state.to_owned())
+    }
+}
+
+/// Whether a number of a record is more or less than nothing.
+fn is_left(record: &Node, property: &str) -> bool {
+    let amount = record.get(property).and_then(Amount::read_signed);
+    amount.is_some_and(|own| own.units != 0)
+}
+
+/// What is stated of the states of a record, in sentences about a step.
+fn states_told<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker, record): (&Call<'d>, &Call<'d>, &Node),
+    ready: &Ready<'_, 'd>,
+    property: &'d str,
+    (sentences, verb): (&[String], &str),
+) -> Vec<Stated<'d>> {
+    let Some(kind) = maker.record().map(|own| &own.name) else {
+        return Vec::new();
+    };
+    let document = world.model.document;
+    let shape = Shape::of(document, maker.record().map(|own| &own.schema));
+    let states = shape.property(document, property).known_values();
+    let state = record.get(property).and_then(Node::as_str);
+    let key = own_key(maker).and_then(|key| Some((key, record.get(key)?)));
+    let before = states_before(world, ready, (property, state), key);
+    let stated = sentences.iter().filter_map(|text| {
+        let Some(own) = read(text, &states, verb) else {
+            return lacking((text, kind), &states, (state?, &before));
+        };
+        // A text that speaks of the state that the step was seen to lead from speaks of something else, but
+        // where it says of the record itself from which states alone the step leads.
+        // A credit note is what is credited.
+        let verbs = names::words(&call.about);
+        let mut verbs = verbs.iter().map(String::as_str).chain([verb]);
+        let is_plain = verbs.any(|own| says_only_of(text, kind, own));
+        let is_astray = state.is_some_and(|state| own.bars(state, verb));
+        (is_plain || !is_astray).then_some(own)
+    });
+    let mut stated: Vec<Stated<'d>> = stated.collect();
+    stated.extend(others(world, call, &states, (state, kind)));
+    stated
+}
+
+/// What texts say of all states but those that they name, where the step was seen to lead from one of these, or the text
+/// speaks of the kind of record.
+fn others<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    states: &[&'d str],
+    (state, kind): (Option<&str>, &str),
+) -> Vec<Stated<'d>> {
+    let noun = kind.rsplit(' ').next().unwrap_or_default();
+    let is_of_kind = |text: &str| {
+        let words = names::words(text);
+        words.iter().any(|own| names::singular(own) == noun)
+    };
+    let none_but = |text| (text, stated::none_but(text, states));
+    let (plain, mut all): (Vec<_>, Vec<_>) = call
+        .texts()
+        .map(none_but)
+        .partition(|(text, own)| !own.is_empty() && is_of_kind(text));
+    let said = call.texts().flat_map(prose::sentences);
+    let allowed = said.map(|own| ("", stated::allowed(own, states)));
+    all.extend(allowed.filter(|(_, own)| !own.is_empty()));
+    let mut said = call.texts().flat_map(prose::sentences);
+    if let Some(word) = said.find_map(stated::no_longer)
+        && !states.contains(&word)
+    {
+        let texts = world.model.calls.iter().flat_map(Call::texts);
+        all.push(("", stated::meant(texts, word, states).into_iter().collect()));
+    }
+    let is_seen = |own: &Vec<&'d str>| state.is_some_and(|state| own.contains(&state));
+    let all = all.into_iter().map(|(_, own)| own).filter(is_seen);
+    let plain = plain.into_iter().map(|(_, own)| own);
+    plain.chain(all).map(Stated::Only).collect()
+}
+
+/// The states that a record was in on its way to the one that a step leads from.
+fn states_before<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    (property, state): (&str, Option<&str>),
+    key: Option<(&str, &Node)>,
+) -> BTreeSet<String> {
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let records = kept.iter().filter_map(|exchange| {
+        let call = world.model.call(&exchange.sent.operation)?;
+        record_of(call, exchange)
+    });
+    let is_it = |own: &&Node| {
+        key.is_some_and(|(name, key)| own.get(name).is_some_and(|own| own.same_value(key)))
+    };
+    let states = records
+        .filter(is_it)
+        .filter_map(|own| own.get(property)?.as_str());
+    states
+        .filter(|own| Some(*own) != state)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What a refusal says that names a state which the record lacks. Where the step was seen to lead from that one: `the
+/// order has not been shipped` bars what the record was in before; where it was made so, all others. Where the step has
+/// led from how the record was made, though it lacks another state by the text, it is barred there.
+fn lacking<'s>(
+    (text, kind): (&str, &str),
+    states: &[&'s str],
+    (state, before): (&str, &BTreeSet<String>),
+) -> Option<Stated<'s>> {
+    let lacked = stated::lacked(text, states)?;
+    if lacked != state {
+        let last = kind.rsplit(' ').next().unwrap_or_default();
+        let is_of_kind = names::words(text)
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(last));
+        let own = states.iter().copied().find(|own| *own == state);
+        return own
+            .filter(|_| is_of_kind && before.is_empty())
+            .map(|own| Stated::Not(vec![own]));
+    }
+    if before.is_empty() {
+        return Some(Stated::Only(vec![lacked]));
+    }
+    let before = states.iter().copied().filter(|own| before.contains(*own));
+    Some(Stated::Not(before.collect()))
+}
