@@ -13,7 +13,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::versions::keep_up;
-use super::{freshness, maps};
+use super::{freshness, idle, maps};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
@@ -126,6 +126,7 @@ async fn of<'d>(
     }
     if draft.is_clean() {
         maps::look(world, call, draft).await;
+        idle::look(world, call, draft).await;
         after_steps(world, call, draft).await;
     }
     Ok(true)

@@ -6,6 +6,7 @@ pub(crate) mod deletion;
 mod described;
 mod fixed;
 pub(crate) mod freshness;
+mod idle;
 pub(crate) mod inheritance;
 pub(crate) mod isolation;
 pub(crate) mod keeping;

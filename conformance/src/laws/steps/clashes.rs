@@ -50,7 +50,7 @@ pub(crate) async fn run<'d>(
     };
     let done = match (call.role, call.operation.method) {
         (Role::Create, Method::Post) => made(world, call, property, draft).await,
-        (Role::Change, Method::Patch) => changed(world, call, property, draft).await,
+        (Role::Change, Method::Patch | Method::Put) => changed(world, call, property, draft).await,
         _ => return Ok(false),
     };
     done.map(|()| true)
