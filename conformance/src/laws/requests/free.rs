@@ -198,11 +198,7 @@ async fn valued<'d>(
 }
 
 /// Values of a body that are valid, and may be refused all the same.
-fn values<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    body: &Node,
-) -> Vec<(Pointer, Node)> {
+fn values<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<(Pointer, Node)> {
     let document = world.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut found = Vec::new();
@@ -382,7 +378,10 @@ mod tests {
                 all.clone(),
             ),
             ("Keys are stored only for successful requests.", all.clone()),
-            ("A refused request cannot be sent again with the same key", None),
+            (
+                "A refused request cannot be sent again with the same key",
+                None,
+            ),
             ("A request can be sent again with the same key", None),
             ("A refused request does not use up its reference", None),
             ("After a refusal the same key may not be used.", None),

@@ -122,7 +122,9 @@ fn are_apart(sentence: &[String], of: &[&str]) -> bool {
         })
     };
     let kept = sentence.iter().position(|own| KEPT.contains(&own.as_str()));
-    let key = sentence.iter().position(|own| own == "key" || own == "keys");
+    let key = sentence
+        .iter()
+        .position(|own| own == "key" || own == "keys");
     let is_kept = kept.is_some_and(|kept| key.is_some_and(|key| key < kept));
     let is_owned = prose::has(sentence, &BELONG) || follows("per", 4);
     let is_for = is_kept && (follows("each", 1) || follows("for", 6) && follows("the", 1));
@@ -414,7 +416,11 @@ mod tests {
         ] {
             let said = prose::spoken(text);
             assert_eq!(Rule::of(&said, &OWNERS), owners, "owners: {text}");
-            assert_eq!(Rule::of(&said, &OPERATIONS), operations, "operations: {text}");
+            assert_eq!(
+                Rule::of(&said, &OPERATIONS),
+                operations,
+                "operations: {text}"
+            );
             assert_eq!(Rule::of(&said, &["basket"]), records, "records: {text}");
         }
     }

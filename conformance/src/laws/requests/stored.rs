@@ -116,7 +116,11 @@ async fn first<'d>(
         return Some((own.clone(), own.clone()));
     }
     let mut sent = own.sent.clone();
-    set_key(&mut sent, name, ready.state.fresh.fork("stored-first").uuid());
+    set_key(
+        &mut sent,
+        name,
+        ready.state.fresh.fork("stored-first").uuid(),
+    );
     let made = world.send(sent).await;
     succeeded(&made).then(|| (own.clone(), made))
 }
