@@ -57,6 +57,7 @@ async fn of<'d>(
     let mut repeat = sent.clone();
     if let Some(name) = key_of_step(call) {
         of_step(world, call, name, draft).await?;
+        scope::look_at_step(world, call, name, draft).await;
         let other = ready.state.fresh.fork("repetition-other").uuid();
         set_key(&mut repeat, name, other);
     }

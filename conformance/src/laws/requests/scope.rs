@@ -80,6 +80,16 @@ pub(super) async fn look<'d>(
     under_another(world, call, (name, &said), draft).await;
 }
 
+/// The same of a step, which has one record and is asked for of another one.
+pub(super) async fn look_at_step<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+    draft: &mut Draft,
+) {
+    under_another(world, call, (name, &spoken(call)), draft).await;
+}
+
 /// Whether a sentence says that keys are those of an owner, or of a place.
 fn are_apart(sentence: &[String], of: &[&str]) -> bool {
     const BELONG: [&str; 3] = ["belong", "belongs", "scoped"];
@@ -301,10 +311,11 @@ async fn under_another<'d>(
     let (_, first) = with_key(world, call, (name, "scope-one")).await?;
     let (_, mut control) = with_key(world, call, (name, "scope-control")).await?;
     let (_, mut second) = with_key(world, call, (name, "scope-other")).await?;
-    let is_other = first.path_arguments != second.path_arguments;
-    let body = first.json.clone().filter(|_| is_other)?;
-    for own in [&mut control, &mut second] {
-        own.put_json(world.model.document, call.body.as_ref(), body.clone());
+    (first.path_arguments != second.path_arguments).then_some(())?;
+    if let Some(body) = &first.json {
+        for own in [&mut control, &mut second] {
+            own.put_json(world.model.document, call.body.as_ref(), body.clone());
+        }
     }
     // The very same body is granted under a third one, with a key of its own.
     succeeded(&world.send(control).await).then_some(())?;
@@ -326,8 +337,8 @@ async fn under_another<'d>(
             world.differ(draft, call, claim, &exchange);
         }
         None if is_of_first(call, (&first, &exchange)) => {
-            let expected = format!("nothing that was made under another {parent}");
-            let actual = "the record that was made there";
+            let expected = format!("nothing of another {parent}, whatever its key");
+            let actual = "the record that was answered there";
             let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, actual);
             world.differ(draft, call, claim, &exchange);
         }
