@@ -108,6 +108,28 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
         })
 }
 
+/// What is said of keys: by their header, by the operation, and of all operations; the words of each sentence.
+pub(super) fn spoken(call: &Call<'_>) -> Vec<Vec<String>> {
+    let parameters = call.operation.parameters();
+    let own = parameters
+        .iter()
+        .filter_map(|own| own.at.node.get("description")?.as_str());
+    let texts = own.chain(call.texts()).chain(call.overall);
+    texts.flat_map(prose::spoken).collect()
+}
+
+/// A new request with a key of its own, and what it stands on.
+pub(super) async fn with_key<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, tag): (&str, &str),
+) -> Option<(Ready<'w, 'd>, Sent)> {
+    let ready = world.ready(call, tag).await.ok()?;
+    let mut sent = world.compose(&ready, tag).ok()?;
+    set_key(&mut sent, name, ready.state.fresh.fork(tag).uuid());
+    Some((ready, sent))
+}
+
 pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
     sent.headers
         .retain(|(own, _)| !own.eq_ignore_ascii_case(name));

@@ -12,7 +12,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, may_be_sent_again, set_key, told_unique};
-use super::{replay, stored};
+use super::{free, replay, scope, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -57,6 +57,7 @@ async fn of<'d>(
     let mut repeat = sent.clone();
     if let Some(name) = key_of_step(call) {
         of_step(world, call, name, draft).await?;
+        scope::look_at_step(world, call, name, draft).await;
         let other = ready.state.fresh.fork("repetition-other").uuid();
         set_key(&mut repeat, name, other);
     }
@@ -121,8 +122,9 @@ async fn with_header<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     if draft.is_clean() {
-        replay::leaves_free(world, call, name, draft).await;
+        free::look(world, call, name, draft).await;
         stored::look(world, call, name, draft).await;
+        scope::look(world, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(ready, "repetition-other")?;
@@ -327,7 +329,7 @@ fn is_one<'d>(
 }
 
 /// Judges the refusal of a repeat.
-fn refused<'d>(
+pub(super) fn refused<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,

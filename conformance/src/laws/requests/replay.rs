@@ -6,13 +6,11 @@ use std::collections::BTreeSet;
 use spec::{Node, Pointer};
 
 use crate::checks;
-use crate::compose::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, names, prose};
-use crate::mutation::mutations;
 
 use super::key::set_key;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::answered::{own_key, record_of, status, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -93,92 +91,6 @@ pub(crate) fn is_marked<'d>(
         world.differ(draft, call, claim, second);
     }
     Some(())
-}
-
-/// A request that is refused leaves its key free, where a text says so: with the same key, and mended, it is granted.
-pub(crate) async fn leaves_free<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    header: &str,
-    draft: &mut Draft,
-) -> Option<()> {
-    let parameters = call.operation.parameters();
-    let own = parameters
-        .iter()
-        .filter_map(|own| own.at.node.get("description")?.as_str());
-    let texts = own.chain(call.texts()).chain(call.overall);
-    let mut said = texts.flat_map(prose::spoken);
-    said.any(|own| keeps_free(&own)).then_some(())?;
-    let ready = world.ready(call, "repetition-free").await.ok()?;
-    let mut sent = world.compose(&ready, "repetition-free").ok()?;
-    let own = ready.state.fresh.fork("repetition-free").uuid();
-    set_key(&mut sent, header, own);
-    let body = sent.json.clone()?;
-    let schema = call.body.as_ref()?;
-    let broken = mutations(world.contract(), schema, (&body, &Encoding::Json));
-    let broken = broken.into_iter().find(|own| own.keyword == "type")?;
-    let mut wrong = sent.clone();
-    world.put_json(&mut wrong, &ready.call, broken.value);
-    let mut elsewhere = sent.clone();
-    let own = ready.state.fresh.fork("repetition-elsewhere").uuid();
-    set_key(&mut elsewhere, header, own);
-    is_free_after(world, call, (wrong, sent.clone(), elsewhere), draft).await?;
-    // What has to be unique is refused under another key, and leaves that free, too; where one more can be made at all.
-    let mut control = world.compose(&ready, "repetition-control").ok()?;
-    let own = ready.state.fresh.fork("repetition-control").uuid();
-    set_key(&mut control, header, own);
-    succeeded(&world.send(control).await).then_some(())?;
-    let other = ready.state.fresh.fork("repetition-taken").uuid();
-    let mut mended = world.compose(&ready, "repetition-taken").ok()?;
-    set_key(&mut sent, header, other.clone());
-    let mut elsewhere = mended.clone();
-    let own = ready.state.fresh.fork("repetition-taken-elsewhere").uuid();
-    set_key(&mut elsewhere, header, own);
-    set_key(&mut mended, header, other);
-    is_free_after(world, call, (sent, mended, elsewhere), draft).await
-}
-
-/// Sends what is refused, and then with the same key what is not: what is refused under another key, too, is for another
-/// reason, such as that no more is left.
-async fn is_free_after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (wrong, mended, elsewhere): (Sent, Sent, Sent),
-    draft: &mut Draft,
-) -> Option<()> {
-    let refused = world.send(wrong).await;
-    (!succeeded(&refused)).then_some(())?;
-    let mended = world.send(mended).await;
-    if !succeeded(&mended) && succeeded(&world.send(elsewhere).await) {
-        let expected = "a success: a request that was refused does not use up its key";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&mended));
-        world.differ(draft, call, claim, &mended);
-    }
-    Some(())
-}
-
-/// Whether a sentence says that a refused request may be sent again with its key.
-fn keeps_free(sentence: &[String]) -> bool {
-    const REFUSED: [&str; 5] = ["refused", "rejected", "declined", "failed", "unsuccessful"];
-    const FREE: [&str; 9] = [
-        "be used again",
-        "not use up",
-        "not used up",
-        "not consume",
-        "not stored",
-        "not remembered",
-        "again with the same",
-        "sent again with its",
-        "reuse the same",
-    ];
-    let joined = sentence.join(" ");
-    let is_barred =
-        prose::has(sentence, &["cannot", "unless", "never"]) || joined.contains("not be");
-    let says = FREE.iter().any(|own| joined.contains(own));
-    // `Failed requests are not remembered` speaks of no key.
-    let of_requests = joined.contains("requests are not");
-    let is_about = prose::has(sentence, &["key", "keys"]) || of_requests;
-    prose::has(sentence, &REFUSED) && is_about && says && !is_barred
 }
 
 /// The header that marks the answer to a repeat.
@@ -274,27 +186,6 @@ pub(crate) async fn is_untouched<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_that_stay_free() {
-        for (text, expected) in [
-            ("A request that was refused does not use up its key.", true),
-            (
-                "Only successes are kept, so a refused request can be sent again with the same key.",
-                true,
-            ),
-            (
-                "A refused request cannot be sent again with the same key",
-                false,
-            ),
-            ("A request can be sent again with the same key", false),
-            ("A refused request does not use up its reference", false),
-            ("A key whose request failed can be used again.", true),
-        ] {
-            let said = prose::spoken(text).iter().any(|own| keeps_free(own));
-            assert_eq!(said, expected, "{text}");
-        }
-    }
 
     #[test]
     fn marks_that_sentences_tell_of() {

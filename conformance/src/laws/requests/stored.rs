@@ -1,50 +1,44 @@
 //! Stored: what is kept under the key of a request. A repeat is answered as the first was, also when the record has changed
-//! since; and what others sent, or was sent elsewhere, has keys of its own, where a text says so.
+//! since, where a text says so.
 
-use spec::document::Method;
+use spec::document::{Location, Method};
 
+use crate::case::{ArgumentValue, Step};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, prose};
-use crate::secrets::NEIGHBOUR;
+use crate::value;
 
-use super::key::{header, set_key};
+use super::key::{set_key, spoken};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
-/// So many steps are tried until one has changed the record.
-const STEPS: usize = 3;
+/// So many operations are tried until one has changed the record.
+const STEPS: usize = 4;
 
-/// Looks at each of these where a text tells of it.
+/// Looks at what a repeat is answered later.
 pub(super) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
-) {
-    let parameters = call.operation.parameters();
-    let own = parameters
-        .iter()
-        .filter_map(|own| own.at.node.get("description")?.as_str());
-    let texts = own.chain(call.texts()).chain(call.overall);
-    let said: Vec<Vec<String>> = texts.flat_map(prose::spoken).collect();
-    if said.iter().any(|own| tells_the_first(own)) {
-        later(world, call, name, draft).await;
+) -> Option<()> {
+    let tells = spoken(call).iter().any(|own| tells_the_first(own));
+    let kind = call.record().filter(|_| tells)?;
+    let changes = |own: &&Call<'d>| {
+        let is_of_kind = own.record().is_some_and(|own| own.is(kind));
+        own.operation.method != Method::Put && is_of_kind
+    };
+    let steps = world.model.of(Role::Change).filter(changes);
+    let steps: Vec<Call<'d>> = steps.take(STEPS).cloned().collect();
+    for step in steps {
+        if later(world, call, (name, &step), draft).await.is_some() {
+            break;
+        }
     }
-    if said.iter().any(|own| are_apart(own, &OWNERS)) {
-        of_neighbour(world, call, name, draft).await;
-    }
-    if said.iter().any(|own| are_apart(own, &PLACES)) {
-        elsewhere(world, call, name, draft).await;
-    }
+    Some(())
 }
-
-/// Words of whose keys are told apart.
-const OWNERS: [&str; 5] = ["account", "tenant", "merchant", "client", "customer"];
-
-/// Words of where keys are told apart.
-const PLACES: [&str; 5] = ["path", "endpoint", "operation", "route", "url"];
 
 /// Whether a sentence says that a repeat is told what was answered first, and not what is so now.
 fn tells_the_first(sentence: &[String]) -> bool {
@@ -59,174 +53,104 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "again",
     ];
     const OPEN: [&str; 5] = ["may", "if", "current", "currently", "now"];
-    let joined = sentence.join(" ");
-    let is_first = [
+    const FIRST: [&str; 9] = [
         "as it was",
         "stored answer",
         "stored response",
         "original response",
         "original answer",
-    ]
-    .iter()
-    .any(|own| joined.contains(own));
-    is_first && prose::has(sentence, &AGAIN) && !prose::has(sentence, &OPEN)
-}
-
-/// Whether a sentence says that keys are those of an owner, or of a place.
-fn are_apart(sentence: &[String], of: &[&str]) -> bool {
-    const BELONG: [&str; 4] = ["belong", "belongs", "scoped", "per"];
-    prose::has(sentence, &["key", "keys"])
-        && prose::has(sentence, &BELONG)
-        && prose::has(sentence, of)
-        && !prose::has(sentence, &["not", "may", "if", "regardless"])
-}
-
-/// A new request with a key of its own.
-async fn with_key<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (name, tag): (&str, &str),
-) -> Option<(Sent, String)> {
-    let ready = world.ready(call, tag).await.ok()?;
-    let mut sent = world.compose(&ready, tag).ok()?;
-    let key = ready.state.fresh.fork(tag).uuid();
-    set_key(&mut sent, name, key.clone());
-    Some((sent, key))
+        "with the first answer",
+        "with the first response",
+        "first answer is sent",
+        "first response is returned",
+    ];
+    // What is so even if something else is, is so whatever that is.
+    let joined = sentence.join(" ").replace("even if", "though");
+    let is_first = FIRST.iter().any(|own| joined.contains(own));
+    let is_open = joined.split(' ').any(|own| OPEN.contains(&own));
+    is_first && prose::has(sentence, &AGAIN) && !is_open
 }
 
 /// When the record has changed, the repeat still tells of it as it was.
 async fn later<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    name: &str,
+    (name, step): (&str, &Call<'d>),
     draft: &mut Draft,
 ) -> Option<()> {
-    let kind = call.record()?;
-    let changes = |own: &&Call<'d>| {
-        let needs_body = own
-            .operation
-            .request_body()
-            .is_some_and(|body| body.required());
-        let is_of_kind = own.record().is_some_and(|own| own.is(kind));
-        own.operation.method == Method::Post && is_of_kind && !needs_body
-    };
-    let steps: Vec<Call<'d>> = world
-        .model
-        .of(Role::Change)
-        .filter(changes)
-        .take(STEPS)
-        .cloned()
-        .collect();
-    let (sent, _) = with_key(world, call, (name, "stored-later")).await?;
-    let first = world.send(sent.clone()).await;
-    let made = record_of(call, &first)?.clone();
-    for step in steps {
-        let Ok(change) = world.compose_read(&step, &made, &sent, &[]) else {
-            continue;
-        };
-        let changed = world.send(change).await;
-        let now = record_of(&step, &changed).filter(|own| !own.same_value(&made));
-        if now.is_none() {
-            continue;
-        }
-        let again = world.send(sent).await;
-        let told = record_of(call, &again)?;
-        if !told.same_value(&made) {
-            let apart = world.apart(call, &made, told);
-            let at = apart.first().map(|own| own.pointer.clone())?;
-            let what = step.operation.label();
-            let expected = format!("the answer to the first request, though `{what}` came since");
-            let claim = Claim::new(
-                &checks::REPEAT_MADE_ANOTHER,
-                expected,
-                "the record as it is now",
-            );
-            world.differ(draft, call, claim.at(at), &again);
-        }
-        return Some(());
+    let what = step.operation.label();
+    // The way to the step makes a record of which it can be asked, and what of it is refused is none.
+    let ready = world.ready(step, &format!("stored-{what}")).await.ok()?;
+    let (own, made) = first(world, call, (&ready, name)).await?;
+    let record = record_of(call, &made)?.clone();
+    let change = change(world, (&ready, step), (call, &own, &made))?;
+    let changed = world.send(change).await;
+    record_of(step, &changed).filter(|own| !own.same_value(&record))?;
+    let again = world.send(made.sent.clone()).await;
+    let expected = format!("the answer to the first request, though `{what}` came since");
+    if succeeded(&again) && status(&again) != status(&made) {
+        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, &*expected, told(&again));
+        world.differ(draft, call, claim, &again);
     }
-    None
+    let told = record_of(call, &again)?;
+    if !told.same_value(&record) {
+        let apart = world.apart(call, &record, told);
+        let at = apart.first().map(|own| own.pointer.clone())?;
+        let actual = "the record as it is now";
+        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, expected, actual);
+        world.differ(draft, call, claim.at(at), &again);
+    }
+    Some(())
 }
 
-/// Another one's request with the same key is a new one.
-async fn of_neighbour<'d>(
+/// What the way to a step has made, and what was made with a key: that itself, or another one like it.
+async fn first<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    name: &str,
-    draft: &mut Draft,
-) -> Option<()> {
-    // What a record of the path is under, the neighbour does not find.
-    let is_open = call.path_parameters().is_empty();
-    let headers = world.sender.wire.target.neighbour.clone();
-    (is_open && !headers.is_empty()).then_some(())?;
-    let (sent, own) = with_key(world, call, (name, "stored-own")).await?;
-    let (other, _) = with_key(world, call, (name, "stored-neighbour")).await?;
-    // What else the body names may be nobody else's: alone it has to be granted.
-    let control = world.send(other.by(&headers, NEIGHBOUR)).await;
-    let first = world.send(sent).await;
-    (succeeded(&control) && succeeded(&first)).then_some(())?;
-    let (mut other, _) = with_key(world, call, (name, "stored-neighbour-key")).await?;
-    set_key(&mut other, name, own);
-    let exchange = world.send(other.by(&headers, NEIGHBOUR)).await;
-    is_new(world, call, (&first, &exchange), draft)
-}
-
-/// A request to another path with the same key is a new one.
-async fn elsewhere<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    name: &str,
-    draft: &mut Draft,
-) -> Option<()> {
+    (ready, name): (&Ready<'_, 'd>, &str),
+) -> Option<(Exchange, Exchange)> {
     let label = call.operation.label();
-    let others = world.model.of(Role::Create);
-    let mut others = others.filter(|own| own.operation.label() != label && header(own).is_some());
-    let other = others.next()?.clone();
-    let (sent, own) = with_key(world, call, (name, "stored-own-path")).await?;
-    let first = world.send(sent).await;
-    // With a key of its own it has to be granted.
-    let there = header(&other)?;
-    // Others may try the same path, and what is new in a request is new for each of them.
-    let tag = format!("stored-{label}-control");
-    let (control, _) = with_key(world, &other, (there, &tag)).await?;
-    let control = world.send(control).await;
-    (succeeded(&first) && succeeded(&control)).then_some(())?;
-    let tag = format!("stored-{label}-path");
-    let (mut second, _) = with_key(world, &other, (there, &tag)).await?;
-    set_key(&mut second, there, own);
-    let exchange = world.send(second).await;
-    if !succeeded(&exchange) && matches!(status(&exchange), Some(409 | 422)) {
-        let expected = format!("a success: `{label}` has keys of its own");
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&exchange));
-        world.differ(draft, call, claim, &exchange);
+    let kept = ready.state.kept.iter().flatten().rev();
+    let own = kept.into_iter().find(|own| own.sent.operation == label)?;
+    if own.sent.header(name).is_some() {
+        return Some((own.clone(), own.clone()));
     }
-    Some(())
+    let mut sent = own.sent.clone();
+    set_key(
+        &mut sent,
+        name,
+        ready.state.fresh.fork("stored-first").uuid(),
+    );
+    let made = world.send(sent).await;
+    succeeded(&made).then(|| (own.clone(), made))
 }
 
-/// That a request was granted as a new one.
-fn is_new<'d>(
+/// The request of a step that changes what was made.
+fn change<'d>(
     world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (first, second): (&Exchange, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
+    (ready, step): (&Ready<'_, 'd>, &Call<'d>),
+    (call, own, made): (&Call<'d>, &Exchange, &Exchange),
+) -> Option<Sent> {
+    let tag = "stored-change";
     let key = own_key(call)?;
-    let expected = "another record: the key is somebody else's";
-    if !succeeded(second) {
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(second));
-        world.differ(draft, call, claim, second);
-        return Some(());
+    let own = value::plain(record_of(call, own)?.get(key)?);
+    let made = record_of(call, made)?.get(key)?;
+    let sent = world.compose(ready, tag).ok()?;
+    let names: Vec<&str> = sent
+        .path_arguments
+        .iter()
+        .filter(|(_, told)| *told == own)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    (!names.is_empty() && step.role == Role::Change).then_some(())?;
+    let mut other: Step<'d> = ready.call.clone();
+    for argument in &mut other.request.arguments {
+        if argument.location == Location::Path && names.contains(&argument.name.as_str()) {
+            argument.value = ArgumentValue::Example(made.clone());
+            argument.natural_key = false;
+        }
     }
-    let of = |own: &Exchange| record_of(call, own).and_then(|own| own.get(key)).cloned();
-    if of(first)?.same_value(&of(second)?) {
-        let claim = Claim::new(
-            &checks::FOREIGN_PARENT_FOUND,
-            expected,
-            "the record of another one",
-        );
-        world.differ(draft, call, claim, second);
-    }
-    Some(())
+    world.compose_step(ready, &other, tag).ok()
 }
 
 #[cfg(test)]
@@ -236,26 +160,25 @@ mod tests {
 
     #[test]
     fn sentences_about_what_is_stored() {
-        for (sentence, first, owner, place) in [
+        for (sentence, expected) in [
             (
                 "Repeating a request with the same key performs nothing: the stored answer is returned as it was",
                 true,
-                false,
-                false,
             ),
-            ("Keys belong to an account and a path.", false, true, true),
-            ("Keys are scoped per merchant", false, true, false),
             (
-                "A repeat is answered with the record as it is now",
-                false,
-                false,
-                false,
+                "When a key comes again the first answer is sent as it was, even if the record has changed since",
+                true,
             ),
+            (
+                "A request can be sent again: the same key answers with the first answer's status and body",
+                true,
+            ),
+            ("A repeat is answered with the record as it is now", false),
+            ("If a request is repeated, it is answered as it was", false),
+            ("Keys belong to an account and a path.", false),
         ] {
             let words = names::words(sentence);
-            assert_eq!(tells_the_first(&words), first, "{sentence}");
-            assert_eq!(are_apart(&words, &OWNERS), owner, "{sentence}");
-            assert_eq!(are_apart(&words, &PLACES), place, "{sentence}");
+            assert_eq!(tells_the_first(&words), expected, "{sentence}");
         }
     }
 }

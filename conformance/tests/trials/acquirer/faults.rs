@@ -118,6 +118,11 @@ const FAULTS: &[Row] = &[
         "repeat-made-another",
     ),
     ("key-of-anything", &["createPayment"], "key-reuse-granted"),
+    (
+        "key-of-anything",
+        &["capturePayment"],
+        "foreign-parent-found",
+    ),
     // Lists.
     ("list-currency-ignored", &["listPayments"], "filter-ignored"),
     ("list-status-ignored", &["listPayments"], "filter-ignored"),

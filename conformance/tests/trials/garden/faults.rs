@@ -39,4 +39,8 @@ const FAULTS: &[Row] = &[
     ("answer-of-now", &["askDues"], "repeat-made-another"),
     ("keys-of-everywhere", &["askDues"], "repeat-refused"),
     ("keys-of-all", &["askDues"], "foreign-parent-found"),
+    // The neighbour makes what a request names before it is sent.
+    ("keys-of-all", &["giveReceipt"], "repeat-refused"),
+    // What becomes of the key of a request that is refused for one of its values.
+    ("key-spent", &["sendLetter"], "repeat-refused"),
 ];

@@ -18,6 +18,8 @@ trial_tests!(TRIAL);
 
 const FAULTS: &[Row] = &[
     ("code-again", &["open_account"], "repeat-made-another"),
+    // A key that was used elsewhere.
+    ("key-elsewhere", &["create_refund"], "key-reuse-granted"),
     (
         "refused-credits",
         &["create_transfer"],

@@ -205,7 +205,11 @@ impl Store {
         if !fits {
             return self.no(400, "INVALID");
         }
-        let asked = json!([ask.path, ask.body]);
+        let asked = if self.is("key-elsewhere") {
+            json!([[], ask.body])
+        } else {
+            json!([ask.path, ask.body])
+        };
         if let Some((_, before, reply)) = self.once.iter().find(|own| own.0 == key) {
             return if *before == asked {
                 reply.clone()

@@ -62,6 +62,7 @@ const FAULTS: &[Row] = &[
     ),
     // What a repeat is answered.
     ("repeat-refused", &["postParcel"], "repeat-refused"),
+    ("repeat-of-now", &["postParcel"], "repeat-made-another"),
     // Others that are touched, or found.
     ("close-clears-others", &["closeParcel"], "others-changed"),
     ("relabel-all", &["relabelParcel"], "others-changed"),

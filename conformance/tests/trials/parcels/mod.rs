@@ -24,8 +24,8 @@ pub(crate) struct Store {
     requests: u64,
     senders: Vec<Value>,
     parcels: Vec<Value>,
-    /// Keys, what was sent with them, and the parcels that came of it.
-    keys: Vec<(String, Value, usize)>,
+    /// Keys of senders, what was sent with them, and the parcels that came of it as they were then.
+    keys: Vec<(String, Value, Value)>,
 }
 
 impl Desk for Store {
@@ -199,15 +199,19 @@ impl Store {
         self.is_valid(&ask.body)?;
         let key = ask.header("idempotency-key").to_owned();
         ensure((8..=64).contains(&key.len()))?;
-        if let Some((_, body, at)) = self.keys.iter().find(|own| own.0 == key) {
+        let key = format!("{sender} {key}");
+        if let Some((_, body, first)) = self.keys.iter().find(|own| own.0 == key) {
+            let mut all = self.parcels.iter();
+            let now = all.find(|own| own["id"] == first["id"]);
+            let now = now.filter(|_| self.is("repeat-of-now"));
             return if *body != ask.body || self.is("repeat-refused") {
                 Err(no(409, "The key was used"))
             } else {
-                Ok((201, self.parcels[*at].clone()))
+                Ok((201, now.unwrap_or(first).clone()))
             };
         }
         let own = self.parcel(sender, &ask.body);
-        self.keys.push((key, ask.body.clone(), self.parcels.len()));
+        self.keys.push((key, ask.body.clone(), own.clone()));
         self.parcels.push(own.clone());
         Ok((201, own))
     }

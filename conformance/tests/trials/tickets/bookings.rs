@@ -13,7 +13,12 @@ impl Store {
         if key.chars().count() > 80 {
             return error(400, "the key is too long");
         }
-        let name = format!("{}/{key}", ask.tenant);
+        let of = if self.is("keys-of-all-events") {
+            ""
+        } else {
+            event
+        };
+        let name = format!("{}/{of}/{key}", ask.tenant);
         let known = self
             .keys
             .iter()

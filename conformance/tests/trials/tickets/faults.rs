@@ -122,6 +122,7 @@ const FAULTS: &[Row] = &[
         "repeat-made-another",
     ),
     ("key-reused", &["create_booking"], "key-reuse-granted"),
+    ("keys-of-all-events", &["create_booking"], "repeat-refused"),
     ("oversold", &["create_booking"], "sum-exceeded"),
     ("sold-each", &["create_booking"], "sum-exceeded"),
     ("sold-not-counted", &["create_booking"], "sum-exceeded"),

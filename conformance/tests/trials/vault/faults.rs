@@ -43,4 +43,7 @@ const FAULTS: &[Row] = &[
     // The mark of a repeat, and what becomes of the key of a refused request.
     ("unmarked", &["openEntry"], "header-missing"),
     ("key-used-up", &["openEntry"], "repeat-refused"),
+    ("key-used-up-early", &["openEntry"], "repeat-refused"),
+    // The same key under another card.
+    ("key-anywhere", &["openEntry"], "foreign-parent-found"),
 ];

@@ -22,7 +22,7 @@ pub(crate) struct Store {
     entries: Vec<Value>,
     listeners: Vec<Value>,
     made: u64,
-    /// What was asked with which key, and what was answered.
+    /// What was asked with which key of a path, and what was answered.
     keys: Vec<(String, Value, Value)>,
 }
 
@@ -112,9 +112,9 @@ fn find(all: &[Value], key: &str, id: &str) -> Result<usize, Reply> {
 impl Store {
     /// The answer to a request that was answered before.
     fn repeated(&mut self, ask: &Ask) -> Option<Reply> {
-        let key = ask.header("idempotency-key");
+        let key = self.key_of(ask);
         let (_, body, answer) = self.keys.iter().find(|own| own.0 == key)?;
-        if *body != ask.body {
+        if *body != ask.body || answer.is_null() {
             return Some(no(422));
         }
         let mut reply = Reply::new(201, answer.clone());
@@ -122,6 +122,15 @@ impl Store {
             reply.headers.push(("x-repeat", "true".to_owned()));
         }
         Some(reply)
+    }
+
+    /// The key of a request where it was sent to.
+    fn key_of(&self, ask: &Ask) -> String {
+        let key = ask.header("idempotency-key");
+        if self.is("key-anywhere") {
+            return key.to_owned();
+        }
+        format!("{} {key}", ask.path.join("/"))
     }
 
     fn act(&mut self, ask: &Ask, path: &[&str]) -> Done {
@@ -213,12 +222,15 @@ impl Store {
 
     fn hold(&mut self, card: usize, ask: &Ask) -> Done {
         let body = &ask.body;
-        let key = ask.header("idempotency-key").to_owned();
+        let length = ask.header("idempotency-key").len();
+        let key = self.key_of(ask);
         let is_known = has_only(body, &["amount"]) && hundredths(&body["amount"]).is_some();
-        if !is_known && !key.is_empty() && self.is("key-used-up") {
+        let is_used_up = self.is("key-used-up") && !is_known;
+        let is_early = self.is("key-used-up-early") && self.awake(card).is_err();
+        if length > 0 && (is_used_up || is_early) {
             self.keys.push((key.clone(), body.clone(), Value::Null));
         }
-        ensure(is_known && key.len() <= 64, 422)?;
+        ensure(is_known && length <= 64, 422)?;
         self.awake(card)?;
         let own = json!({
             "entryId": self.next("en"),
@@ -228,7 +240,7 @@ impl Store {
             "state": "held",
         });
         self.entries.push(own.clone());
-        if !key.is_empty() {
+        if length > 0 {
             self.keys.push((key, body.clone(), own.clone()));
         }
         Ok((201, own))
