@@ -263,6 +263,8 @@ impl<'d> Grower<'_, 'd> {
         found: &mut Vec<Reference<'d>>,
     ) {
         let document = self.model.document;
+        // Of alternatives an example has what one of them requires.
+        let certain = shown.map_or_else(|| shape.clone(), |_| shape.certain());
         for name in shape.property_names() {
             let own = shown.and_then(|shown| shown.get(name));
             let pointer = at.join(name);
@@ -274,7 +276,7 @@ impl<'d> Grower<'_, 'd> {
                     (Some(_), [first, ..]) if !is_part(&first) => vec![pointer.join("0")],
                     (Some(part), _) if is_part(&part) => Vec::new(),
                     (Some(_), []) => vec![pointer.clone()],
-                    (None, _) if at.is_root() && shape.requires(name) => {
+                    (None, _) if at.is_root() && certain.requires(name) => {
                         vec![pointer.clone()]
                     }
                     _ => Vec::new(),
