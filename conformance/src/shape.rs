@@ -339,6 +339,33 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_must_not_all_be_there() {
+        for (schema, expected) in [
+            (
+                r#"{"oneOf":[{"required":["a"]},{"required":["b"]},{"required":["a","c"]}]}"#,
+                &[&["a", "b"][..], &["b", "a", "c"]][..],
+            ),
+            (r#"{"not":{"required":["a","b"]}}"#, &[&["a", "b"]]),
+            (
+                r#"{"allOf":[{"oneOf":[{"required":["a"]},{"required":["b"]}]}]}"#,
+                &[&["a", "b"]],
+            ),
+            (r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#, &[]),
+            (r#"{"not":{"required":["a"]}}"#, &[]),
+            (r#"{"oneOf":[{"type":"string"},{"required":["b"]}]}"#, &[]),
+        ] {
+            let text = format!(
+                r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
+                    "components":{{"schemas":{{"S":{schema}}}}}}}"#
+            );
+            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let (_, located) = document.components("schemas").remove(0);
+            let found = Shape::of(&document, Some(&located)).exclusions();
+            assert_eq!(found, expected, "{schema}");
+        }
+    }
+
+    #[test]
     fn what_one_alternative_has_another_may_lack() {
         let text = r##"{"openapi":"3.0.4","info":{"title":"t","version":"1"},"paths":{},"components":{"schemas":{
             "A":{"type":"object","properties":{"a":{},"both":{}}},

@@ -121,6 +121,11 @@ fn said<'d>(call: &Call<'d>, numbers: &[Number<'d>]) -> Vec<(Pointer, String)> {
     found
 }
 
+/// Whether a text asks for a right check digit.
+pub(super) fn is_said(text: &str) -> bool {
+    !asking(text).is_empty()
+}
+
 /// The sentences of a text that ask for a right check digit, each with what it says to happen otherwise.
 fn asking(text: &str) -> Vec<String> {
     let all = prose::sentences(text);
