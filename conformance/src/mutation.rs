@@ -1,6 +1,7 @@
 //! Mutation: a valid value and its schema → values that break one keyword each. Pure.
 
 use spec::document::Located;
+use spec::schema::Violation;
 use spec::{Node, Pointer, Value};
 
 use crate::compose::encoding::Encoding;
@@ -8,6 +9,7 @@ use crate::contract::Contract;
 use crate::shape::Shape;
 use crate::value;
 
+mod casing;
 mod near_miss;
 
 /// So many are made of one value at most.
@@ -46,22 +48,32 @@ pub fn mutations<'d>(
     let mut list = mutator.list;
     list.retain(|own| {
         let read = encoding.read(contract.document, &own.value, &shape);
-        breaks_one_place(contract, schema, &read)
+        breaks_one_place(contract, schema, (own, &read))
     });
     list.truncate(MOST);
     list
 }
 
-fn breaks_one_place(contract: &Contract<'_>, schema: &Located<'_>, read: &Node) -> bool {
+/// Whether nothing else is broken. What has to be the same in several places may be broken in all of them.
+fn breaks_one_place(
+    contract: &Contract<'_>,
+    schema: &Located<'_>,
+    (own, read): (&Mutation, &Node),
+) -> bool {
     let Ok(violations) = contract.validate_request(schema, read) else {
         return false;
     };
     let Some(first) = violations.first() else {
         return false;
     };
+    let last = own.pointer.segments().next_back();
+    let is_alike = |other: &Violation| {
+        let both = own.keyword == "enum" && other.keyword == "enum";
+        both && last.is_some() && other.instance.segments().next_back() == last
+    };
     violations
         .iter()
-        .all(|other| other.instance == first.instance)
+        .all(|other| other.instance == first.instance || is_alike(other))
 }
 
 struct Mutator<'m, 'd> {
@@ -97,6 +109,24 @@ impl<'d> Mutator<'_, 'd> {
         }
     }
 
+    /// Puts another text wherever the same one stands under the same name: all of them may have to be the same.
+    fn everywhere(&mut self, pointer: &Pointer, (old, new): (&str, &str), what: String) {
+        let Some(name) = pointer.segments().next_back() else {
+            return;
+        };
+        let mut whole = self.root.clone();
+        let count = casing::replaced(&mut whole, &name, (old, new));
+        let is_known = |own: &Mutation| own.value.same_value(&whole);
+        if count > 1 && !self.list.iter().any(is_known) {
+            self.list.push(Mutation {
+                pointer: pointer.clone(),
+                keyword: "enum",
+                value: whole,
+                what,
+            });
+        }
+    }
+
     fn type_of(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
         if shape.type_name().is_none() && shape.keyword("enum").is_none() {
             return;
@@ -123,9 +153,11 @@ impl<'d> Mutator<'_, 'd> {
             let strange = value::string("none-of-them");
             let what = "none of the listed values".to_owned();
             self.add(pointer, "enum", strange, what);
-            if let Some(other) = near_miss::in_other_case(text) {
+            let other = near_miss::in_other_case(text);
+            if let Some(other) = other.filter(|_| !casing::is_free(self.contract.document, shape)) {
                 let what = format!("`{other}`, which is not among the listed values");
-                self.add(pointer, "enum", value::string(&other), what);
+                self.add(pointer, "enum", value::string(&other), what.clone());
+                self.everywhere(pointer, (text, &other), what);
             }
         }
         if let Some(max) = length("maxLength").filter(|max| *max < 100_000) {
@@ -433,6 +465,28 @@ mod tests {
                 r#"{"enum":["a","b"]}"#,
                 r#""a""#,
                 &["type true", r#"enum "none-of-them""#, r#"enum "A""#],
+            ),
+            (
+                r#"{"enum":["a","b"],"description":"Upper and lower case make no difference."}"#,
+                r#""a""#,
+                &["type true", r#"enum "none-of-them""#],
+            ),
+            (
+                r#"{"type":"array","items":{"type":"object","properties":{"a":{"enum":["x"]}}}}"#,
+                r#"[{"a":"x"},{"a":"x"}]"#,
+                &[
+                    "type {}",
+                    r#"type [[],{"a":"x"}]"#,
+                    r#"nullable [null,{"a":"x"}]"#,
+                    r#"type [{"a":true},{"a":"x"}]"#,
+                    r#"nullable [{"a":null},{"a":"x"}]"#,
+                    r#"enum [{"a":"none-of-them"},{"a":"x"}]"#,
+                    r#"enum [{"a":"X"},{"a":"x"}]"#,
+                    r#"enum [{"a":"X"},{"a":"X"}]"#,
+                    r#"type [{"a":"x"},{"a":true}]"#,
+                    r#"nullable [{"a":"x"},{"a":null}]"#,
+                    r#"enum [{"a":"x"},{"a":"none-of-them"}]"#,
+                ],
             ),
             (
                 r#"{"type":"array","minItems":1,"items":{"type":"integer"}}"#,

@@ -15,12 +15,12 @@ const NUMBERS: [&str; 11] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
 
-/// The time within which each answer has to be there, with a quarter more for the way; where none is promised, `None`.
+/// The time within which each answer has to be there, with a tenth more for the way; where none is promised, `None`.
 pub fn of(document: &Document) -> Option<Duration> {
     let info = document.root.get("info")?;
     let text = info.get("description").and_then(Node::as_str)?;
     let promised = prose::spoken(text).iter().find_map(|own| told(own))?;
-    Some((promised + promised / 4).max(LEAST))
+    Some((promised + promised / 10).max(LEAST))
 }
 
 /// The time of a sentence such as "Every request is answered within two seconds".
@@ -73,6 +73,22 @@ fn told(sentence: &[String]) -> Option<Duration> {
 mod tests {
     use super::*;
     use crate::model::names;
+
+    #[test]
+    fn a_tenth_more_is_left_for_the_way() {
+        for (text, expected) in [
+            ("Every request is answered within two seconds.", Some(2_200)),
+            ("Each request is answered within 500 ms.", Some(1_000)),
+            ("Requests take their time.", None),
+        ] {
+            let text = format!(
+                r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1","description":"{text}"}},"paths":{{}}}}"#
+            );
+            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let expected = expected.map(Duration::from_millis);
+            assert_eq!(of(&document), expected, "{text}");
+        }
+    }
 
     #[test]
     fn sentences_that_promise_a_time() {

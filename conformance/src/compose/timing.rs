@@ -64,11 +64,16 @@ fn side(sentence: &[String]) -> Option<Side> {
     let place = |word: &str| sentence.iter().position(|own| own == word);
     // "In the future, not more than a year ahead" denies another thing.
     let is_denied = |at: usize| prose::has(&sentence[..at], &["not", "never", "cannot"]);
+    let asks = prose::has(sentence, &["must", "has", "have"]);
+    let is_refused = prose::has(sentence, &["refused", "rejected"]) && !asks;
+    let is_granted = prose::has(sentence, &["not", "never", "unless"]);
     match (place("future"), place("past")) {
+        (Some(_), None) if is_refused && !is_granted => Some(Side::Behind),
+        (None, Some(_)) if is_refused && !is_granted => Some(Side::Ahead),
         (Some(at), None) if is_denied(at) => Some(Side::Behind),
         (Some(_), None) => Some(Side::Ahead),
         (None, Some(at)) if is_denied(at) => Some(Side::Ahead),
-        (None, Some(_)) if prose::has(sentence, &["must", "has", "have"]) => Some(Side::Behind),
+        (None, Some(_)) if asks => Some(Side::Behind),
         _ => None,
     }
 }
@@ -144,6 +149,8 @@ mod tests {
             ("Must not be in the past", Some(Side::Ahead)),
             ("The day of birth must be in the past", Some(Side::Behind)),
             ("What was paid in the past", None),
+            ("A `due_date` in the past is refused", Some(Side::Ahead)),
+            ("Days in the future are rejected", Some(Side::Behind)),
             (
                 "It has to be in the future, and not more than a year ahead",
                 Some(Side::Ahead),

@@ -263,9 +263,8 @@ impl<'d> Grower<'_, 'd> {
         found: &mut Vec<Reference<'d>>,
     ) {
         let document = self.model.document;
-        // An example is one of several alternatives, and lacks what only another one needs.
-        let certain = shown.map(|_| shape.certain());
-        let needs = certain.as_ref().unwrap_or(shape);
+        // Of alternatives an example has what one of them requires.
+        let certain = shown.map_or_else(|| shape.clone(), |_| shape.certain());
         for name in shape.property_names() {
             let own = shown.and_then(|shown| shown.get(name));
             let pointer = at.join(name);
@@ -277,7 +276,7 @@ impl<'d> Grower<'_, 'd> {
                     (Some(_), [first, ..]) if !is_part(&first) => vec![pointer.join("0")],
                     (Some(part), _) if is_part(&part) => Vec::new(),
                     (Some(_), []) => vec![pointer.clone()],
-                    (None, _) if at.is_root() && needs.requires(name) => {
+                    (None, _) if at.is_root() && certain.requires(name) => {
                         vec![pointer.clone()]
                     }
                     _ => Vec::new(),

@@ -19,6 +19,9 @@ pub(crate) fn contradiction(model: &Model<'_>, exchange: &Exchange) -> Option<Co
     let operation = &exchange.sent.operation;
     let due = model.codes().wrong(operation, answer.status, code)?;
     let is_of_status = matches!(due, Fault::Status(_));
+    if is_of_status && is_general(model, operation, answer.status) {
+        return None;
+    }
     Some(Contradiction {
         check: if is_of_status {
             &checks::STATUS_CODE
@@ -29,6 +32,14 @@ pub(crate) fn contradiction(model: &Model<'_>, exchange: &Exchange) -> Option<Co
         due: due.told(),
         told: format!("status {} with {code:?}", answer.status),
     })
+}
+
+/// Whether a status says how a request is sent rather than what is in it, and the operation does not document it: its code may
+/// be a general one then.
+fn is_general(model: &Model<'_>, operation: &str, status: u16) -> bool {
+    let call = model.call(operation);
+    let is_documented = call.is_some_and(|own| own.response(status).is_some());
+    matches!(status, 404..=406 | 413 | 415) && !is_documented
 }
 
 /// Where a code stands.

@@ -13,7 +13,10 @@ use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::{adding, beyond, blame, conditional, distinct, spans, tabled, valued, worded};
+use super::{
+    adding, beyond, blame, checked, conditional, distinct, exclusive, spans, tabled, unlisted,
+    valued, worded,
+};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -72,6 +75,9 @@ async fn of<'d>(
     worded::look(world, call, draft).await?;
     distinct::look(world, call, body, draft).await;
     adding::look(world, call, body, draft).await;
+    exclusive::look(world, call, draft).await;
+    checked::look(world, call, body, draft).await;
+    unlisted::look(world, call, draft).await;
     beyond::look(world, call, draft).await;
     valued::look(world, call, draft).await;
     tabled::look(world, call, (&valid, body), draft).await;
@@ -269,7 +275,12 @@ fn renew(json: &mut spec::Node, own: &spec::Node, broken: &Pointer, here: &Point
                 renew(item, own, broken, &here.join(index.to_string()));
             }
         }
-        (spec::Value::String(text), spec::Value::String(own)) => text.clone_from(own),
+        // What differs in the case of its letters alone is broken, too.
+        (spec::Value::String(text), spec::Value::String(own))
+            if !text.eq_ignore_ascii_case(own) =>
+        {
+            text.clone_from(own);
+        }
         _ => {}
     }
 }

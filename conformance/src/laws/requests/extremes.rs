@@ -6,6 +6,7 @@ use crate::model::{names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::checked;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::world::World;
 
@@ -82,7 +83,8 @@ pub(super) fn collect<'d>(
             }
         }
         Value::String(text)
-            if let Some(longest) = longest_of(shape, text).filter(|_| !is_checked(pointer)) =>
+            if let Some(longest) =
+                longest_of(shape, text).filter(|_| !is_checked(pointer, shape)) =>
         {
             extremes.push((pointer.clone(), value::string(&longest)));
         }
@@ -106,14 +108,16 @@ pub(super) fn collect<'d>(
     }
 }
 
-/// Whether a text may have digits that check it, or lead to what is there: the number of an account.
-fn is_checked(pointer: &Pointer) -> bool {
+/// Whether a text may have digits that check it, or lead to what is there: the number of an account, or of its card.
+fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     const CHECKED: [&str; 16] = [
         "iban", "bic", "account", "card", "pan", "vat", "tax", "phone", "isbn", "ean", "gtin",
         "token", "id", "code", "postal", "zip",
     ];
-    let name = pointer.last().unwrap_or_default();
-    prose::has(&names::words(&name), &CHECKED)
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut segments = pointer.segments();
+    segments.any(|own| prose::has(&names::words(&own), &CHECKED))
+        || text.is_some_and(checked::is_said)
 }
 
 /// The longest text of a pattern that has nothing but one kind of character: `^[A-Z0-9 ]{5,22}$`.

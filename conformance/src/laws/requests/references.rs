@@ -12,7 +12,7 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
-use super::unknown::unlike;
+use super::unknown::{is_allowed, unlike};
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -61,6 +61,10 @@ async fn in_body<'d>(
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
         };
+        // With everything that it may name, a body may have too much.
+        if !is_whole(world, call, &ready) {
+            continue;
+        }
         for pointer in named {
             if tried.insert(pointer.to_string()) {
                 unknown(world, call, (&ready, &pointer), draft).await?;
@@ -73,10 +77,31 @@ async fn in_body<'d>(
     Ok(!tried.is_empty())
 }
 
+/// Whether the schema of a request allows it, where it can be held against it.
+fn is_whole<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
+    let sent = world.compose(ready, "references").ok();
+    let json = sent.and_then(|own| own.json);
+    let (Some(schema), Some(json)) = (&call.body, json) else {
+        return true;
+    };
+    let broken = world.contract().validate_request(schema, &json);
+    broken.is_ok_and(|own| own.is_empty())
+}
+
 /// Whether the text of a property says that what it names has to be there.
 fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
     const NOT: [&str; 4] = ["not", "no", "unknown", "must"];
     const THERE: [&str; 6] = ["there", "exist", "exists", "known", "unknown", "found"];
+    let shape = shape_at(world, call, pointer);
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut said = text.into_iter().flat_map(prose::spoken);
+    said.any(|own| {
+        prose::has(&own, &NOT) && prose::has(&own, &THERE) && prose::has(&own, &["refused", "400"])
+    })
+}
+
+/// What the schema of a body says of a place in it.
+fn shape_at<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
     let document = world.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     for name in pointer.segments() {
@@ -85,11 +110,7 @@ fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Po
             Err(_) => shape.property(document, &name),
         };
     }
-    let text = shape.keyword("description").and_then(Node::as_str);
-    let mut said = text.into_iter().flat_map(prose::spoken);
-    said.any(|own| {
-        prose::has(&own, &NOT) && prose::has(&own, &THERE) && prose::has(&own, &["refused", "400"])
-    })
+    shape
 }
 
 /// Where a call names records in its body.
@@ -169,7 +190,12 @@ async fn unknown<'d>(
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     let old = json.at(pointer).ok_or("the body does not name it")?;
     let is_number = matches!(old.value, Value::Number(_));
-    let new = unlike(is_number, &value::plain(old));
+    let shape = shape_at(world, call, pointer);
+    let allowed = |key: &Node| {
+        let schema = shape.nearest();
+        schema.is_none_or(|schema| is_allowed(world.contract(), schema, key))
+    };
+    let new = unlike(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;

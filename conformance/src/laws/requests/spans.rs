@@ -101,7 +101,8 @@ async fn of_time<'d>(
             _ => continue,
         };
         let text = own.keyword("description").and_then(Node::as_str);
-        let mut said = text.into_iter().flat_map(prose::spoken);
+        let own = text.into_iter().flat_map(prose::spoken);
+        let mut said = own.chain(told_alone(world, call, name));
         let Some((side, year)) = said.find_map(|words| side(&words)) else {
             continue;
         };
@@ -122,12 +123,42 @@ async fn of_time<'d>(
     Ok(())
 }
 
+/// The sentences about an operation that name a property of its body, and no other time.
+fn told_alone<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &'d str,
+) -> Vec<Vec<String>> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let is_other_time = |own: &&str| {
+        let format = shape.property(document, own).format();
+        *own != name && matches!(format, Some("date" | "date-time"))
+    };
+    let others: Vec<&str> = shape
+        .property_names()
+        .into_iter()
+        .filter(is_other_time)
+        .collect();
+    let is_named = |words: &[String], name: &str| {
+        let own = names::words(name);
+        words.windows(own.len().max(1)).any(|part| part == own)
+    };
+    let mut all = call.spoken();
+    all.retain(|own| is_named(own, name) && !others.iter().any(|other| is_named(own, other)));
+    all
+}
+
 /// On which side of now a sentence says that a time has to be, and a year of the other one.
 fn side(words: &[String]) -> Option<(&'static str, &'static str)> {
     let asks = prose::has(words, &["must", "has", "needs", "should", "only"]);
+    let is_open = prose::has(words, &["if", "unless", "when", "may", "until"]);
+    let is_refused = prose::has(words, &["refused", "rejected"]) && !asks && !is_open;
     let is_denied = prose::has(words, &["not", "never", "cannot"]);
     let (future, past) = (prose::has(words, &["future"]), prose::has(words, &["past"]));
     match (future, past) {
+        (true, false) if is_refused && !is_denied => Some(PAST),
+        (false, true) if is_refused && !is_denied => Some(FUTURE),
         (true, false) if asks => Some(if is_denied { PAST } else { FUTURE }),
         (false, true) if asks => Some(if is_denied { FUTURE } else { PAST }),
         _ => None,
@@ -257,6 +288,10 @@ mod tests {
             ("Has to be a day in the past", Some(PAST)),
             ("When it will be, in the future", None),
             ("For future use", None),
+            ("A `due_date` in the past is refused.", Some(FUTURE)),
+            ("Days in the future are rejected.", Some(PAST)),
+            ("A day in the past is refused unless it is today.", None),
+            ("A day in the past is not refused.", None),
         ] {
             let found = prose::spoken(text).into_iter().find_map(|own| side(&own));
             assert_eq!(found, expected, "{text}");

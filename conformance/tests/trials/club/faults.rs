@@ -49,4 +49,18 @@ const FAULTS: &[Row] = &[
     // What a step does not name.
     ("close-drops-labels", &["closeBox"], "patch-changed-more"),
     ("close-drops-keeper", &["closeBox"], "patch-changed-more"),
+    // What is refused though each part of it is valid, and what is nearly valid.
+    ("email-and-phone", &["admitMember"], "constraint-ignored"),
+    ("currency-by-case", &["admitMember"], "constraint-ignored"),
+    ("any-card", &["admitMember"], "constraint-ignored"),
+    ("card-told-otherwise", &["admitMember"], "final-value"),
+    ("started-before", &["admitMember"], "constraint-ignored"),
+    (
+        "change-takes-email",
+        &["changeMember"],
+        "constraint-ignored",
+    ),
+    // Keys of the form that is told, which nobody has.
+    ("outing-of-nobody", &["planOuting"], "unknown-key-found"),
+    ("any-member", &["readMember"], "unknown-key-found"),
 ];

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::desk::{Ask, Desk, Done, Reply, has_only};
 
 mod faults;
+mod members;
 
 /// The key that the clubs know.
 pub(crate) const KEY: &str = "Bearer club-key-58";
@@ -18,6 +19,8 @@ pub(crate) struct Store {
     clubs: Vec<Value>,
     notices: u64,
     boxes: Vec<Value>,
+    members: Vec<Value>,
+    outings: u64,
     deposits: Vec<Value>,
     /// The entries, each with the key of its box.
     entries: Vec<(String, Value)>,
@@ -63,6 +66,12 @@ impl Desk for Store {
                 self.deposit(id).map(|at| (200, self.deposits[at].clone()))
             }
             ("POST", ["deposits", id, "reverse"]) => self.reverse(id),
+            ("POST", ["members"]) => self.admit(&ask.body),
+            ("GET", ["members", id]) => self.member(id).map(|at| (200, self.members[at].clone())),
+            ("PATCH", ["members", id]) => self.change_member(id, &ask.body),
+            ("POST", ["outings"]) => self.plan(&ask.body),
+            (_, ["members"]) => return elsewhere("POST"),
+            (_, ["members", _]) => return elsewhere("GET, PATCH"),
             _ => Err(no(404, "not_found")),
         };
         Reply::of(done)
@@ -71,6 +80,13 @@ impl Desk for Store {
 
 fn no(status: u16, code: &str) -> Reply {
     Reply::new(status, json!({ "code": code }))
+}
+
+/// The refusal of a method; its code is a general one, which says nothing of the status.
+fn elsewhere(methods: &str) -> Reply {
+    let mut refusal = no(405, "invalid");
+    refusal.headers.push(("allow", methods.to_owned()));
+    refusal
 }
 
 fn ensure(holds: bool) -> Result<(), Reply> {
