@@ -467,28 +467,6 @@ mod tests {
                 &["type true", r#"enum "none-of-them""#, r#"enum "A""#],
             ),
             (
-                r#"{"enum":["a","b"],"description":"Upper and lower case make no difference."}"#,
-                r#""a""#,
-                &["type true", r#"enum "none-of-them""#],
-            ),
-            (
-                r#"{"type":"array","items":{"type":"object","properties":{"a":{"enum":["x"]}}}}"#,
-                r#"[{"a":"x"},{"a":"x"}]"#,
-                &[
-                    "type {}",
-                    r#"type [[],{"a":"x"}]"#,
-                    r#"nullable [null,{"a":"x"}]"#,
-                    r#"type [{"a":true},{"a":"x"}]"#,
-                    r#"nullable [{"a":null},{"a":"x"}]"#,
-                    r#"enum [{"a":"none-of-them"},{"a":"x"}]"#,
-                    r#"enum [{"a":"X"},{"a":"x"}]"#,
-                    r#"enum [{"a":"X"},{"a":"X"}]"#,
-                    r#"type [{"a":"x"},{"a":true}]"#,
-                    r#"nullable [{"a":"x"},{"a":null}]"#,
-                    r#"enum [{"a":"x"},{"a":"none-of-them"}]"#,
-                ],
-            ),
-            (
                 r#"{"type":"array","minItems":1,"items":{"type":"integer"}}"#,
                 "[1]",
                 &[
@@ -539,6 +517,36 @@ mod tests {
             ),
             (r#"{"type":"string"}"#, r#""a""#, &["type true"]),
             ("{}", r#""a""#, &[]),
+        ] {
+            assert_eq!(made(schema, valid), expected, "{schema}");
+        }
+    }
+
+    #[test]
+    fn listed_values_are_sent_in_the_other_case() {
+        for (schema, valid, expected) in [
+            (
+                r#"{"enum":["a","b"],"description":"Upper and lower case make no difference."}"#,
+                r#""a""#,
+                &["type true", r#"enum "none-of-them""#][..],
+            ),
+            (
+                r#"{"type":"array","items":{"type":"object","properties":{"a":{"enum":["x"]}}}}"#,
+                r#"[{"a":"x"},{"a":"x"}]"#,
+                &[
+                    "type {}",
+                    r#"type [[],{"a":"x"}]"#,
+                    r#"nullable [null,{"a":"x"}]"#,
+                    r#"type [{"a":true},{"a":"x"}]"#,
+                    r#"nullable [{"a":null},{"a":"x"}]"#,
+                    r#"enum [{"a":"none-of-them"},{"a":"x"}]"#,
+                    r#"enum [{"a":"X"},{"a":"x"}]"#,
+                    r#"enum [{"a":"X"},{"a":"X"}]"#,
+                    r#"type [{"a":"x"},{"a":true}]"#,
+                    r#"nullable [{"a":"x"},{"a":null}]"#,
+                    r#"enum [{"a":"x"},{"a":"none-of-them"}]"#,
+                ],
+            ),
         ] {
             assert_eq!(made(schema, valid), expected, "{schema}");
         }

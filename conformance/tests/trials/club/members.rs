@@ -89,7 +89,7 @@ impl Store {
                 }
             })
             .sum();
-        if sum % 10 == 0 || self.is("any-card") {
+        if sum.is_multiple_of(10) || self.is("any-card") {
             return Ok(());
         }
         let is_otherwise = self.is("card-told-otherwise");
