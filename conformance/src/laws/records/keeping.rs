@@ -28,9 +28,8 @@ const KEEPS: [&str; 9] = [
 ];
 
 /// Words of what is not done to it, where a sentence says `not`.
-const TOUCHES: [&str; 9] = [
-    "touched", "affect", "affects", "affected", "change", "changed", "repriced", "follow",
-    "follows",
+const TOUCHES: [&str; 7] = [
+    "touched", "affect", "affects", "affected", "change", "changed", "repriced",
 ];
 
 /// Words of what is left alone without a `not`.
@@ -53,16 +52,14 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     };
     let model = world.model;
-    let kept = |own: &'_ Call<'d>| {
+    let is_kept = |own: &&Call<'d>| {
         let is_other = own.role == Role::Create && own.record().is_some_and(|own| !own.is(kind));
-        let is_other = is_other && world.covers(own);
-        is_other.then(|| keeps(world, (call, own), kind)).flatten()
+        is_other && world.covers(own) && keeps(world, (call, own), kind)
     };
-    let makers = model.calls.iter().filter_map(|own| Some((own, kept(own)?)));
-    let makers: Vec<(&Call<'d>, Vec<&'d str>)> = makers.take(MOST).collect();
+    let makers: Vec<&Call<'d>> = model.calls.iter().filter(is_kept).take(MOST).collect();
     let mut looked = false;
-    for (maker, names) in makers {
-        looked |= made_of(world, call, (maker, &names), draft).await.is_some();
+    for maker in makers {
+        looked |= made_of(world, call, maker, draft).await.is_some();
     }
     if is_put {
         looked |= under(world, call, draft).await.is_some();
@@ -70,19 +67,20 @@ pub(crate) async fn run<'d>(
     Ok(looked)
 }
 
-/// The properties of which the text of a change says that another kind of record keeps them, or that of the other's maker
-/// that they are copies; none of them where it says so of the record.
+/// Whether the text of a change says that another kind of record keeps what it has, or that of the other's maker says
+/// that it has a copy of it.
 fn keeps<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     kind: &Record<'d>,
-) -> Option<Vec<&'d str>> {
+) -> bool {
     let document = world.model.document;
     let noun = |kind: &str| kind.rsplit(' ').next().unwrap_or_default().to_owned();
     let made = maker.record().map(|own| noun(&own.name));
-    let said = |text: &str, noun: &str| -> Vec<Vec<String>> {
-        let sentences = prose::spoken(text).into_iter();
-        sentences.filter(|words| says_kept(words, noun)).collect()
+    let is_said = |text: &str, noun: &str| {
+        prose::spoken(text)
+            .iter()
+            .any(|words| says_kept(words, noun))
     };
     let shape = Shape::of(document, maker.record().map(|own| &own.schema));
     let described = shape.property_names().into_iter().filter_map(|name| {
@@ -90,25 +88,10 @@ fn keeps<'d>(
         own.keyword("description").and_then(Node::as_str)
     });
     let own_noun = noun(&kind.name);
-    let mut sentences: Vec<Vec<String>> = maker
-        .texts()
-        .chain(described)
-        .flat_map(|own| said(own, &own_noun))
-        .collect();
-    if let Some(made) = made {
-        sentences.extend(call.texts().flat_map(|own| said(own, &made)));
-    }
-    let tells = |name: &&'d str| sentences.iter().any(|own| tells_of(own, name));
-    let names = shape.property_names().into_iter().filter(tells).collect();
-    (!sentences.is_empty()).then_some(names)
-}
-
-/// Whether a sentence tells of a property, of one or of several.
-fn tells_of(words: &[String], name: &str) -> bool {
-    let own = names::words(name);
-    let one: Vec<String> = words.iter().map(|own| names::singular(own)).collect();
-    let is_it = |all: &[String]| all.windows(own.len()).any(|part| part == own);
-    own.len() > 1 && (is_it(words) || is_it(&one))
+    let mut of_change = call.texts();
+    let mut of_maker = maker.texts().chain(described);
+    made.is_some_and(|made| of_change.any(|own| is_said(own, &made)))
+        || of_maker.any(|own| is_said(own, &own_noun))
 }
 
 /// Whether a sentence says of a noun that what it tells of stays.
@@ -124,83 +107,49 @@ fn says_kept(words: &[String], noun: &str) -> bool {
 async fn made_of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (maker, names): (&Call<'d>, &[&'d str]),
+    maker: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("keeping-{}", call.operation.label());
-    let mut ready = world.ready(maker, &tag).await.ok()?;
-    let made = if step_on(world, call, &ready).is_some() || put(call, &ready).is_some() {
-        world.call(&ready, &tag).await.ok()?
-    } else {
-        // What the change needs, such as a version, is told on its own way.
-        ready = world.ready(call, &tag).await.ok()?;
-        let step = step_on(world, maker, &ready)?;
-        let sent = world.compose_step(&ready, &step, &tag).ok()?;
-        world.send(sent).await
-    };
-    let record = record_of(maker, &made)?;
-    // What ends by itself may change by itself, but for what is a copy.
-    let is_moving = world.model.is_moving(record);
+    let ready = world.ready(maker, &tag).await.ok()?;
+    let made = world.call(&ready, &tag).await.ok()?;
+    let record = record_of(maker, &made).filter(|own| !world.model.is_moving(own))?;
     let reader = world.readers_for(maker, record, &made.sent);
     let reader = *reader.first()?;
     let before = world.read(reader, record, &made.sent).await.ok()?;
     let known = record_of(reader, &before)?;
-    let changed = change(world, call, &ready, names).await?;
+    let changed = change(world, call, &ready).await?;
     succeeded(&changed).then_some(())?;
     let after = world.read(reader, record, &made.sent).await.ok()?;
     let now = record_of(reader, &after)?;
     let mut found = world.apart(call, known, now);
-    let is_named = |own: &Apart| {
-        let mut names = names.iter();
-        names.any(|name| own.pointer == Pointer::root().join(*name))
-    };
-    let is_kept = |own: &Apart| call.body.is_none() || Amount::read_signed(&own.one).is_some();
-    found.retain(|own| is_named(own) || !is_moving && is_kept(own));
+    found.retain(|own| call.body.is_none() || Amount::read_signed(&own.one).is_some());
     tell(world, (call, reader), (found, &after), draft);
     Some(())
 }
 
-/// Changes what a call was brought to succeed with, in each of its amounts, or in what others have a copy of.
+/// Changes what a call was brought to succeed with, in each of its amounts.
 async fn change<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
-    names: &[&'d str],
 ) -> Option<Exchange> {
     let (record, mut sent) = if let Some(step) = step_on(world, call, ready) {
         let (record, _) = named(world, ready, call.record()?).into_iter().next()?;
         (record, world.compose_step(ready, &step, "keeping").ok()?)
     } else {
-        let put = put(call, ready)?;
+        let kept = ready.state.kept.as_deref()?;
+        let is_put = |own: &&Exchange| own.sent.operation == call.operation.label();
+        let put = kept.iter().rev().find(is_put)?;
         let mut sent = put.sent.clone();
         keep_up(&mut sent, put);
         (record_of(call, put)?.clone(), sent)
     };
     if call.body.is_some() {
-        // The name of a payee is called `payee_name` elsewhere.
-        let is_copied = |name: &str| {
-            let own = names::words(name);
-            let mut names = names.iter();
-            names.any(|copy| names::words(copy).ends_with(&own))
-        };
-        let told = sent.json.as_ref().into_iter().flat_map(Node::entries);
-        let copied: Vec<_> = told.filter(|own| is_copied(&own.key)).collect();
-        let is_other = copied.into_iter().any(|own| {
-            let known = record.get(&own.key);
-            known.is_some_and(|known| !known.same_value(&own.value))
-        });
-        let plain = is_other.then(|| sent.json.clone()).flatten();
-        let dearer = dearer(world, call, (&record, &sent)).or(plain)?;
+        let dearer = dearer(world, call, (&record, &sent))?;
         sent.put_json(world.model.document, call.body.as_ref(), dearer);
     }
     Some(world.send(sent).await)
-}
-
-/// The request that put a record there, where the change is another one.
-fn put<'r>(call: &Call<'_>, ready: &'r Ready<'_, '_>) -> Option<&'r Exchange> {
-    let kept = ready.state.kept.as_deref()?;
-    let is_put = |own: &&Exchange| own.sent.operation == call.operation.label();
-    kept.iter().rev().find(is_put)
 }
 
 /// A body with other amounts than those that the record has.
@@ -313,11 +262,6 @@ mod tests {
             (
                 "Existing subscriptions are unaffected",
                 "subscription",
-                true,
-            ),
-            (
-                "`payee_name` is as it was at the time, and does not follow the payee.",
-                "payee",
                 true,
             ),
             ("Open orders follow the price", "order", false),
