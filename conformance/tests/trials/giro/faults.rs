@@ -42,6 +42,15 @@ const REMOVING: &[&str] = &[
     "cancelTransfer",
 ];
 
+/// What is due, and what may be written once nothing is.
+const PAYING: &[&str] = &[
+    "makeBill",
+    "getBill",
+    "payBill",
+    "writeReceipt",
+    "getReceipt",
+];
+
 const FAULTS: &[Row] = &[
     // What has to be nothing before a step.
     (
@@ -56,4 +65,14 @@ const FAULTS: &[Row] = &[
     ("sends-more", SENDING, "sum-exceeded"),
     ("sends-for-nothing", SENDING, "balance-unmoved"),
     ("keeps-cancelled", SENDING, "balance-unmoved"),
+    // What a record comes to when nothing is due any more, and what takes that.
+    ("stays-open", PAYING, "effect-differs"),
+    ("paid-early", PAYING, "effect-differs"),
+    ("receipts-open", PAYING, "transition-forbidden"),
+    // What was so before is no change.
+    (
+        "counts-nothing",
+        &["addPayee", "getPayee", "renamePayee"],
+        "patch-changed-more",
+    ),
 ];

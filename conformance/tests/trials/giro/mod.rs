@@ -17,6 +17,8 @@ pub(crate) struct Store {
     payees: Vec<Value>,
     orders: Vec<Value>,
     transfers: Vec<Value>,
+    bills: Vec<Value>,
+    receipts: Vec<Value>,
     made: u64,
 }
 
@@ -53,7 +55,15 @@ impl Desk for Store {
             ("GET", ["payees", id]) => {
                 find(&self.payees, id).map(|at| (200, self.payees[at].clone()))
             }
+            ("PATCH", ["payees", id]) => self.rename(id, body),
             ("DELETE", ["payees", id]) => self.remove(id),
+            ("POST", ["bills"]) => self.bill(body),
+            ("GET", ["bills", id]) => find(&self.bills, id).map(|at| (200, self.bills[at].clone())),
+            ("POST", ["bills", id, "payments"]) => self.pay(id, body),
+            ("POST", ["receipts"]) => self.receipt(body),
+            ("GET", ["receipts", id]) => {
+                find(&self.receipts, id).map(|at| (200, self.receipts[at].clone()))
+            }
             ("POST", ["orders"]) => self.save(body),
             ("GET", ["orders", id]) => {
                 find(&self.orders, id).map(|at| (200, self.orders[at].clone()))
@@ -140,9 +150,59 @@ impl Store {
     fn add(&mut self, body: &Value) -> Done {
         let is_well = has_only(body, &["name"]) && is_name(&body["name"]);
         ensure(is_well, 422, "invalid")?;
-        let payee = json!({"id": self.id("pay"), "name": body["name"]});
+        let payee = json!({"id": self.id("pay"), "name": body["name"], "version": 1});
         self.payees.push(payee.clone());
         Ok((201, payee))
+    }
+
+    fn rename(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.payees, id)?;
+        let is_well = has_only(body, &["name"]) && is_name(&body["name"]);
+        ensure(is_well, 422, "invalid")?;
+        let payee = &mut self.payees[at];
+        let is_other = payee["name"] != body["name"];
+        payee["name"] = body["name"].clone();
+        if is_other || self.fault == "counts-nothing" {
+            payee["version"] = json!(payee["version"].as_u64().unwrap_or_default() + 1);
+        }
+        Ok((200, payee.clone()))
+    }
+
+    fn bill(&mut self, body: &Value) -> Done {
+        let is_well = has_only(body, &["total"]) && sum(&body["total"]).is_some();
+        ensure(is_well, 422, "invalid")?;
+        let total = &body["total"];
+        let bill =
+            json!({"id": self.id("bil"), "total": total, "amount_due": total, "state": "open"});
+        self.bills.push(bill.clone());
+        Ok((201, bill))
+    }
+
+    fn pay(&mut self, id: &str, body: &Value) -> Done {
+        let at = find(&self.bills, id)?;
+        let paid = sum(&body["amount"]).filter(|_| has_only(body, &["amount"]));
+        let paid = paid.ok_or_else(|| no(422, "invalid"))?;
+        let due = sum(&self.bills[at]["amount_due"]).unwrap_or_default();
+        ensure(paid <= due, 409, "too_much")?;
+        self.bills[at]["amount_due"] = text(due - paid);
+        let is_all = paid == due && !self.is("stays-open");
+        if is_all || self.is("paid-early") {
+            self.bills[at]["state"] = json!("paid");
+        }
+        Ok((
+            201,
+            json!({"id": self.id("pmt"), "bill_id": id, "amount": body["amount"]}),
+        ))
+    }
+
+    fn receipt(&mut self, body: &Value) -> Done {
+        ensure(has_only(body, &["bill_id"]), 422, "invalid")?;
+        let at = named(&self.bills, &body["bill_id"])?;
+        let is_paid = self.bills[at]["state"] == "paid" || self.is("receipts-open");
+        ensure(is_paid, 409, "bill_not_paid")?;
+        let receipt = json!({"id": self.id("rec"), "bill_id": body["bill_id"]});
+        self.receipts.push(receipt.clone());
+        Ok((201, receipt))
     }
 
     fn remove(&mut self, id: &str) -> Done {
