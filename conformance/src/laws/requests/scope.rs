@@ -194,7 +194,8 @@ async fn of_neighbour<'d>(
     let first = world.send(sent).await;
     succeeded(&first).then_some(())?;
     let exchange = world.send(other).await;
-    is_new(world, call, (&first, &exchange), "somebody else's", draft)
+    is_new(world, call, (&first, &exchange), "somebody else's", draft);
+    Some(())
 }
 
 /// A request of the neighbour, who has made what it stands on.
@@ -326,7 +327,7 @@ async fn under_another<'d>(
     match rule {
         Some(Rule::Apart) => {
             let whose = format!("one of another {parent}");
-            return is_new(world, call, (&first, &exchange), &whose, draft);
+            is_new(world, call, (&first, &exchange), &whose, draft);
         }
         Some(Rule::Refused) if !succeeded(&exchange) => {
             refused(world, call, &exchange, draft);
@@ -361,7 +362,7 @@ fn is_new<'d>(
     (first, second): (&Exchange, &Exchange),
     whose: &str,
     draft: &mut Draft,
-) -> Option<()> {
+) {
     let expected = format!("another record: the key is {whose}");
     if !succeeded(second) {
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(second));
@@ -371,7 +372,6 @@ fn is_new<'d>(
         let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, actual);
         world.differ(draft, call, claim, second);
     }
-    Some(())
 }
 
 #[cfg(test)]
