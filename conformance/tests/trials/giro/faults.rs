@@ -45,10 +45,10 @@ const REMOVING: &[&str] = &[
 /// What is due, and what may be written once nothing is.
 const PAYING: &[&str] = &[
     "makeBill",
+    "listBills",
     "getBill",
     "payBill",
     "writeReceipt",
-    "getReceipt",
 ];
 
 const FAULTS: &[Row] = &[
