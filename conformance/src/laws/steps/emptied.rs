@@ -16,12 +16,7 @@ const LEFT: [&[&str]; 8] = [
 ];
 
 /// The same, in front of its name.
-const BEFORE: [&[&str]; 4] = [
-    &["non", "zero"],
-    &["nonzero"],
-    &["remaining"],
-    &["outstanding"],
-];
+const BEFORE: [&[&str]; 2] = [&["non", "zero"], &["nonzero"]];
 
 /// What a number has to be, behind its name.
 const NOTHING: [&[&str]; 4] = [
@@ -85,9 +80,10 @@ mod tests {
                 &["balance"],
             ),
             (
-                "A customer with an outstanding amount due cannot be deleted",
+                "A customer with a non-zero amount due cannot be deleted",
                 &["amountDue"],
             ),
+            ("More than the remaining balance is refused with 409", &[]),
             ("It is refused if the balance is zero", &[]),
             (
                 "Refused if its balance is not zero unless it is forced",

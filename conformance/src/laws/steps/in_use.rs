@@ -52,6 +52,10 @@ pub(super) async fn in_use<'d>(
         // Which way leads there is found out here.
         let _ = world.ready(own, "barred-use").await;
     }
+    // What else a text speaks of may be gone with it, and not in its way: `has a transfer or an order` says that both are.
+    let is_one_of_several = sentences
+        .iter()
+        .any(|own| names::words(own).contains(&"or".to_owned()));
     let mut uses = BTreeSet::new();
     for (index, (other, way)) in ways(world, &all).into_iter().enumerate().take(USES) {
         if uses.contains(&other.operation.label()) {
@@ -92,6 +96,9 @@ pub(super) async fn in_use<'d>(
         settle(world, call, what, &exchange, draft);
         with_its_code(world, call, &exchange, draft);
         uses.insert(other.operation.label());
+        if !is_one_of_several {
+            break;
+        }
     }
     Some(!uses.is_empty())
 }
