@@ -177,6 +177,25 @@ fn are_refused(sentence: &[String], of: &[&str]) -> bool {
         && !is_another(sentence)
 }
 
+/// Whether a sentence says that any other request with a key is refused, whatever it differs in.
+fn refuses_others(sentence: &[String]) -> bool {
+    const OTHER: [&str; 3] = ["another", "other", "different"];
+    const REFUSED: [&str; 6] = ["409", "422", "400", "conflict", "refused", "rejected"];
+    const PARTS: [&str; 9] = [
+        "body",
+        "bodies",
+        "payload",
+        "content",
+        "contents",
+        "parameters",
+        "data",
+        "values",
+        "not",
+    ];
+    let has = |list: &[&str]| prose::has(sentence, list);
+    has(&["key", "keys"]) && has(&OTHER) && has(&REFUSED) && !has(&PARTS)
+}
+
 /// Another one's request with the same key is a new one.
 async fn of_neighbour<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -306,7 +325,9 @@ async fn under_another<'d>(
     let is_for_all = |own: &Vec<String>| {
         prose::has(own, &["key", "keys"]) && prose::has(own, &["regardless", "across"])
     };
-    if rule.is_none() && said.iter().any(is_for_all) {
+    // Who says nothing of other requests may answer whatever the key has been answered with.
+    let is_open = !said.iter().any(|own| refuses_others(own)) || said.iter().any(is_for_all);
+    if rule.is_none() && is_open {
         return None;
     }
     let (_, first) = with_key(world, call, (name, "scope-one")).await?;
@@ -377,6 +398,25 @@ fn is_new<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_that_refuse_any_other_request() {
+        for (text, expected) in [
+            (
+                "The same request with the same key is done once, another one with that key is refused with 422",
+                true,
+            ),
+            (
+                "A key that was used for a different request gives 409",
+                true,
+            ),
+            ("The same key with another body is refused with 409", false),
+            ("A repeat with its key is answered as it was before", false),
+        ] {
+            let is_said = prose::spoken(text).iter().any(|own| refuses_others(own));
+            assert_eq!(is_said, expected, "{text}");
+        }
+    }
 
     #[test]
     fn sentences_about_where_a_key_counts() {

@@ -44,6 +44,4 @@ const FAULTS: &[Row] = &[
     ("unmarked", &["openEntry"], "header-missing"),
     ("key-used-up", &["openEntry"], "repeat-refused"),
     ("key-used-up-early", &["openEntry"], "repeat-refused"),
-    // The same key under another card.
-    ("key-anywhere", &["openEntry"], "foreign-parent-found"),
 ];

@@ -74,6 +74,11 @@ impl Desk for Store {
     }
 }
 
+/// The key of a request where it was sent to.
+fn key_of(ask: &Ask) -> String {
+    format!("{} {}", ask.path.join("/"), ask.header("idempotency-key"))
+}
+
 fn no(status: u16) -> Reply {
     Reply::new(status, json!({"reason": "refused"}))
 }
@@ -112,7 +117,7 @@ fn find(all: &[Value], key: &str, id: &str) -> Result<usize, Reply> {
 impl Store {
     /// The answer to a request that was answered before.
     fn repeated(&mut self, ask: &Ask) -> Option<Reply> {
-        let key = self.key_of(ask);
+        let key = key_of(ask);
         let (_, body, answer) = self.keys.iter().find(|own| own.0 == key)?;
         if *body != ask.body || answer.is_null() {
             return Some(no(422));
@@ -122,15 +127,6 @@ impl Store {
             reply.headers.push(("x-repeat", "true".to_owned()));
         }
         Some(reply)
-    }
-
-    /// The key of a request where it was sent to.
-    fn key_of(&self, ask: &Ask) -> String {
-        let key = ask.header("idempotency-key");
-        if self.is("key-anywhere") {
-            return key.to_owned();
-        }
-        format!("{} {key}", ask.path.join("/"))
     }
 
     fn act(&mut self, ask: &Ask, path: &[&str]) -> Done {
@@ -223,7 +219,7 @@ impl Store {
     fn hold(&mut self, card: usize, ask: &Ask) -> Done {
         let body = &ask.body;
         let length = ask.header("idempotency-key").len();
-        let key = self.key_of(ask);
+        let key = key_of(ask);
         let is_known = has_only(body, &["amount"]) && hundredths(&body["amount"]).is_some();
         let is_used_up = self.is("key-used-up") && !is_known;
         let is_early = self.is("key-used-up-early") && self.awake(card).is_err();
