@@ -48,7 +48,7 @@ const PAYING: &[&str] = &[
     "listBills",
     "getBill",
     "payBill",
-    "writeReceipt",
+    "writeReceiptNote",
 ];
 
 const FAULTS: &[Row] = &[

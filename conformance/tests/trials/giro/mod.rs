@@ -63,7 +63,7 @@ impl Desk for Store {
             }
             ("GET", ["bills", id]) => find(&self.bills, id).map(|at| (200, self.bills[at].clone())),
             ("POST", ["bills", id, "payments"]) => self.pay(id, body),
-            ("POST", ["receipts"]) => self.receipt(body),
+            ("POST", ["receipt-notes"]) => self.receipt(body),
             ("POST", ["orders"]) => self.save(body),
             ("GET", ["orders", id]) => {
                 find(&self.orders, id).map(|at| (200, self.orders[at].clone()))
@@ -199,7 +199,7 @@ impl Store {
         ensure(has_only(body, &["bill_id"]), 422, "invalid")?;
         let at = named(&self.bills, &body["bill_id"])?;
         let is_paid = self.bills[at]["state"] == "paid" || self.is("receipts-open");
-        ensure(is_paid, 409, "bill_not_paid")?;
+        ensure(is_paid, 409, "too_early")?;
         Ok((
             201,
             json!({"id": self.id("rec"), "bill_id": body["bill_id"]}),
