@@ -3,11 +3,15 @@
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
+
+/// How long one page may keep being followed by another.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Runs a test in a browser, which ends with it. Where there is none the test says so and does
 /// nothing; in CI there has to be one.
@@ -146,10 +150,17 @@ pub(super) async fn complaints(client: &Client) -> Vec<String> {
     severe.map(|entry| entry["message"].to_string()).collect()
 }
 
-/// Presses what the selector finds, once it is there.
+/// Presses what the selector finds, once it is there: on the page that follows, where that takes
+/// the place of the one it was found on.
 pub(super) async fn press(client: &Client, selector: &str) {
-    let found = client.wait().for_element(Locator::Css(selector)).await;
-    found.unwrap().click().await.unwrap();
+    let begun = Instant::now();
+    loop {
+        let found = client.wait().for_element(Locator::Css(selector)).await;
+        match found.unwrap().click().await {
+            Err(left) if left.is_stale_element_reference() && begun.elapsed() < PATIENCE => {}
+            pressed => return pressed.unwrap(),
+        }
+    }
 }
 
 /// What a script gives back.

@@ -103,11 +103,6 @@ async fn a_developer_looks_at_what_happened() {
         client.goto(&format!("{home}/notifications")).await.unwrap();
         press(&client, "tbody a").await;
         press(&client, "form[action*=replay] button").await;
-        client
-            .wait()
-            .for_element(Locator::Css("main"))
-            .await
-            .unwrap();
         press(&client, ".bar form button").await;
         client
             .wait()
