@@ -7,6 +7,7 @@ use spec::document::{Document, Located};
 use spec::node::Entry;
 use spec::{Mapping, Node, Value};
 
+use crate::check_digit;
 use crate::collect::sample::{invention, pattern};
 use crate::model::{Conflicts, names, prose};
 use crate::shape::Shape;
@@ -75,6 +76,9 @@ impl Fresh {
     pub fn like(&mut self, old: &str, max_length: Option<u64>) -> String {
         if is_uuid(old) {
             return self.uuid();
+        }
+        if let Some(other) = check_digit::another(old, &mut self.random) {
+            return other;
         }
         if let Some((user, host)) = old.split_once('@') {
             let room = max_length.map(|max| max.saturating_sub(host.chars().count() as u64 + 1));
@@ -219,6 +223,12 @@ impl Fresh {
         if let Some(known) = self.replaced.get(old) {
             return known.clone();
         }
+        let form = regex::Regex::new(pattern).ok();
+        let fits = |own: &String| form.as_ref().is_some_and(|form| form.is_match(own));
+        if let Some(checked) = check_digit::another(old, &mut self.random).filter(fits) {
+            self.replaced.insert(old.to_owned(), checked.clone());
+            return checked;
+        }
         // Nothing is added to it beyond what the pattern allows: it may say how long it is.
         let longer = (old.len()..=KEY).rev().find_map(|length| {
             let text = pattern::text(pattern, length, false)?;
@@ -226,8 +236,6 @@ impl Fresh {
             (fits && old.len() < KEY && text.is_ascii()).then_some(text)
         });
         let base = longer.unwrap_or_else(|| old.to_owned());
-        let form = regex::Regex::new(pattern).ok();
-        let fits = |own: &String| form.as_ref().is_some_and(|form| form.is_match(own));
         let as_long = self.like(&base, Some(base.chars().count() as u64));
         // Of an address the beginning is not free, but something may follow.
         let new = Some(as_long).filter(fits);

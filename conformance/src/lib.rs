@@ -7,6 +7,7 @@
 //! Phases that decide do no I/O and take clock, randomness and ids as arguments.
 
 pub mod case;
+mod check_digit;
 pub mod checks;
 pub mod client;
 pub mod collect;

@@ -130,9 +130,14 @@ fn certify(arguments: &RunArguments) -> u8 {
         Err(error) => return complain(&format!("{error:#}"), USAGE),
     };
     let stdout = io::stdout();
-    let color =
-        stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
-    let mut terminal = Terminal::new(stdout.lock(), color);
+    let is_watched = stdout.is_terminal();
+    let color = is_watched && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
+    let account = Terminal::new(BufWriter::new(stdout.lock()), color);
+    let mut terminal = if is_watched {
+        account
+    } else {
+        account.paced()
+    };
     let formats = arguments.formats();
     let wants = formats.iter().map(|format| format.wants());
     let mut record = Record::keeping(wants.fold(Wants::default(), Wants::or));

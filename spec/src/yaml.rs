@@ -57,6 +57,10 @@ struct Builder<'s> {
     source: &'s SourceFile,
     file: FileId,
     open: Vec<Open>,
+    /// The items of all open sequences; those of the innermost come last.
+    items: Vec<Node>,
+    /// The entries of all open mappings, in the same way.
+    entries: Vec<Entry>,
     anchors: HashMap<usize, (Node, usize)>,
     nodes: usize,
     copies: usize,
@@ -99,9 +103,11 @@ struct Open {
     kind: OpenKind,
 }
 
+/// What is open: where its children begin among those of all that is open, so that each ends up in
+/// as much memory as it needs.
 enum OpenKind {
-    Sequence(Vec<Node>),
-    Mapping(Vec<Entry>, Option<(String, Span)>),
+    Sequence(usize),
+    Mapping(usize, Option<(String, Span)>),
 }
 
 impl<'s> Builder<'s> {
@@ -110,6 +116,8 @@ impl<'s> Builder<'s> {
             source,
             file,
             open: Vec::new(),
+            items: Vec::new(),
+            entries: Vec::new(),
             anchors: HashMap::new(),
             nodes: 0,
             copies: 0,
@@ -179,10 +187,10 @@ impl<'s> Builder<'s> {
                 self.place(node, span)
             }
             Event::SequenceStart(anchor, _) => {
-                self.open(anchor, span, OpenKind::Sequence(Vec::new()))
+                self.open(anchor, span, OpenKind::Sequence(self.items.len()))
             }
             Event::MappingStart(anchor, _) => {
-                self.open(anchor, span, OpenKind::Mapping(Vec::new(), None))
+                self.open(anchor, span, OpenKind::Mapping(self.entries.len(), None))
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span),
             Event::Alias(anchor) => self.alias(anchor, span),
@@ -215,8 +223,10 @@ impl<'s> Builder<'s> {
             return Err(error("nothing is open here", end));
         };
         let value = match open.kind {
-            OpenKind::Sequence(items) => Value::Sequence(items),
-            OpenKind::Mapping(entries, _) => Value::Mapping(Mapping { entries }),
+            OpenKind::Sequence(first) => Value::Sequence(self.items.drain(first..).collect()),
+            OpenKind::Mapping(first, _) => Value::Mapping(Mapping {
+                entries: self.entries.drain(first..).collect(),
+            }),
         };
         let span = Span {
             end: end.end.max(open.span.end),
@@ -297,10 +307,10 @@ impl<'s> Builder<'s> {
         match self.open.last_mut().map(|open| &mut open.kind) {
             None if self.root.is_none() => self.root = Some(node),
             None => return Err(error("a second value at the top level", span)),
-            Some(OpenKind::Sequence(items)) => items.push(node),
-            Some(OpenKind::Mapping(entries, pending)) => {
+            Some(OpenKind::Sequence(_)) => self.items.push(node),
+            Some(OpenKind::Mapping(_, pending)) => {
                 if let Some((key, key_span)) = pending.take() {
-                    entries.push(Entry {
+                    self.entries.push(Entry {
                         key,
                         key_span,
                         value: node,

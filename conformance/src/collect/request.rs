@@ -179,6 +179,10 @@ pub fn argument_value(
     }
     let examples = examples(parameter);
     let of_key = |key| examples.iter().find(|example| example.key == key);
+    let is_named = key.is_some_and(|own| own != "example" && of_key(own).is_some());
+    if is_precondition(parameter) && !parameter.required() && !is_named {
+        return None;
+    }
     let example = key.and_then(of_key);
     let example = example.map(|example| example.value.node.clone());
     let plain = || of_key("example").map(|example| example.value.node.clone());
@@ -198,6 +202,19 @@ pub fn argument_value(
         other => other,
     };
     value.map(ArgumentValue::Example)
+}
+
+/// Whether a header tells what is to be so of a record: an example tells it of the one that is shown, and of no other.
+fn is_precondition(parameter: &Parameter<'_>) -> bool {
+    const ALL: [&str; 5] = [
+        "if-match",
+        "if-none-match",
+        "if-modified-since",
+        "if-unmodified-since",
+        "if-range",
+    ];
+    let name = parameter.name.to_ascii_lowercase();
+    parameter.location == Location::Header && ALL.contains(&name.as_str())
 }
 
 /// The value that is made up for a parameter that has none.

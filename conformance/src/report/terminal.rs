@@ -1,17 +1,23 @@
 //! The live account for people: one line for each case, differences below it.
 
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use super::Counts;
 use crate::event::{CaseReport, Consumer, Event, Finish, Start};
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 
+/// How long lines may be held back that nobody looks at as they come.
+const PACE: Duration = Duration::from_millis(100);
+
 /// Writes the account as the run goes on.
 #[derive(Debug)]
 pub struct Terminal<W> {
     out: W,
     color: bool,
+    /// When lines were passed on last, where they are passed on some at a time.
+    passed_on: Option<Instant>,
     area: String,
     counts: Counts,
     /// The operations that no way to a success was found for.
@@ -24,10 +30,29 @@ impl<W: Write> Terminal<W> {
         Self {
             out,
             color,
+            passed_on: None,
             area: String::new(),
             counts: Counts::default(),
             unreached: Vec::new(),
         }
+    }
+
+    /// The account for a file or a pipe: lines are passed on together, ten times a second.
+    #[must_use]
+    pub fn paced(self) -> Self {
+        Self {
+            passed_on: Some(Instant::now()),
+            ..self
+        }
+    }
+
+    fn pass_on(&mut self) -> io::Result<()> {
+        match self.passed_on {
+            Some(last) if last.elapsed() < PACE => return Ok(()),
+            Some(_) => self.passed_on = Some(Instant::now()),
+            None => {}
+        }
+        self.out.flush()
     }
 
     fn paint(&self, style: Style, text: &str) -> String {
@@ -44,7 +69,8 @@ impl<W: Write> Terminal<W> {
             self.out,
             "{title} ({}) against {} as `{}`, profile {}, seed {}",
             start.spec, start.url, start.name, start.profile, start.seed
-        )
+        )?;
+        self.out.flush()
     }
 
     fn case(&mut self, case: &CaseReport) -> io::Result<()> {
@@ -84,7 +110,7 @@ impl<W: Write> Terminal<W> {
         if case.via.is_empty() {
             self.differences(&case.differences)?;
         }
-        self.out.flush()
+        self.pass_on()
     }
 
     fn differences(&mut self, differences: &[Difference]) -> io::Result<()> {

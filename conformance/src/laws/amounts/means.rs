@@ -16,6 +16,7 @@ use crate::value;
 
 use super::amount::{self, Amount, names_amount};
 use super::flow::{balances, is_fee, tells_of_balance};
+use crate::laws::lists::filling::maker;
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -46,10 +47,16 @@ fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'w
             && own.path_parameters().is_empty()
             && !own.operation.path.ends_with('}')
             && names::singular(collection) == means
+            && !is_made(world, own)
     };
     let mut readers = world.model.calls.iter().filter(reads);
     let reader = readers.next().filter(|_| readers.next().is_none())?;
     Some((reader, adds))
+}
+
+/// Whether what is read is a list of records that requests make: then it is no balance of who asks.
+fn is_made<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    call.role == Role::List && maker(world, call).is_some()
 }
 
 /// A balance as it is read.

@@ -12,7 +12,7 @@ use super::amount::Amount;
 use super::lifted;
 use super::parts::counted;
 use super::taking::{shown, source, take, taking};
-use crate::laws::trial::answered::{record_of, status, succeeded};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -65,6 +65,9 @@ async fn all_of_it<'d>(
     }
     world.put_json(&mut sent, &ready.call, json);
     let taken = world.send(sent).await;
+    if matches!(status(&taken), Some(400 | 409 | 422)) {
+        return is_granted_as_said(world, call, (is_rest, &taken), draft).await;
+    }
     let made = record_of(call, &taken).filter(|_| succeeded(&taken));
     if status(&taken) == Some(202) || made.is_none_or(|own| world.model.is_moving(own)) {
         return None;
@@ -84,8 +87,40 @@ async fn all_of_it<'d>(
     let due = if is_child { rest } else { taking.whole };
     if now.compared(due)?.is_ne() {
         let teller = if is_child { call } else { taking.maker };
-        let told = (name, record, due);
-        differ(world, (call, teller), told, (&taken, draft));
+        let of = (name, record, due);
+        differ(world, (call, teller), of, (&taken, draft));
+    }
+    Some(())
+}
+
+/// What is refused without an amount, and granted to a record that stands the same with the amount it would be.
+async fn is_granted_as_said<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (is_rest, refused): (bool, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = format!("sums-omission-said-{is_rest}");
+    let ready = world.ready(call, &tag).await.ok()?;
+    let taking = taking(world, call, &ready).await?;
+    let mut rest = taking.whole;
+    if is_rest {
+        let part = rest.with(rest.units / 4 + 1);
+        let before = take(world, &ready, &taking, (part, "said-part"))
+            .await
+            .ok()?;
+        succeeded(&before).then_some(())?;
+        rest = rest.plus(part.with(-part.units))?;
+    }
+    let said = take(world, &ready, &taking, (rest, "said")).await.ok()?;
+    if succeeded(&said) {
+        let expected = format!(
+            "a success, as with `{}` {}: that is what is meant where it is left out",
+            taking.property,
+            shown(rest)
+        );
+        let claim = Claim::new(&checks::SUM_DIFFERS, expected, told(refused));
+        world.differ(draft, call, claim, refused);
     }
     Some(())
 }

@@ -6,6 +6,7 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 
+use crate::laws::requests::key::{header, set_key};
 use crate::laws::steps::siblings;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -54,7 +55,43 @@ async fn of<'d>(
     if draft.is_clean() {
         siblings::look(world, call, draft).await;
     }
+    if draft.is_clean() {
+        twin(world, call, draft).await;
+    }
     Ok(true)
+}
+
+/// The same of another record that was made by the very same request, where there may be two of them.
+async fn twin<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = "isolation-twin";
+    let ready = world.ready(call, tag).await.ok()?;
+    let (maker, record) = world.made_before(call, &ready)?;
+    let (maker, record) = (maker.clone(), record.clone());
+    let label = maker.operation.label();
+    let kept = ready.state.kept.iter().flatten().rev();
+    let made = kept.into_iter().find(|own| own.sent.operation == label)?;
+    let mut again = made.sent.clone();
+    if let Some(header) = header(&maker) {
+        set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
+    }
+    let twin = world.send(again).await;
+    let other = record_of(&maker, &twin).filter(|_| succeeded(&twin))?.clone();
+    if is_one(call, &maker, (&other, Some((&maker, &record)))) {
+        return None;
+    }
+    let readers = world.readers_for(&maker, &other, &twin.sent);
+    let reader = readers.first().copied()?;
+    let before = world.read(reader, &other, &twin.sent).await.ok()?;
+    let known = record_of(reader, &before).filter(|own| !world.model.is_moving(own))?;
+    let done = world.call(&ready, tag).await.ok()?;
+    succeeded(&done).then_some(())?;
+    let after = world.read(reader, &other, &twin.sent).await.ok()?;
+    look(world, (call, reader), (known, &after), draft);
+    Some(())
 }
 
 /// Whether both are one record: then nothing is told.

@@ -100,7 +100,9 @@ fn says_kept(words: &[String], noun: &str) -> bool {
     let is_denied = prose::has(words, &["not", "never", "no", "without"]);
     let is_kept = prose::has(words, &KEEPS) && !is_denied;
     let is_spared = prose::has(words, &TOUCHES) && is_denied;
-    is_named && (is_kept || is_spared || prose::has(words, &ALONE))
+    // `In any other state` speaks of some of them only.
+    let is_of_some = prose::has(words, &["other", "others", "except", "unless"]);
+    is_named && !is_of_some && (is_kept || is_spared || prose::has(words, &ALONE))
 }
 
 /// Makes a record of another one, changes the amounts of that, and reads the first again.

@@ -14,6 +14,7 @@ pub(crate) mod mapped;
 pub(crate) mod maps;
 mod members;
 pub(crate) mod merge;
+pub(crate) mod omitted;
 pub(crate) mod pairs;
 pub(crate) mod parents;
 pub(crate) mod renamed;

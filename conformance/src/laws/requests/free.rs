@@ -38,7 +38,9 @@ const REFUSED: [&str; 12] = [
 ];
 
 /// Words of one that is.
-const GRANTED: [&str; 6] = [
+const GRANTED: [&str; 8] = [
+    "created",
+    "creates",
     "successful",
     "success",
     "successes",
@@ -378,6 +380,10 @@ mod tests {
                 all.clone(),
             ),
             ("Keys are stored only for successful requests.", all.clone()),
+            (
+                "Only a request that created an order uses up its key; a refused one does not.",
+                all.clone(),
+            ),
             (
                 "A refused request cannot be sent again with the same key",
                 None,

@@ -34,21 +34,25 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     }
     let label = call.operation.label();
     let mut told = world.model.behaviour.natural_keys.iter();
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let mut properties = shape.property_names().into_iter();
-    let is_marked = |name| {
-        let own = shape.property(document, name);
-        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
-        own.flag("x-natural-key") || is_said
-    };
-    let conflicts = world.contract().conflicts(&call.operation);
-    let is_marked = |name| is_marked(name) || conflicts.tells_of(name);
     let is_told = told.any(|own| own.operation.text == label);
-    if is_told || (call.response(409).is_some() && properties.any(is_marked)) {
+    if is_told || (call.response(409).is_some() && !marked(world, call).is_empty()) {
         return Key::Property;
     }
     Key::Unknown
+}
+
+/// The properties of a body that are marked to be keys, said to be unique, or told of by a conflict.
+pub(super) fn marked<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let conflicts = world.contract().conflicts(&call.operation);
+    let is_marked = |name: &&str| {
+        let own = shape.property(document, name);
+        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
+        own.flag("x-natural-key") || is_said || conflicts.tells_of(name)
+    };
+    let names = shape.property_names().into_iter();
+    names.filter(is_marked).collect()
 }
 
 /// Whether a sentence says that what is put again is answered, and another body under the same key refused.

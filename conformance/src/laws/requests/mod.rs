@@ -1,6 +1,7 @@
 //! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
 
 mod adding;
+mod alike;
 pub(crate) mod answers;
 pub(crate) mod authentication;
 mod beyond;

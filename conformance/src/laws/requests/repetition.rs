@@ -11,8 +11,10 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::key::{Key, compose, key, key_of_step, may_be_sent_again, set_key, told_unique};
-use super::{free, replay, scope, stored};
+use super::key::{
+    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique,
+};
+use super::{alike, free, replay, scope, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -52,6 +54,12 @@ async fn of<'d>(
             "the first request was not granted: {}",
             told(&first)
         ));
+    }
+    if *key == Key::Property
+        && let Some(name) = unsent(world, call, &sent)
+    {
+        chosen(world, call, (&ready, sent, &first, name), draft).await;
+        return Ok(());
     }
     let before = listed(world, call, &first, |key, _| Some(key)).await;
     let mut repeat = sent.clone();
@@ -114,6 +122,37 @@ async fn of<'d>(
     with_header(world, call, (&ready, sent, name), draft).await
 }
 
+/// The key that a request may have and has not.
+fn unsent<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
+    let names = marked(world, call);
+    let body = sent.json.as_ref()?;
+    let is_sent = names.iter().any(|own| body.get(own).is_some());
+    names.first().copied().filter(|_| !is_sent)
+}
+
+/// The key that the server has chosen for the first is nobody else's.
+async fn chosen<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, mut sent, first, name): (&Ready<'_, 'd>, Sent, &Exchange, &str),
+    draft: &mut Draft,
+) -> Option<()> {
+    let taken = record_of(call, first)?.get(name)?.clone();
+    taken.as_str()?;
+    let mut json = sent.json.clone()?;
+    value::put(&mut json, &Pointer::root().join(name), taken).ok()?;
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
+    let second = world.send(sent).await;
+    if succeeded(&second) {
+        let expected = format!("a refusal: `{name}` is in use");
+        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&second));
+        world.differ(draft, call, claim, &second);
+    } else {
+        refused(world, call, &second, draft);
+    }
+    Some(())
+}
+
 /// What becomes of the key in a header: free after a refusal, and nobody else's after a success.
 async fn with_header<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -125,6 +164,7 @@ async fn with_header<'d>(
         free::look(world, call, name, draft).await;
         stored::look(world, call, name, draft).await;
         scope::look(world, call, name, draft).await;
+        alike::look(world, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(ready, "repetition-other")?;

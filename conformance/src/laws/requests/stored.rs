@@ -42,7 +42,8 @@ pub(super) async fn look<'d>(
 
 /// Whether a sentence says that a repeat is told what was answered first, and not what is so now.
 fn tells_the_first(sentence: &[String]) -> bool {
-    const AGAIN: [&str; 8] = [
+    const AGAIN: [&str; 9] = [
+        "same",
         "repeat",
         "repeats",
         "repeated",
@@ -52,7 +53,7 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "replayed",
         "again",
     ];
-    const OPEN: [&str; 5] = ["may", "if", "current", "currently", "now"];
+    const OPEN: [&str; 4] = ["may", "current", "currently", "now"];
     const FIRST: [&str; 9] = [
         "as it was",
         "stored answer",
@@ -64,8 +65,7 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "first answer is sent",
         "first response is returned",
     ];
-    // What is so even if something else is, is so whatever that is.
-    let joined = sentence.join(" ").replace("even if", "though");
+    let joined = sentence.join(" ");
     let is_first = FIRST.iter().any(|own| joined.contains(own));
     let is_open = joined.split(' ').any(|own| OPEN.contains(&own));
     is_first && prose::has(sentence, &AGAIN) && !is_open
@@ -174,7 +174,12 @@ mod tests {
                 true,
             ),
             ("A repeat is answered with the record as it is now", false),
-            ("If a request is repeated, it is answered as it was", false),
+            ("If a request is repeated, it is answered as it was", true),
+            (
+                "If an order was made with the same key, the answer is the first one's status and body once more, as it \
+                 was then even if the order has changed since",
+                true,
+            ),
             ("Keys belong to an account and a path.", false),
         ] {
             let words = names::words(sentence);

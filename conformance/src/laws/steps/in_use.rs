@@ -39,7 +39,10 @@ pub(super) async fn in_use<'d>(
     sentences: &[String],
     draft: &mut Draft,
 ) -> Option<bool> {
-    let said = said(sentences);
+    let verb = verb(call).unwrap_or_default();
+    let own = sentences.iter().filter(|own| !refuses_others(own, &verb));
+    let own: Vec<String> = own.cloned().collect();
+    let said = said(&own);
     let is_in_use = |own: &&Call<'d>| {
         let is_other = own.operation.path != call.operation.path;
         own.role == Role::Create && is_said(call, own, &said) && is_other && world.covers(own)
@@ -103,6 +106,26 @@ pub(super) async fn in_use<'d>(
     Some(!uses.is_empty())
 }
 
+/// What an operation does, by the first word of its id.
+fn verb(call: &Call<'_>) -> Option<String> {
+    let id = call.operation.id()?;
+    names::words(id).into_iter().next()
+}
+
+/// Whether it is other requests that a sentence says to be refused: `charges and new holds are refused`.
+fn refuses_others(sentence: &str, verb: &str) -> bool {
+    const REFUSED: [&str; 3] = ["refused", "rejected", "declined"];
+    let words = names::words(sentence);
+    let stem = verb.trim_end_matches('e');
+    let is_own = words
+        .iter()
+        .any(|own| !stem.is_empty() && own.starts_with(stem));
+    let are = words
+        .windows(2)
+        .any(|own| own[0] == "are" && REFUSED.contains(&own[1].as_str()));
+    are && !is_own
+}
+
 /// The words of what is said to be in the way, also of one of them.
 fn said(sentences: &[String]) -> BTreeSet<String> {
     let is_in_the_way = |own: &&String| {
@@ -121,10 +144,8 @@ fn is_said(call: &Call<'_>, other: &Call<'_>, said: &BTreeSet<String>) -> bool {
         let kind = names::words(kind);
         !kind.is_empty() && kind.iter().all(|own| said.contains(own))
     });
-    let verb = other.operation.id();
-    let verb = verb.and_then(|id| names::words(id).into_iter().next());
     // What is lent is in use since it was lent.
-    let verb = verb.filter(|own| !ANY.contains(&own.as_str()));
+    let verb = verb(other).filter(|own| !ANY.contains(&own.as_str()));
     let is_done = verb.is_some_and(|verb| said.iter().any(|own| names::is_done(own, &verb)));
     // `stock` is what is under `/products/{id}/stock/adjustments`, too.
     let under = other.operation.path.strip_prefix(call.operation.path);

@@ -1,0 +1,152 @@
+//! Omitted: what a request leaves out is not taken from the one before it. A record is made with as little as may be,
+//! another one with all that may be named, and a third one like the first: nothing of the second is in it.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role, names};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::World;
+
+/// Tries an operation that makes a record.
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    if call.role != Role::Create {
+        return Ok(false);
+    }
+    let names = optional(world, call);
+    if names.is_empty() {
+        return Ok(false);
+    }
+    Ok(of(world, call, &names, draft).await.is_some())
+}
+
+/// The texts, lists and maps that a body may have and the record has, without a default.
+fn optional<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let shown = record.property_names();
+    let names = shape.property_names().into_iter();
+    let names = names.filter(|name| !shape.requires(name) && shown.contains(name));
+    names
+        .filter(|name| {
+            let own = shape.property(document, name);
+            let is_free = own.known_values().is_empty() && own.keyword("default").is_none();
+            let is_told = own.flag("readOnly") || names::subject(name).is_some();
+            is_free && !is_told
+        })
+        .collect()
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    names: &[&'d str],
+    draft: &mut Draft,
+) -> Option<()> {
+    let before = with_little(world, call, (names, "omitted-before")).await?;
+    let ready = world.ready(call, "omitted-all").await.ok()?;
+    let with_all = world.call(&ready, "omitted-all").await.ok()?;
+    let sent = with_all.sent.json.clone()?;
+    let named: Vec<&str> = names
+        .iter()
+        .copied()
+        .filter(|name| sent.get(name).is_some())
+        .collect();
+    (succeeded(&with_all) && !named.is_empty()).then_some(())?;
+    let after = with_little(world, call, (names, "omitted-after")).await?;
+    let first = record_of(call, &before)?;
+    let last = record_of(call, &after)?;
+    for name in named {
+        let (then, now) = (first.get(name), last.get(name)?);
+        let Some(taken) = taken(sent.get(name)?, then, now) else {
+            continue;
+        };
+        let mut pointer = Pointer::root().join(name);
+        taken.segments().for_each(|own| pointer.push(own));
+        let expected = format!(
+            "{}, as for another one that left `{name}` out",
+            world.shown(call, &pointer, first.at(&pointer))
+        );
+        let claim = Claim::new(
+            &checks::OTHERS_CHANGED,
+            expected,
+            world.shown(call, &pointer, last.at(&pointer)),
+        )
+        .at(pointer);
+        world.differ(draft, call, claim, &after);
+    }
+    Some(())
+}
+
+/// What of a value that was sent for one record is in another one, and was not before.
+fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
+    let is_new = |then: Option<&Node>, now: &Node| then.is_none_or(|then| !then.same_value(now));
+    match &sent.value {
+        Value::Mapping(mapping) => {
+            let mut entries = mapping.entries.iter();
+            let entry = entries.find(|entry| {
+                let then = before.and_then(|own| own.get(&entry.key));
+                let own = now.get(&entry.key);
+                own.is_some_and(|own| own.same_value(&entry.value) && is_new(then, own))
+            })?;
+            Some(Pointer::root().join(entry.key.as_str()))
+        }
+        Value::String(text) if text.len() > 2 => {
+            (now.same_value(sent) && is_new(before, now)).then(Pointer::root)
+        }
+        Value::Sequence(items) if !items.is_empty() => {
+            (now.same_value(sent) && is_new(before, now)).then(Pointer::root)
+        }
+        _ => None,
+    }
+}
+
+/// Makes a record with nothing of some names.
+async fn with_little<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (names, tag): (&[&'d str], &str),
+) -> Option<Exchange> {
+    let ready = world.ready(call, tag).await.ok()?;
+    let mut sent = world.compose(&ready, tag).ok()?;
+    let mut json = sent.json.clone()?;
+    for name in names {
+        value::remove(&mut json, name);
+    }
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
+    let made = world.send(sent).await;
+    succeeded(&made).then_some(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_from_another_request() {
+        let sent = |text: &str| spec::json::read_text(text).unwrap();
+        for (all, before, now, expected) in [
+            (r#"{"a":"x"}"#, "{}", r#"{"a":"x"}"#, Some("/a")),
+            (r#"{"a":"x"}"#, r#"{"a":"x"}"#, r#"{"a":"x"}"#, None),
+            (r#"{"a":"x"}"#, "{}", "{}", None),
+            (r#""Blue""#, "null", r#""Blue""#, Some("")),
+            (r#""Blue""#, r#""Blue""#, r#""Blue""#, None),
+            ("[1]", "[]", "[1]", Some("")),
+            ("12", "0", "12", None),
+        ] {
+            let found = taken(&sent(all), Some(&sent(before)), &sent(now));
+            let found = found.map(|own| own.to_string());
+            assert_eq!(found.as_deref(), expected, "{all} {before} {now}");
+        }
+    }
+}
