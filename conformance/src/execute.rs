@@ -328,6 +328,8 @@ impl<'d> Runner<'_, '_, 'd> {
                 ways
             }
         };
+        // Where nothing of what it names could be made, no refusal of it says anything.
+        let mut may_be_judged = ways.is_empty() || refusal.is_some();
         for (number, way) in ways.iter().enumerate() {
             let Some((call, before)) = way.split() else {
                 continue;
@@ -338,6 +340,7 @@ impl<'d> Runner<'_, '_, 'd> {
             for own in before {
                 self.sender.step(&way.script, own, &mut state).await;
             }
+            may_be_judged |= state.failed.is_empty();
             let call = Step {
                 name: step.name.clone(),
                 expected: step.expected.clone(),
@@ -352,6 +355,14 @@ impl<'d> Runner<'_, '_, 'd> {
             if !lacks_records(&best, refusal) {
                 break;
             }
+        }
+        if !may_be_judged && is_refused(&best) {
+            let refused = best.differences.first();
+            let refused = refused.map_or_else(String::new, |own| own.actual.clone());
+            let reason = format!("no way was found to make what its example names: {refused}");
+            best.verdict = Verdict::Skip;
+            best.reason = Some(reason);
+            best.differences.clear();
         }
         best
     }

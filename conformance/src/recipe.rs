@@ -2,6 +2,7 @@
 //! script whose last step is the call; the steps before it make what the call needs. Pure.
 
 mod binding;
+mod change;
 mod choice;
 mod equal;
 mod growth;
@@ -23,7 +24,7 @@ use crate::model::{Call, Model, Role};
 use growth::Grower;
 
 /// So many ways to reach an operation are tried at most.
-const MOST: usize = 36;
+const MOST: usize = 48;
 
 /// A way to a success of an operation.
 #[derive(Debug, Clone)]
@@ -32,12 +33,18 @@ pub struct Recipe<'d> {
     pub script: Script<'d>,
     /// The example of the call, where it has one with a name.
     pub example: Option<&'d str>,
+    /// The operation that makes the record which the call is about.
+    pub maker: Option<String>,
+    /// What changes the record that the maker is about before that.
+    pub before_maker: Vec<String>,
     /// What changes the record that the call is about before it, one operation after another.
     pub changes: Vec<String>,
     /// Whether it names more than its examples do.
     pub names_more: bool,
     /// The operation whose records it does not make: it takes those that the examples name.
     pub stands_on: Option<String>,
+    /// Whether it goes on from what was seen to lead to its maker.
+    pub is_onward: bool,
 }
 
 /// The ways to every operation; those to one are looked for when they are asked for first.
@@ -55,6 +62,8 @@ struct Ways<'d> {
     of_scenarios: Vec<Recipe<'d>>,
     /// These and all others.
     all: OnceCell<Vec<Recipe<'d>>>,
+    /// Those that begin as the way that was seen to lead to the maker of its record.
+    onward: OnceCell<Vec<Recipe<'d>>>,
 }
 
 impl<'d> Recipe<'d> {
@@ -76,8 +85,12 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let ways = |call: &Call<'d>| {
             let label = call.operation.label();
             let of_scenarios = of_scenarios(scripts, &label);
-            let all = OnceCell::new();
-            (label, Ways { of_scenarios, all })
+            let ways = Ways {
+                of_scenarios,
+                all: OnceCell::new(),
+                onward: OnceCell::new(),
+            };
+            (label, ways)
         };
         Self {
             contract,
@@ -93,19 +106,40 @@ impl<'r, 'd> Recipes<'r, 'd> {
             return &[];
         };
         ways.all.get_or_init(|| {
-            let grown = self.model.call(operation).map(|call| {
-                let grower = Grower {
-                    contract: self.contract,
-                    selection: self.selection,
-                    model: self.model,
-                };
-                grower.ways(call)
-            });
+            let call = self.model.call(operation);
+            let grown = call.map(|call| self.grower().ways(call));
             let mut all = ways.of_scenarios.clone();
             all.extend(grown.unwrap_or_default());
             all.truncate(MOST);
             all
         })
+    }
+
+    /// The ways to an operation that go on from one that was seen to lead to the maker of its record.
+    pub fn onward(&self, operation: &str, maker: &Recipe<'d>) -> &[Recipe<'d>] {
+        let Some(ways) = self.of.get(operation) else {
+            return &[];
+        };
+        ways.onward.get_or_init(|| {
+            let call = self.model.call(operation);
+            call.map_or_else(Vec::new, |call| self.grower().onward(call, maker))
+        })
+    }
+
+    /// A way by its place: among the ways to an operation, and after them those that go on from its maker's.
+    pub fn way(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
+        let all = self.ways(operation);
+        let onward = || self.of.get(operation)?.onward.get();
+        all.get(place)
+            .or_else(|| onward()?.get(place.checked_sub(all.len())?))
+    }
+
+    fn grower(&self) -> Grower<'_, 'd> {
+        Grower {
+            contract: self.contract,
+            selection: self.selection,
+            model: self.model,
+        }
     }
 
     /// Whether an operation can be called only after something has come to be by itself.
@@ -228,9 +262,12 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
         ways.push(Recipe {
             script,
             example: None,
+            maker: None,
+            before_maker: Vec::new(),
             changes: Vec::new(),
             names_more: false,
             stands_on: None,
+            is_onward: false,
         });
     }
     ways.sort_by_key(|way| way.script.steps.len());

@@ -14,6 +14,9 @@ use crate::shape::Shape;
 /// References are looked for so deep in a body.
 const DEEPEST: usize = 5;
 
+/// So many keys of a list are those of records that are made.
+const NAMED: usize = 3;
+
 impl<'d> Grower<'_, 'd> {
     /// The entity tag of the record that is made: of the answer that made it, else of a reading.
     pub(super) fn version(
@@ -273,7 +276,10 @@ impl<'d> Grower<'_, 'd> {
             let is_part = |own: &&Node| own.as_mapping().is_some();
             if let Some(kind) = self.model.named_by(&property, name) {
                 let pointers = match (own, parts) {
-                    (Some(_), [first, ..]) if !is_part(&first) => vec![pointer.join("0")],
+                    (Some(_), [first, ..]) if !is_part(&first) => {
+                        let places = 0..parts.len().min(NAMED);
+                        places.map(|own| pointer.join(own.to_string())).collect()
+                    }
                     (Some(part), _) if is_part(&part) => Vec::new(),
                     (Some(_), []) => vec![pointer.clone()],
                     (None, _) if at.is_root() && certain.requires(name) => {

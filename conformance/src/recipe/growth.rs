@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use spec::Node;
 use spec::document::{Location, Method, Parameter};
 
+use super::change::Change;
 use super::plans::MOST_PLAIN;
 use super::way::Way;
 use super::{Recipe, shown};
@@ -24,6 +25,9 @@ const UNPAIRED: usize = 4;
 
 /// Between the maker of a record and the part that the record has, where a call names more than one of a kind.
 pub(super) const PART: char = '#';
+
+/// So many examples are tried of a call that goes on from the way to its maker.
+const ONWARD: usize = 2;
 
 /// Makers of makers are looked for this deep.
 const DEEPEST: usize = 5;
@@ -68,10 +72,36 @@ impl<'d> Grower<'_, 'd> {
     }
 
     fn by_plans(&self, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
+        self.from(&Growth::default(), call, plans)
+    }
+
+    /// The ways that go on from one to the maker of the record which a call is about.
+    pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> Vec<Recipe<'d>> {
+        let mut begun = Growth {
+            steps: maker.script.steps.clone(),
+            ..Growth::default()
+        };
+        for step in &mut begun.steps {
+            let label = step.name.operation.clone();
+            let made = self.model.call(&label);
+            if made.is_some_and(|own| own.role == Role::Create) {
+                begun.made.entry(label).or_insert_with(|| step.id.clone());
+            }
+        }
+        let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
+        let mut ways = self.from(&begun, call, self.plans_onward(call, &keys));
+        for way in &mut ways {
+            way.script.name = format!("{}/onward", way.script.name);
+            way.script.inputs.clone_from(&maker.script.inputs);
+        }
+        ways
+    }
+
+    fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
         let mut ways = Vec::new();
         let mut seen = BTreeSet::new();
         for way in plans {
-            let mut growth = Growth::default();
+            let mut growth = begun.clone();
             if self.grow(&mut growth, call, &way, 0).is_none() {
                 continue;
             }
@@ -95,7 +125,10 @@ impl<'d> Grower<'_, 'd> {
                     example: way.own,
                     names_more: !way.naming.is_empty(),
                     stands_on: way.stands_on,
-                    changes: way.changes,
+                    is_onward: !begun.steps.is_empty(),
+                    maker: way.maker.map(|(own, _)| own),
+                    before_maker: way.before_maker.iter().map(Change::name).collect(),
+                    changes: way.changes.iter().map(Change::name).collect(),
                 });
             }
         }
@@ -160,17 +193,19 @@ impl<'d> Grower<'_, 'd> {
             let value = Template::Literal(value.clone());
             request.replacements.push((pointer.clone(), value));
         }
-        if let (true, Some(change)) = (is_maker && depth > 0, &way.before_maker) {
-            let change = self.model.call(change)?;
-            self.grow(growth, change, &way.between(), depth + 1)?;
+        for change in way.before_maker.iter().filter(|_| is_maker && depth > 0) {
+            let between = way.between(change);
+            let change = self.model.call(&change.operation)?;
+            self.grow(growth, change, &between, depth + 1)?;
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
             self.grow(growth, filler, &way.beside(), depth + 1)?;
         }
         for change in way.changes.iter().filter(|_| depth == 0) {
-            let change = self.model.call(change)?;
-            self.grow(growth, change, &way.between(), depth + 1)?;
-            self.change_parts(growth, change, way, depth)?;
+            let between = way.between(change);
+            let change = self.model.call(&change.operation)?;
+            self.grow(growth, change, &between, depth + 1)?;
+            self.change_parts(growth, change, &between, depth)?;
         }
         self.bind_equal(growth, call, &mut request);
         if depth > 0 && way.settles {
@@ -201,7 +236,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         change: &Call<'d>,
-        way: &Way<'d>,
+        between: &Way<'d>,
         depth: usize,
     ) -> Option<()> {
         let Some(maker) = self.maker(change) else {
@@ -215,7 +250,7 @@ impl<'d> Grower<'_, 'd> {
         let made: Vec<_> = growth.made.clone().into_iter().collect();
         for (_, step) in made.iter().filter(is_part) {
             let first = growth.made.insert(label.clone(), step.clone());
-            self.grow(growth, change, &way.between(), depth + 1)?;
+            self.grow(growth, change, between, depth + 1)?;
             if let Some(first) = first {
                 growth.made.insert(label.clone(), first);
             }

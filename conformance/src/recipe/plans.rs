@@ -3,6 +3,7 @@
 use spec::Node;
 use spec::document::Method;
 
+use super::change::Change;
 use super::choice::{Choice, choices};
 use super::growth::Grower;
 use super::way::Way;
@@ -14,8 +15,9 @@ use crate::shape::Shape;
 /// So many changes before a maker are tried at most.
 const DEEP: usize = 4;
 
-/// So many pairs of changes are tried at most.
-const PAIRS: usize = 4;
+/// So many pairs of changes are tried at most; before a maker, so many.
+const PAIRS: usize = 6;
+const DEEP_PAIRS: usize = 2;
 
 /// So many ways without a change in between are tried before those with one; to a refusal, so many before its own
 /// success and after it.
@@ -56,7 +58,7 @@ struct Ingredients<'i, 'd> {
 impl<'d> Ingredients<'_, 'd> {
     /// The ways with some changes in between; with one, the way is narrow enough, and a record of another kind tells more
     /// than another request about it.
-    fn ways(&self, changes: &[String]) -> Vec<Way<'d>> {
+    fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
         let is_plain = changes.is_empty();
         let (own, made) = (self.own, &self.made);
         let pairs: Vec<_> = if is_plain {
@@ -95,7 +97,7 @@ impl<'d> Grower<'_, 'd> {
             maker: maker.map(|own| own.operation.label()),
             made: maker.map_or_else(|| vec![None], Self::keys),
         };
-        let mut between: Vec<String> = Vec::new();
+        let mut between: Vec<Change<'d>> = Vec::new();
         for change in all.iter().flat_map(|maker| self.changes(maker, call)) {
             if !between.contains(&change) {
                 between.push(change);
@@ -103,11 +105,11 @@ impl<'d> Grower<'_, 'd> {
         }
         let pairs = self.pairs(call, &between);
         let told = self.told(call, &between).into_iter();
-        let more: Vec<_> = told.map(|own| vec![own]).chain(pairs.clone()).collect();
+        let more: Vec<_> = in_turns(vec![told.map(|own| vec![own]).collect(), pairs.clone()]);
         // What has to be there first may be there by chance: it is not relied on.
         let fillers = self.model.fillers(call).into_iter();
         let mut plain: Vec<Way<'d>> = fillers
-            .flat_map(|own| ingredients.ways(&[own.operation.label()]))
+            .flat_map(|own| ingredients.ways(&[Change::plain(own.operation.label())]))
             .collect();
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
@@ -150,10 +152,35 @@ impl<'d> Grower<'_, 'd> {
         plain
     }
 
+    /// What may be tried where the record is there already: each example, as it is and with changes in between.
+    pub(super) fn plans_onward(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+        let maker = self.maker(call);
+        let mut between: Vec<Change<'d>> = Vec::new();
+        for change in maker.into_iter().flat_map(|own| self.changes(own, call)) {
+            if !between.contains(&change) {
+                between.push(change);
+            }
+        }
+        let pairs = self.pairs(call, &between);
+        let single = between.into_iter().map(|own| vec![own]);
+        let ingredients = Ingredients {
+            own,
+            maker: maker.map(|own| own.operation.label()),
+            made: vec![None],
+        };
+        let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
+        let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
+        ways.take(MOST_PLAIN).collect()
+    }
+
     /// Ways in which all that is due of the record is paid before the call, as it was made or after another change.
-    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[String]) -> Vec<Way<'d>> {
-        let pays = |own: &&String| {
-            let paid = self.model.call(own).filter(|own| own.role == Role::Create);
+    fn settling(
+        &self,
+        ingredients: &Ingredients<'_, 'd>,
+        between: &[Change<'d>],
+    ) -> Vec<Way<'d>> {
+        let pays = |own: &&Change<'d>| {
+            let paid = self.model.call(&own.operation).filter(|own| own.role == Role::Create);
             paid.is_some_and(|own| self.due(own).is_some())
         };
         let all = between.iter().filter(pays).flat_map(|pays| {
@@ -297,28 +324,32 @@ impl<'d> Grower<'_, 'd> {
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
         own: &[Option<&'d str>],
-        between: &[Vec<String>],
+        between: &[Vec<Change<'d>>],
     ) -> Vec<Way<'d>> {
         let Some(maker) = maker else {
             return Vec::new();
         };
         let of_each = self.makers(maker).into_iter();
         let of_each = of_each.map(|own| self.changes(own, maker)).collect();
-        let mut changes: Vec<String> = Vec::new();
+        let mut changes: Vec<Change<'d>> = Vec::new();
         for change in in_turns(of_each) {
-            if change != call.operation.label() && !changes.contains(&change) {
+            if change.operation != call.operation.label() && !changes.contains(&change) {
                 changes.push(change);
             }
         }
         changes.truncate(DEEP);
-        let plain = changes.iter().map(|own| (own, Vec::new()));
-        let more = changes
+        let pairs = self.makers(maker).into_iter().take(1);
+        let pairs = pairs.flat_map(|own| self.pairs(maker, &self.changes(own, maker)));
+        let before = changes.into_iter().map(|own| vec![own]);
+        let before: Vec<Vec<Change<'d>>> = before.chain(pairs.take(DEEP_PAIRS)).collect();
+        let plain = before.iter().map(|own| (own, Vec::new()));
+        let more = before
             .iter()
-            .flat_map(|own| between.iter().map(move |more| (own, more.clone())));
-        let full = plain.clone().chain(more.take(DEEP));
+            .flat_map(|own| between.iter().take(DEEP).map(move |more| (own, more.clone())));
+        let full = plain.clone().chain(more.take(DEEP * DEEP));
         let full = full.map(|own| (own, Extent::Full));
         let lean = plain.map(|own| (own, Extent::Required));
-        let ways = full.chain(lean).map(|((change, changes), extent)| Way {
+        let ways = full.chain(lean).map(|((before, changes), extent)| Way {
             own: own.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
@@ -327,7 +358,7 @@ impl<'d> Grower<'_, 'd> {
             changes,
             extent,
             extent_before: extent,
-            before_maker: Some(change.clone()),
+            before_maker: before.clone(),
             ..Way::default()
         });
         ways.collect()
@@ -345,6 +376,7 @@ impl<'d> Grower<'_, 'd> {
         let shape = Shape::of(self.model.document, call.body.as_ref());
         let mut kinds = Vec::new();
         self.named(&shape, 0, &mut kinds);
+        kinds.extend(self.named_in_lists(&shape));
         let by_body = kinds.iter().filter_map(|own| self.model.creator_of(own));
         let by_value = self.makers_with_value(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
@@ -373,6 +405,19 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
+    /// The kinds of record that a list of keys in a body may name.
+    fn named_in_lists(&self, shape: &Shape<'d>) -> Vec<String> {
+        let document = self.model.document;
+        let names = shape.property_names().into_iter();
+        let of = |name| {
+            let property = shape.property(document, name);
+            let is_list = property.type_name() == Some("array");
+            let kind = self.model.named_by(&property, name);
+            kind.filter(|_| is_list)
+        };
+        names.filter_map(of).collect()
+    }
+
     /// The operations that make records with what a path names and nothing makes: payments at a terminal, where the path
     /// is that of the terminal.
     fn makers_with_value(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
@@ -390,42 +435,45 @@ impl<'d> Grower<'_, 'd> {
         makers.filter(posts).filter(takes).collect()
     }
 
-    /// The operations that change a record of a maker, other than the call itself; then those that make
-    /// something under it, such as what has to be paid in before it can be paid out.
-    fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<String> {
+    /// What changes a record of a maker, other than the call itself; then what makes something under it, such as what has to
+    /// be paid in before it can be paid out; then what may ask for several states of it, each of them.
+    fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<Change<'d>> {
         let Some(record) = maker.record() else {
             return Vec::new();
         };
-        let changes = |own: &&Call<'d>| {
-            own.operation.method == Method::Post
-                && own.record().is_some_and(|own| own.is(record))
-                && own.operation.label() != call.operation.label()
-        };
-        let changes = self.model.of(Role::Change).filter(changes);
+        let own = call.operation.label();
+        let is_of_record = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(record));
+        let of_record: Vec<&Call<'d>> = self.model.of(Role::Change).filter(is_of_record).collect();
+        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let is_other = |label: &String| *label != own;
         let label = maker.operation.label();
         let is_under = |own: &&Call<'d>| {
             let of_path = own.path_parameters().last().copied();
             let creator = of_path.and_then(|name| self.model.creator_for(&own.operation, name));
-            own.operation.method == Method::Post
-                && own.operation.label() != call.operation.label()
-                && creator.is_some_and(|own| own.operation.label() == label)
+            creator.is_some_and(|own| own.operation.label() == label)
         };
-        let made = self.model.of(Role::Create).filter(is_under).take(DEEP);
-        changes
-            .chain(made)
-            .map(|own| own.operation.label())
-            .collect()
+        let made = self.model.of(Role::Create).filter(posts);
+        let made = made.filter(is_under).map(|own| own.operation.label());
+        let plain = of_record.iter().copied().filter(posts);
+        let plain = plain.map(|own| own.operation.label());
+        let made = made.filter(is_other).take(DEEP);
+        let plain = plain.filter(is_other).chain(made).map(Change::plain);
+        let forms = of_record.iter().flat_map(|own| self.forms(own, record));
+        plain.chain(forms).collect()
     }
 
     /// The changes of which what is said of the call, or of its refusals, tells by the state that they lead to: `shipped`,
     /// `not checked in`.
-    fn told(&self, call: &Call<'d>, changes: &[String]) -> Vec<String> {
+    fn told(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Change<'d>> {
         let refusals = [400, 403, 409, 422].into_iter();
         let texts = refusals.filter_map(|code| call.text_of(code));
         let words: Vec<String> = texts.chain(call.texts()).flat_map(names::words).collect();
-        let is_told = |label: &&String| {
-            let verb = self.model.call(label).map(|own| names::words(&own.about));
-            let verb = verb.unwrap_or_default();
+        let is_told = |change: &&Change<'d>| {
+            if let Some(state) = change.state() {
+                return words.windows(state.len()).any(|part| part == state);
+            }
+            let verb = self.model.call(&change.operation);
+            let verb = verb.map(|own| names::words(&own.about)).unwrap_or_default();
             let is_of = |part: &[String]| {
                 let rest = part[1..] == verb[1..];
                 rest && names::is_done(&part[0], &verb[0])
@@ -435,14 +483,21 @@ impl<'d> Grower<'_, 'd> {
         changes.iter().filter(is_told).cloned().collect()
     }
 
-    /// Changes that come one after another, of which the second is told of.
-    fn pairs(&self, call: &Call<'d>, changes: &[String]) -> Vec<Vec<String>> {
+    /// Changes that come one after another, of which the second is told of. What asks for a state comes after what asks for
+    /// another one by the same operation, before anything else.
+    fn pairs(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Vec<Change<'d>>> {
         let told = self.told(call, changes);
-        let pairs = told.iter().flat_map(|last| {
-            let first = changes.iter().filter(move |own| *own != last);
-            first.map(|first| vec![first.clone(), last.clone()])
-        });
-        pairs.take(PAIRS).collect()
+        let with = |last: &Change<'d>| {
+            let is_form = |own: &Change<'d>| own.state().is_some();
+            let is_same = |own: &&Change<'d>| own.operation == last.operation && is_form(last);
+            let forms = changes.iter().filter(|own| is_same(own) && is_form(own));
+            let others = changes.iter().filter(|own| !is_same(own));
+            let first = forms.chain(others).filter(|own| *own != last);
+            first.map(|first| vec![first.clone(), last.clone()]).collect()
+        };
+        let mut pairs = in_turns(told.iter().map(with).collect());
+        pairs.truncate(PAIRS);
+        pairs
     }
 }
 

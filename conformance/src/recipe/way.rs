@@ -1,5 +1,6 @@
 //! One of the ways to an operation that may be tried.
 
+use super::change::Change;
 use super::choice::Choice;
 use crate::collect::sample::Extent;
 
@@ -13,7 +14,7 @@ pub(super) struct Way<'d> {
     /// What the maker is asked for beside its example.
     pub(super) choice: Option<Choice>,
     /// What changes the record before the call, one after another.
-    pub(super) changes: Vec<String>,
+    pub(super) changes: Vec<Change<'d>>,
     /// Whether what is made under the record before the call is of all that the record says to be due: then it may be in the
     /// state of what is settled.
     pub(super) settles: bool,
@@ -22,7 +23,7 @@ pub(super) struct Way<'d> {
     /// How much of what is made before the call.
     pub(super) extent_before: Extent,
     /// What changes the record that the maker is about, before it makes its own.
-    pub(super) before_maker: Option<String>,
+    pub(super) before_maker: Vec<Change<'d>>,
     /// The example of the call itself that comes before it.
     pub(super) own_before: Option<&'d str>,
     /// What is named beyond the examples: the operation, and the property of its body.
@@ -57,9 +58,11 @@ impl<'d> Way<'d> {
         naming.any(|own| own.0 == operation && own.1 == property)
     }
 
-    /// The way of what comes in between.
-    pub(super) fn between(&self) -> Self {
+    /// The way of a change that comes in between.
+    pub(super) fn between(&self, change: &Change<'d>) -> Self {
         Self {
+            maker: Some((change.operation.clone(), change.example)),
+            choice: change.setting.clone(),
             settles: self.settles,
             extent: self.extent_before,
             extent_before: self.extent_before,
@@ -79,17 +82,17 @@ impl<'d> Way<'d> {
         let maker = self.maker.as_ref().and_then(|(_, key)| *key);
         let change = match &self.changes[..] {
             [] => "-".to_owned(),
-            all => all.join("+"),
+            all => all.iter().map(Change::name).collect::<Vec<_>>().join("+"),
         };
         let extent = match (self.extent, self.extent_before) {
             (Extent::Required, _) => "/required",
             (_, Extent::Required) => "/required-before",
             _ => "",
         };
-        let before = self
-            .before_maker
-            .as_ref()
-            .map(|own| format!("/after-{own}"));
+        let before = self.before_maker.iter();
+        let before: String = before
+            .map(|own| format!("/after-{}", own.name()))
+            .collect();
         let choice = self
             .choice
             .as_ref()
@@ -105,7 +108,7 @@ impl<'d> Way<'d> {
             "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{bare}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
-            before.unwrap_or_default(),
+            before,
             choice.unwrap_or_default(),
             again.unwrap_or_default()
         )

@@ -237,7 +237,7 @@ async fn elsewhere<'w, 'd>(
     call: &Call<'d>,
 ) -> Option<Ready<'w, 'd>> {
     let choice = world.found.choice(&call.operation.label());
-    let way = &world.all_ways(call)[choice.get()?.clone().ok()?];
+    let way = world.way(call, choice.get()?.clone().ok()?)?;
     let mut steps = way.script.steps.clone();
     let document = world.model.document;
     let mut wanted = None;

@@ -144,7 +144,10 @@ fn dues<'d>(
             shown_sent,
         };
         let mut all = step.says(deeds);
-        all.retain(|own| !may_be_so_before(world.model, call, (shown_before, shown), &own.name));
+        all.retain(|own| {
+            !may_be_so_before(world.model, call, (shown_before, shown), &own.name)
+                && !is_of_another_step(world.model, call, &own.name)
+        });
         all
     };
     // In another state the rest may be otherwise, too.
@@ -247,6 +250,24 @@ fn may_be_so_before<'d>(
     shown.any(|own| {
         same(own, before, key) && same(own, after, name) && states(own) == states(before)
     })
+}
+
+/// Whether a property tells of what another step of the record does, and not this one: `activated_at` after a
+/// cancellation, where there is an operation that activates.
+fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
+    let words = names::words(name);
+    let does = |own: &Call<'d>| {
+        let verb = names::words(&own.about).into_iter().next();
+        let is_done = |verb: String| words.iter().any(|own| names::is_done(own, &verb));
+        verb.is_some_and(is_done)
+    };
+    let is_of_kind = |own: &&Call<'d>| {
+        let both = own.record().zip(call.record());
+        both.is_some_and(|(one, other)| one.is(other))
+            && own.operation.label() != call.operation.label()
+    };
+    let mut others = model.of(Role::Change).filter(is_of_kind);
+    !does(call) && others.any(does)
 }
 
 fn holds(shown: &Shown, record: &Node) -> bool {

@@ -149,8 +149,7 @@ async fn early<'d>(
 ) -> Option<()> {
     let choice = world.found.choice(&call.operation.label());
     let way = world
-        .all_ways(call)
-        .get(choice.get()?.clone().ok()?)
+        .way(call, choice.get()?.clone().ok()?)
         .filter(|own| own.stands_on.is_none())?;
     let (_, before) = way.split()?;
     let (step, others) = before.split_last()?;

@@ -119,10 +119,19 @@ fn says_declined(sentence: &str, value: &str) -> bool {
     const SOMETIMES: [&str; 9] = [
         "if", "when", "unless", "may", "after", "once", "not", "other", "only",
     ];
+    const ARTICLES: [&str; 8] = ["a", "an", "the", "any", "each", "every", "all", "no"];
+    let marked = format!("`{value}`");
     let words = names::words(&sentence.to_lowercase());
-    sentence.contains(&format!("`{value}`"))
-        && prose::has(&words, &DECLINED)
-        && !prose::has(&words, &SOMETIMES)
+    let mut clauses = sentence.split([':', ',']);
+    clauses.any(|clause| {
+        let before = clause.split_once(&marked);
+        let before = before.map(|(own, _)| names::words(&own.to_lowercase()));
+        // A `frozen` account is one that is so, not what is asked for.
+        let is_of_record =
+            |own: &Vec<String>| own.last().is_some_and(|own| ARTICLES.contains(&&**own));
+        before.is_some_and(|own| !is_of_record(&own))
+            && prose::has(&names::words(&clause.to_lowercase()), &DECLINED)
+    }) && !prose::has(&words, &SOMETIMES)
 }
 
 #[cfg(test)]
@@ -138,6 +147,8 @@ mod tests {
             ),
             ("`pm_bad` is declined if there is no money", false),
             ("`pm_good` is declined", false),
+            ("A `pm_bad` account takes nothing: orders are refused", false),
+            ("`pm_bad` is final: any change is refused", false),
             ("`pm_bad` is a card", false),
             ("A payment with `pm_bad` may be declined", false),
         ] {

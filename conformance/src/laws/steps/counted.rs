@@ -71,7 +71,14 @@ pub(crate) fn told(text: &str, states: &[&str]) -> Option<Told> {
     // `ledger entries the account has`
     let ends = |own: &&str| PLAIN.contains(own) || matches!(*own, "in" | "for" | "are" | "there");
     let phrase = text.get(at..)?.iter().take_while(|own| !ends(own));
+    let first_of_kind = at;
     let at = at + phrase.count().checked_sub(1)?;
+    // `its paid collections` are those that are paid now.
+    let before = text.get(first_of_kind..at)?.iter();
+    let named: Vec<String> = before
+        .filter(|own| states.contains(own))
+        .map(|own| (*own).to_owned())
+        .collect();
     let mut told = Told {
         kind: names::singular(text.get(at)?),
         deed: None,
@@ -80,6 +87,15 @@ pub(crate) fn told(text: &str, states: &[&str]) -> Option<Told> {
         what,
     };
     let clause = text.get(at + 1..)?;
+    if !named.is_empty() {
+        let is_plain = matches!(clause, [] | ["of", "the", _]);
+        told.what = match told.what {
+            Counted::Sum(of, _) => Counted::Sum(of, named),
+            Counted::Number => Counted::Standing(named),
+            _ => return None,
+        };
+        return is_plain.then_some(told);
+    }
     if let (Counted::Number, Some(known)) = (&told.what, standing(clause, states)) {
         told.what = Counted::Standing(known);
         return Some(told);
@@ -241,6 +257,14 @@ mod tests {
             (
                 "The sum of the amounts of all refunds",
                 Some("Sum(\"amount\", []) refund   "),
+            ),
+            (
+                "The sum of the amounts of its `authorized` payments. Refunds do not lessen it.",
+                Some("Sum(\"amount\", [\"authorized\"]) payment   "),
+            ),
+            (
+                "The number of its `issued` invoices",
+                Some("Standing([\"issued\"]) invoice   "),
             ),
             (
                 "How many ledger entries the account has",

@@ -165,7 +165,7 @@ fn ways<'w, 'd>(
         let chosen = chosen.get().and_then(|own| own.clone().ok());
         let ways = world.ways(other);
         // What only the records of examples stand for is in the way as well.
-        let first = chosen.and_then(|own| world.all_ways(other).get(own));
+        let first = chosen.and_then(|own| world.way(other, own));
         let more = ways.iter().filter(|own| own.names_more);
         first.into_iter().chain(more).map(|way| (*other, way))
     });

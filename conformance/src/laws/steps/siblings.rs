@@ -29,7 +29,7 @@ pub(crate) async fn look<'d>(
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
     let own = record.get(key)?.clone();
     let choice = world.found.choice(&call.operation.label());
-    let way = &world.all_ways(call)[choice.get()?.clone().ok()?];
+    let way = world.way(call, choice.get()?.clone().ok()?)?;
     let mut before = way.split()?.1.iter();
     let step = before.find(|own| own.name.operation == maker.operation.label())?;
     let sent = world.compose_anew(&ready, step, "sibling").ok()?;

@@ -81,19 +81,25 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// Finds a way that leads to a success.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
         let operation = call.operation.label();
-        let ways = self.all_ways(call);
+        let known = self.all_ways(call).len();
+        let maker = self.way_to_maker(call).await;
+        let onward = maker.map_or(0, |own| self.onward(call, own).len());
         let mut reason = "no example and no name tells how to reach a success".to_owned();
-        let mut left: Vec<usize> = (0..ways.len()).collect();
+        // What was seen to lead to its maker comes first.
+        let mut left: Vec<usize> = (known..known + onward).chain(0..known).collect();
         let mut tried = BTreeSet::new();
         let mut is_of_state = false;
         let mut by_chance = None;
         while !left.is_empty() {
             // A refusal of the state asks for another state first, any other for another request.
-            let is_other = |own: &usize| !tried.contains(&ways[*own].changes);
+            let changes = |own: usize| self.way(call, own).map(|own| &own.changes);
+            let is_other = |own: &usize| !tried.contains(&changes(*own));
             let other = left.iter().position(is_other).filter(|_| is_of_state);
             let index = left.remove(other.unwrap_or_default());
-            let way = &ways[index];
-            tried.insert(&way.changes);
+            tried.insert(changes(index));
+            let Some(way) = self.way(call, index) else {
+                continue;
+            };
             let ready = match self.prepare(way, "choose").await {
                 Ok(ready) => ready,
                 Err(error) => {
@@ -125,6 +131,28 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             }
         }
         by_chance.ok_or(reason)
+    }
+
+    /// What was seen to lead to the maker of a call's record, where that is more than its request. Who makes what is looked for
+    /// one way only, so that nobody waits for themselves.
+    async fn way_to_maker(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
+        let first = |own: &str| {
+            let own = self.model.call(own)?;
+            self.all_ways(own).first()?.maker.clone()
+        };
+        let mut line = vec![call.operation.label()];
+        while let Some(next) = line.last().and_then(|own| first(own)) {
+            if line.contains(&next) {
+                return None;
+            }
+            line.push(next);
+        }
+        let maker = self.model.call(line.get(1)?)?;
+        let choice = self.found.choice(&maker.operation.label());
+        let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
+        let way = self.way(maker, chosen.clone().ok()?)?;
+        let is_more = !way.changes.is_empty() || !way.before_maker.is_empty() || way.is_onward;
+        is_more.then_some(way)
     }
 
     /// Whether a way to which nothing is made first was granted for what others have left behind: it is refused when it is

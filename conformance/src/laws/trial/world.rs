@@ -136,7 +136,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         }
         let known = self.found.choice(&operation);
         let chosen = known.get_or_init(|| self.choose(call)).await.clone();
-        let way = &self.recipes.ways(&operation)[chosen?];
+        let way = self.way(call, chosen?).ok_or("no way leads there")?;
         self.prepare(way, tag).await
     }
 
@@ -150,6 +150,16 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     /// The ways to an operation, also those that take what examples name.
     pub(crate) fn all_ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
         self.recipes.ways(&call.operation.label())
+    }
+
+    /// The way to an operation that was chosen.
+    pub(crate) fn way(&self, call: &Call<'d>, chosen: usize) -> Option<&'w Recipe<'d>> {
+        self.recipes.way(&call.operation.label(), chosen)
+    }
+
+    /// The ways to an operation that go on from one to the maker of its record.
+    pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> &'w [Recipe<'d>] {
+        self.recipes.onward(&call.operation.label(), maker)
     }
 
     /// Whether an operation is in scope.
