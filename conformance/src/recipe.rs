@@ -24,7 +24,7 @@ use crate::model::{Call, Model, Role};
 use growth::Grower;
 
 /// So many ways to reach an operation are tried at most.
-const MOST: usize = 48;
+const MOST: usize = 54;
 
 /// A way to a success of an operation.
 #[derive(Debug, Clone)]

@@ -346,9 +346,9 @@ impl<'d> Grower<'_, 'd> {
         let more = before
             .iter()
             .flat_map(|own| between.iter().take(DEEP).map(move |more| (own, more.clone())));
-        let full = plain.clone().chain(more.take(DEEP * DEEP));
+        let full = plain.clone().chain(more.take(2 * DEEP));
         let full = full.map(|own| (own, Extent::Full));
-        let lean = plain.map(|own| (own, Extent::Required));
+        let lean = plain.take(DEEP).map(|own| (own, Extent::Required));
         let ways = full.chain(lean).map(|((before, changes), extent)| Way {
             own: own.first().copied().flatten(),
             maker: Some((

@@ -151,7 +151,11 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         let choice = self.found.choice(&maker.operation.label());
         let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
         let way = self.way(maker, chosen.clone().ok()?)?;
-        let is_more = !way.changes.is_empty() || !way.before_maker.is_empty() || way.is_onward;
+        // What has to be there for it is made by every way.
+        let fillers = self.model.fillers(maker);
+        let is_filler = |own: &String| fillers.iter().any(|all| all.operation.label() == *own);
+        let is_plain = way.changes.iter().all(is_filler) && way.before_maker.is_empty();
+        let is_more = !is_plain || way.is_onward;
         is_more.then_some(way)
     }
 
