@@ -13,6 +13,7 @@ mod generate;
 mod lint;
 mod process;
 mod round_trips;
+mod standalone;
 mod wire;
 mod workspace;
 
@@ -42,6 +43,7 @@ enum Verb {
     Ci(ci::Arguments),
     Crates(crates::Arguments),
     RoundTrips(round_trips::Arguments),
+    Standalone(standalone::Arguments),
     Bench(bench::Arguments),
     Wire(wire::Arguments),
     Fuzz(fuzz::Arguments),
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Crates(arguments) => crates::run(&arguments),
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
+        Verb::Standalone(arguments) => standalone::run(&arguments),
         Verb::Bench(arguments) => bench::run(&arguments),
         Verb::Wire(arguments) => wire::run(&arguments),
         Verb::Fuzz(arguments) => fuzz::run(&arguments),

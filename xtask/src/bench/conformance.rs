@@ -11,6 +11,7 @@ use super::codegen::cost::{self, Cost};
 use super::{machine, marks};
 use crate::certify;
 use crate::process::{self, Server};
+use crate::standalone;
 use crate::workspace;
 
 mod findings;
@@ -98,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Builds the runner and the shop, for release.
 fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
-    certify::build(&["conformance"], &["--release"])?;
+    let runner = standalone::build()?;
     let mut example = process::cargo();
     example.args([
         "build",
@@ -109,8 +110,7 @@ fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
         "shop",
     ]);
     process::run(&mut example)?;
-    let runner = certify::release("conformance");
-    let shop = runner.with_file_name("examples").join("shop");
+    let shop = certify::release("conformance").with_file_name("examples").join("shop");
     Ok((runner, shop))
 }
 

@@ -179,6 +179,7 @@ mod tests {
                 "The amount to refund. If omitted, the full amount is refunded.",
                 true,
             ),
+            ("Left out, the whole authorized amount is captured.", true),
             ("Takes all of the amount", false),
             (
                 "Refused where the whole amount is left out; no default",

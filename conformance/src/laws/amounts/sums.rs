@@ -177,7 +177,7 @@ async fn in_parts<'d>(
     let Some(taking) = taking(world, call, &ready).await else {
         return Ok(false);
     };
-    let part = taking.whole.with(taking.whole.units / 2 + 1);
+    let part = taking.whole.with(more_than_half(taking.whole.units));
     let before = source(world, &taking).await;
     let first = take(world, &ready, &taking, (part, "first")).await?;
     if let (Some(before), true) = (before, succeeded(&first))
@@ -211,6 +211,18 @@ async fn in_parts<'d>(
         Box::pin(rest(world, call, (&ready, &taking), (part, &first), draft)).await;
     }
     Ok(succeeded(&first))
+}
+
+/// A part of which there are not two; one that a server which counts in binary fractions has less of in the end.
+fn more_than_half(units: i128) -> i128 {
+    const FAR: i128 = 200;
+    let half = units / 2 + 1;
+    let is_lost = |own: &i128| {
+        let own = u32::try_from(*own).map(f64::from);
+        own.is_ok_and(|own| own / 100.0 * 100.0 < own)
+    };
+    let mut parts = half..units.min(half + FAR);
+    parts.find(is_lost).unwrap_or(half)
 }
 
 /// What is left after a part can be taken, and both are listed.

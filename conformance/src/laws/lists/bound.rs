@@ -26,6 +26,10 @@ pub(crate) const UNITS: [&str; 12] = [
 /// Whether a text says of a bound that it is within.
 pub(crate) fn says_within(text: &str) -> bool {
     let ways = [
+        "or a later",
+        "or an earlier",
+        "or a newer",
+        "or an older",
         "at or ",
         "on or ",
         "or at ",

@@ -1,9 +1,10 @@
 //! Filling: records are made for a list, so that there is something in it.
 
+use spec::document::Method;
 use spec::{Mapping, Node, Pointer, Value};
 
 use crate::exchange::Sent;
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, names};
 use crate::value;
 
 use crate::laws::amounts::amount::Amount;
@@ -11,6 +12,9 @@ use crate::laws::amounts::taking::{Taking, request, taking};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::world::{Ready, World};
+
+/// So many operations that leave entries in a list are tried.
+const NOTING: usize = 4;
 
 /// Makes records for a list where their maker is known; what the list is addressed with.
 pub(crate) async fn stand<'d>(
@@ -34,7 +38,10 @@ pub(crate) async fn make<'d>(
     law: &str,
     wanted: u64,
 ) -> Option<(Node, Sent)> {
-    let maker = maker(world, list)?;
+    let maker = match maker(world, list) {
+        Some(maker) => maker,
+        None => noting(world, list).await?,
+    };
     let law = format!("{law}-{}", list.operation.label());
     let ready = world.ready(maker, &law).await.ok()?;
     let part = part(world, maker, &ready, wanted).await;
@@ -69,6 +76,45 @@ pub(crate) fn maker<'w, 'd>(
     let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
     makers.first().copied().filter(|_| world.may_write())
+}
+
+/// The operation that leaves entries in a list where none makes them: one under the same parent whose text speaks of them. Of
+/// several that to which most leads, as what comes before it leaves others.
+async fn noting<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    list: &Call<'d>,
+) -> Option<&'w Call<'d>> {
+    let kind = names::words(&list.record()?.name);
+    let (parent, _) = list.operation.path.rsplit_once('}')?;
+    let parameters = list.path_parameters();
+    let speaks = |own: &&Call<'d>| {
+        let mut said = own.spoken().into_iter();
+        said.any(|own| {
+            let singular = own.iter().map(|own| names::singular(own));
+            let own: Vec<String> = singular.collect();
+            own.windows(kind.len()).any(|part| part == kind)
+        })
+    };
+    let is_under = |own: &&Call<'d>| {
+        let path = own.operation.path.strip_prefix(parent);
+        let is_under = path.is_some_and(|own| own.starts_with("}/"));
+        let posts = own.operation.method == Method::Post && own.path_parameters() == parameters;
+        is_under && posts && matches!(own.role, Role::Create | Role::Change)
+    };
+    let calls = world.model.calls.iter();
+    let all = calls.filter(|own| is_under(own) && speaks(own) && world.covers(own));
+    let all: Vec<&'w Call<'d>> = all.take(NOTING).filter(|_| world.may_write()).collect();
+    let mut most: Option<(usize, &'w Call<'d>)> = None;
+    for own in all {
+        let Ok(ready) = world.ready(own, "noting").await else {
+            continue;
+        };
+        let steps = ready.state.kept.map_or(0, |own| own.len());
+        if most.is_none_or(|(known, _)| known < steps) {
+            most = Some((steps, own));
+        }
+    }
+    most.map(|(_, own)| own)
 }
 
 /// Makes a record that has another value beside the first one, in a property that is a list of texts.

@@ -15,6 +15,7 @@ pub(crate) mod ordered;
 pub(crate) mod pages;
 pub(crate) mod paging;
 pub(crate) mod standing;
+mod steady;
 pub(crate) mod ties;
 pub(crate) mod totals;
 pub(crate) mod within;

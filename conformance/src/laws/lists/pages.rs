@@ -101,6 +101,7 @@ async fn of<'d>(
     stand.as_read(world, &whole, draft).await?;
     stand.divided(world, &whole, draft).await?;
     stand.counted(world, &whole, draft).await;
+    stand.steady(world, &whole, draft).await;
     for order in orders(world, list) {
         stand.ordered(world, &order, draft).await?;
     }
@@ -223,6 +224,17 @@ impl<'d> Stand<'_, 'd> {
     ) -> Result<Walk, String> {
         let stand = (&self.record, &self.with);
         self.paging.walk(world, self.list, stand, size, more).await
+    }
+
+    /// In short pages, another record being made after the first.
+    pub(super) async fn while_one_is_made(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        size: u64,
+    ) -> Option<Walk> {
+        let stand = (&self.record, &self.with);
+        let walk = self.paging.walk_while_one_is_made(world, self.list, stand, size);
+        walk.await.ok()?
     }
 
     /// The list in pages as large as they may be.

@@ -9,6 +9,7 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::filling::make;
 use crate::laws::trial::answered::{items_of, own_key};
 use crate::laws::trial::world::World;
 
@@ -202,8 +203,51 @@ impl<'d> Paging<'d> {
     ) -> Result<Walk, String> {
         let request = Request { stand, size, more };
         let (mut walk, mut way) = (Walk::default(), Way::default());
-        while way.pages < KEPT_PAGES {
-            let Some(items) = self.next(world, list, &request, &mut way).await? else {
+        self.go_on(world, list, &request, (&mut walk, &mut way), KEPT_PAGES)
+            .await?;
+        walk.last = way.last;
+        Ok(walk)
+    }
+
+    /// The same walk, in which another record of the list is made after its first page; `None` where none can be made.
+    ///
+    /// # Errors
+    /// A path parameter of the list has no value in the record.
+    pub(crate) async fn walk_while_one_is_made(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        list: &Call<'d>,
+        stand: (&Node, &Sent),
+        size: u64,
+    ) -> Result<Option<Walk>, String> {
+        let request = Request {
+            stand,
+            size: Some(size),
+            more: &[],
+        };
+        let (mut walk, mut way) = (Walk::default(), Way::default());
+        self.go_on(world, list, &request, (&mut walk, &mut way), 1)
+            .await?;
+        if make(world, list, "steady", 1).await.is_none() {
+            return Ok(None);
+        }
+        self.go_on(world, list, &request, (&mut walk, &mut way), KEPT_PAGES)
+            .await?;
+        walk.last = way.last;
+        Ok(Some(walk))
+    }
+
+    /// Goes on with a walk until it has so many pages.
+    async fn go_on(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        list: &Call<'d>,
+        request: &Request<'_>,
+        (walk, way): (&mut Walk, &mut Way),
+        most: u64,
+    ) -> Result<(), String> {
+        while way.pages < most {
+            let Some(items) = self.next(world, list, request, way).await? else {
                 walk.ended = way.is_at_end();
                 break;
             };
@@ -212,8 +256,12 @@ impl<'d> Paging<'d> {
             walk.pages.push(items);
             walk.told.push(told.unwrap_or_default());
         }
-        walk.last = way.last;
-        Ok(walk)
+        Ok(())
+    }
+
+    /// Whether a page is asked for by what the page before has given.
+    pub(crate) fn is_by_cursor(&self) -> bool {
+        matches!(self.by, Some(By::Cursor(_))) && self.size.is_some()
     }
 
     /// Looks through a list for the item of a record, told by a key and its value.

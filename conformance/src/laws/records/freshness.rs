@@ -226,7 +226,10 @@ fn says_anew(words: &[String]) -> bool {
     );
     let is_new = prose::has(words, &["new", "unique", "own", "different", "distinct"])
         && prose::has(words, &["each", "every", "per", "one"]);
-    let never_twice = words.windows(2).any(|pair| pair == ["no", "two"]);
+    let joined = words.join(" ");
+    let never_twice = ["no two", "no other", "never the same", "never twice"]
+        .iter()
+        .any(|own| joined.contains(own));
     let is_sent = prose::has(
         words,
         &["echo", "echoed", "echoes", "given", "sent", "same"],

@@ -54,8 +54,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let before = with_little(world, call, (names, "omitted-before")).await?;
-    let ready = world.ready(call, "omitted-all").await.ok()?;
-    let with_all = world.call(&ready, "omitted-all").await.ok()?;
+    let with_all = with_values(world, call, names).await?;
     let sent = with_all.sent.json.clone()?;
     let named: Vec<&str> = names
         .iter()
@@ -86,6 +85,37 @@ async fn of<'d>(
         world.differ(draft, call, claim, &after);
     }
     Some(())
+}
+
+/// Makes a record with all that may be named, each with a value that no other one has where its schema allows that.
+async fn with_values<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    names: &[&'d str],
+) -> Option<Exchange> {
+    let ready = world.ready(call, "omitted-all").await.ok()?;
+    let mut sent = world.compose(&ready, "omitted-all").ok()?;
+    let mut fresh = ready.state.fresh.fork("omitted-value");
+    for name in names {
+        let mut json = sent.json.clone()?;
+        let value = match json.get(name).map(|own| &own.value) {
+            Some(Value::String(text)) => Some((Pointer::root(), text.clone())),
+            Some(Value::Mapping(mapping)) => mapping.entries.iter().find_map(|own| {
+                let text = own.value.as_str()?.to_owned();
+                Some((Pointer::root().join(own.key.as_str()), text))
+            }),
+            _ => None,
+        };
+        let Some((inner, text)) = value else { continue };
+        let mut pointer = Pointer::root().join(name);
+        inner.segments().for_each(|own| pointer.push(own));
+        let other = value::string(&fresh.like(&text, None));
+        let is_put = value::put(&mut json, &pointer, other).is_ok();
+        if is_put {
+            let _ = world.put_valid(call, (&mut sent, &ready.call), json);
+        }
+    }
+    Some(world.send(sent).await)
 }
 
 /// What of a value that was sent for one record is in another one, and was not before.

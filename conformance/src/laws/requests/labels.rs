@@ -52,16 +52,22 @@ pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) ->
     let shape = Shape::of(model.document, media.find_map(|own| own.schema()).as_ref());
     response.headers().into_iter().find_map(|(name, at)| {
         let due = answer.header(name)?;
-        let entry = body.entries().find(|own| names::same(&own.key, name))?;
-        let told = entry.value.as_str().filter(|own| *own != due)?;
         let header = model.document.resolve(&at).unwrap_or(at);
         let of_header = header.node.get("description").and_then(Node::as_str);
-        let property = shape.property(model.document, &entry.key);
+        if name.eq_ignore_ascii_case("etag") {
+            return of_version(body, (of_header?, &due));
+        }
+        let (place, told) = repeated(body, name)?;
+        let told = told.as_str().filter(|own| *own != due)?;
+        let mut names = place.segments();
+        let property = names.try_fold(shape.clone(), |own, name| {
+            Some(own.property(model.document, &name))
+        })?;
         let of_property = property.keyword("description").and_then(Node::as_str);
-        let words = names::words(name);
+        let words = names::words(plain_name(name));
         let names_both = |own: &Vec<String>| {
             let times = own.windows(words.len()).filter(|part| *part == words);
-            times.count() > 1
+            times.count() > 1 || (says_always(own) && prose::speaks_of(own, plain_name(name)))
         };
         let overall = call.overall.into_iter().flat_map(prose::spoken);
         let own = of_header
@@ -69,12 +75,55 @@ pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) ->
             .chain(of_property)
             .flat_map(prose::spoken);
         let mut said = own.chain(overall.filter(names_both));
-        said.any(|own| says_repeated(&own)).then(|| Lost {
-            place: Pointer::root().join(entry.key.as_str()),
+        said.any(|own| says_repeated(&own) || says_always(&own)).then(|| Lost {
+            place: place.clone(),
             due: format!("{due}, as `{name}` has it"),
             told: told.to_owned(),
         })
     })
+}
+
+/// The name of a header without the mark of those that no standard has.
+fn plain_name(name: &str) -> &str {
+    let is_mark = name.len() > 2 && name.is_char_boundary(2) && name[..2].eq_ignore_ascii_case("x-");
+    if is_mark { &name[2..] } else { name }
+}
+
+/// The property that is called like a header: of the body, or of an object in it.
+fn repeated<'n>(body: &'n Node, name: &str) -> Option<(Pointer, &'n Node)> {
+    let name = plain_name(name);
+    let own = |node: &'n Node, at: Pointer| {
+        let entry = node.entries().find(|own| names::same(&own.key, name))?;
+        Some((at.join(entry.key.as_str()), &entry.value))
+    };
+    own(body, Pointer::root()).or_else(|| {
+        body.entries()
+            .find_map(|inner| own(&inner.value, Pointer::root().join(inner.key.as_str())))
+    })
+}
+
+/// An entity tag that is not the property in quotes which its description says it is.
+fn of_version(body: &Node, (text, due): (&str, &str)) -> Option<Lost> {
+    let mut said = prose::sentences(text).into_iter();
+    let sentence = said.find(|own| {
+        let words = names::words(own);
+        prose::has(&words, &["quotes", "quoted"]) && !prose::has(&words, &["not", "hash", "if"])
+    })?;
+    let name = sentence.split('`').nth(1)?;
+    let told = crate::value::plain(body.get(name)?);
+    (due.trim_matches('"') != told && !due.starts_with("W/")).then(|| Lost {
+        place: Pointer::root().join("header").join("ETag"),
+        due: format!("\"{told}\", the `{name}` in quotes"),
+        told: due.to_owned(),
+    })
+}
+
+/// Whether a sentence says that something always has a value that was spoken of before.
+fn says_always(sentence: &[String]) -> bool {
+    ["always", "same", "value"]
+        .iter()
+        .all(|own| prose::has(sentence, &[own]))
+        && !prose::has(sentence, &["not", "never"])
 }
 
 /// Whether a sentence says that a property has the value of a header.
@@ -126,7 +175,10 @@ fn says_back(sentence: &[String]) -> bool {
         "2xx",
     ];
     let has = |list: &[&str]| prose::has(sentence, list);
-    (has(&ECHO) || (has(&BACK) && has(&SAME))) && !has(&DOUBTFUL)
+    let is_given_back = sentence
+        .windows(2)
+        .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
+    (has(&ECHO) || is_given_back || (has(&BACK) && has(&SAME))) && !has(&DOUBTFUL)
 }
 
 #[cfg(test)]
@@ -139,6 +191,7 @@ mod tests {
             ("Your identifier of the request, returned unchanged.", true),
             ("If you send an `X-Request-Id` we return it unchanged", true),
             ("Echoed in the response header of the same name", true),
+            ("If it has one, it is given back", true),
             ("It is not echoed.", false),
             ("Echoed on success only", false),
             ("Returned in the answer", false),
@@ -153,12 +206,21 @@ mod tests {
                 true,
             ),
             ("The same as in the header `Request-Id`", true),
+            ("`error.request_id` is always the same value", true),
             ("The value of the header is never kept", false),
             ("Tell it to support", false),
         ] {
-            let found = prose::spoken(text).iter().any(|own| says_repeated(own));
+            let mut said = prose::spoken(text).into_iter();
+            let found = said.any(|own| says_repeated(&own) || says_always(&own));
             assert_eq!(found, expected, "{text}");
         }
+        let body = spec::json::read_text(r#"{"version": 3, "error": {"request_id": "a"}}"#).unwrap();
+        let text = "The `version` of the order in double quotes.";
+        assert_eq!(of_version(&body, (text, "\"3\"")), None);
+        assert!(of_version(&body, (text, "\"2\"")).is_some());
+        assert_eq!(of_version(&body, ("Its `version`", "\"2\"")), None);
+        let place = repeated(&body, "X-Request-Id").map(|own| own.0.to_string());
+        assert_eq!(place.as_deref(), Some("/error/request_id"));
         assert!(is_plain("pos-7-000123") && !is_plain("a b") && !is_plain(""));
     }
 }

@@ -54,8 +54,12 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "again",
     ];
     const OPEN: [&str; 4] = ["may", "current", "currently", "now"];
-    const FIRST: [&str; 9] = [
+    const FIRST: [&str; 13] = [
         "as it was",
+        "body of the first",
+        "whatever has become",
+        "same status and body",
+        "same status and the same body",
         "stored answer",
         "stored response",
         "original response",
@@ -171,6 +175,10 @@ mod tests {
             ),
             (
                 "A request can be sent again: the same key answers with the first answer's status and body",
+                true,
+            ),
+            (
+                "A second request with the same key is answered with the status and the body of the first one",
                 true,
             ),
             ("A repeat is answered with the record as it is now", false),

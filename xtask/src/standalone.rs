@@ -1,0 +1,55 @@
+//! `cargo xtask standalone`: the runner as one file that needs nothing of the machine it is copied to.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, ensure};
+
+use crate::{certify, process, workspace};
+
+/// What is told to the compiler on Linux: everything is linked into the program, which stands at a fixed place.
+const STATIC: &str = r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
+
+/// Builds the runner for release as one file, which is linked statically on Linux; prints where it is.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {}
+
+pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
+    println!("{}", build()?.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Builds it; where it is.
+///
+/// # Errors
+/// It cannot be built.
+pub(crate) fn build() -> anyhow::Result<PathBuf> {
+    let host = host()?;
+    if !host.ends_with("-linux-gnu") {
+        certify::build(&["conformance"], &["--release"])?;
+        return Ok(certify::release("conformance"));
+    }
+    // What runs while it is built has to be linked as ever, which is so where the target is named.
+    let mut command = process::cargo();
+    command.args(["build", "--release", "--package", "conformance"]);
+    command.args(["--bin", "conformance", "--target", &host]);
+    command
+        .arg("--config")
+        .arg(format!("target.{host}.{STATIC}"));
+    process::run(&mut command)?;
+    let folder = workspace::root().join("target").join(&host);
+    Ok(folder.join("release").join("conformance"))
+}
+
+/// The target that programs are built for by themselves.
+fn host() -> anyhow::Result<String> {
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let told = Command::new(compiler)
+        .arg("-vV")
+        .output()
+        .context("failed to start the compiler")?;
+    let told = String::from_utf8_lossy(&told.stdout);
+    let host = told.lines().find_map(|own| own.strip_prefix("host: "));
+    ensure!(host.is_some(), "the compiler does not tell its target");
+    Ok(host.unwrap_or_default().to_owned())
+}
