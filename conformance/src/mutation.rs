@@ -4,6 +4,7 @@ use spec::document::Located;
 use spec::schema::Violation;
 use spec::{Node, Pointer, Value};
 
+use crate::collect::sample::{self, Extent};
 use crate::compose::encoding::Encoding;
 use crate::contract::Contract;
 use crate::shape::Shape;
@@ -14,6 +15,10 @@ mod near_miss;
 
 /// So many are made of one value at most.
 const MOST: usize = 160;
+
+/// So many properties of an object that are not there are broken, each in so many keywords.
+const ABSENT: usize = 10;
+const OF_ABSENT: usize = 2;
 
 /// So many of them are in the last item of an array.
 const OF_LAST: usize = 3;
@@ -341,6 +346,7 @@ impl<'d> Mutator<'_, 'd> {
             let property = shape.property(self.contract.document, &entry.key);
             self.walk(&pointer.join(entry.key.as_str()), &entry.value, &property);
         }
+        self.absent(pointer, node, shape);
         let closed = shape
             .keyword("additionalProperties")
             .and_then(Node::as_bool)
@@ -351,6 +357,41 @@ impl<'d> Mutator<'_, 'd> {
             self.add(&strange, "additionalProperties", value::string("x"), what);
         }
     }
+}
+
+impl<'d> Mutator<'_, 'd> {
+    /// What is not there may be there, and is broken then: in its type, and in one keyword more.
+    fn absent(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
+        let document = self.contract.document;
+        let names = shape.property_names().into_iter();
+        let names = names.filter(|name| node.get(name).is_none());
+        for name in names.take(ABSENT) {
+            let property = shape.property(document, name);
+            let sample = sample::invent(document, &property, Extent::Required);
+            let Some(sample) = sample.filter(is_plain) else {
+                continue;
+            };
+            let before = self.list.len();
+            self.walk(&pointer.join(name), &sample, &property);
+            let mut keywords = Vec::new();
+            let mut own: Vec<Mutation> = self.list.drain(before..).collect();
+            own.retain(|own| {
+                let is_new = !keywords.contains(&own.keyword) && keywords.len() < OF_ABSENT;
+                if is_new {
+                    keywords.push(own.keyword);
+                }
+                is_new
+            });
+            self.list.append(&mut own);
+        }
+    }
+}
+
+fn is_plain(node: &Node) -> bool {
+    matches!(
+        node.value,
+        Value::String(_) | Value::Number(_) | Value::Bool(_)
+    )
 }
 
 /// The keyword that a flag of 3.0 stands for.
@@ -383,7 +424,7 @@ fn stretched(text: &str, wanted: usize) -> String {
 fn unformatted(format: &str) -> Option<&'static str> {
     Some(match format {
         "uuid" => "not-a-uuid",
-        "date" => "2026-13-45",
+        "date" => "2026-02-30",
         "date-time" => "yesterday at noon",
         "decimal" => "1,00",
         "email" => "nobody at nowhere",

@@ -159,10 +159,13 @@ fn says_all(text: &str) -> bool {
         "omitted", "omit", "missing", "absent", "without", "no", "unless", "default", "defaults",
         "left",
     ];
+    const REST: [&str; 4] = ["has not been", "what is left", "the rest", "what remains"];
     prose::spoken(text).iter().any(|words| {
         let has = |list: &[&str]| prose::has(words, list);
         let is_refused = has(&["refused", "rejected", "invalid", "error"]);
-        has(&ALL) && has(&NONE) && !is_refused
+        let joined = words.join(" ");
+        let is_rest = REST.iter().any(|own| joined.contains(own));
+        (has(&ALL) || is_rest) && has(&NONE) && !is_refused
     })
 }
 
@@ -180,6 +183,7 @@ mod tests {
                 true,
             ),
             ("Left out, the whole authorized amount is captured.", true),
+            ("Without `amount`, what has not been refunded yet is.", true),
             ("Takes all of the amount", false),
             (
                 "Refused where the whole amount is left out; no default",

@@ -40,7 +40,7 @@ pub(crate) async fn make<'d>(
 ) -> Option<(Node, Sent)> {
     let maker = match maker(world, list) {
         Some(maker) => maker,
-        None => noting(world, list).await?,
+        None => noting(world, list, law).await?,
     };
     let law = format!("{law}-{}", list.operation.label());
     let ready = world.ready(maker, &law).await.ok()?;
@@ -83,6 +83,7 @@ pub(crate) fn maker<'w, 'd>(
 async fn noting<'w, 'd>(
     world: &mut World<'w, '_, '_, 'd>,
     list: &Call<'d>,
+    law: &str,
 ) -> Option<&'w Call<'d>> {
     let kind = names::words(&list.record()?.name);
     let (parent, _) = list.operation.path.rsplit_once('}')?;
@@ -106,7 +107,8 @@ async fn noting<'w, 'd>(
     let all: Vec<&'w Call<'d>> = all.take(NOTING).filter(|_| world.may_write()).collect();
     let mut most: Option<(usize, &'w Call<'d>)> = None;
     for own in all {
-        let Ok(ready) = world.ready(own, "noting").await else {
+        let tag = format!("{law}-noting-{}", list.operation.label());
+        let Ok(ready) = world.ready(own, &tag).await else {
             continue;
         };
         let steps = ready.state.kept.map_or(0, |own| own.len());

@@ -278,11 +278,14 @@ impl<'d> Stand<'_, 'd> {
             let times = |value: &Node| all.clone().filter(|own| own.same_value(value)).count();
             let others = all.clone().filter(|other| !other.same_value(one));
             let rarest = others.min_by_key(|other| times(other))?;
-            Some((own, rarest.clone()))
+            Some((own, rarest.clone(), one.clone()))
         });
-        let Some((filter, asked)) = found else {
+        let Some((filter, asked, first)) = found else {
             return Ok(());
         };
+        if self.keeps(world, (filter, &first), draft).await? {
+            return Ok(());
+        }
         let query = [(filter.parameter, asked.clone())];
         let given = self.walk(world, &query).await?;
         let all = self.records(&given).len();
@@ -316,6 +319,33 @@ impl<'d> Stand<'_, 'd> {
             );
         }
         Ok(())
+    }
+
+    /// What is asked for is so on each page, and not on the first alone; whether it is not.
+    async fn keeps(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (filter, asked): (&Filter<'d>, &Node),
+        draft: &mut Draft,
+    ) -> Result<bool, String> {
+        if self.paging.size.is_none() || self.paging.by.is_none() {
+            return Ok(false);
+        }
+        let stand = (&self.record, &self.with);
+        let query = [(filter.parameter, asked.clone())];
+        let walk = self.paging.walk(world, self.list, stand, Some(1), &query);
+        let walk = walk.await?;
+        let records = self.records(&walk);
+        let strange = records.iter().find(|own| !filter.fits(own, asked));
+        let Some((strange, last)) = strange.zip(walk.last.as_ref()) else {
+            return Ok(false);
+        };
+        let texts = (
+            format!("what `{}` asks for on each page", filter.parameter),
+            shown(filter.value(strange)),
+        );
+        self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+        Ok(true)
     }
 
     /// A page of as many records as there are promises no more.
