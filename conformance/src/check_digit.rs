@@ -111,7 +111,10 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(7);
         for old in ["DE89370400440532013000", "GB82WEST12345698765432"] {
             let new = another(old, &mut random).unwrap();
-            assert!(is_iban(&new) && new != old && new.len() == old.len(), "{new}");
+            assert!(
+                is_iban(&new) && new != old && new.len() == old.len(),
+                "{new}"
+            );
             assert_eq!(new[..2], old[..2]);
         }
         for old in ["4242424242424242", "5555555555554444", "4006381333931"] {

@@ -375,7 +375,12 @@ impl<'d> Mutator<'_, 'd> {
             self.walk(&pointer.join(name), &sample, &property);
             let mut keywords = Vec::new();
             let mut own: Vec<Mutation> = self.list.drain(before..).collect();
+            // Null may be the same as nothing there.
+            let is_null = |own: &Mutation| own.value.at(&own.pointer).is_some_and(Node::is_null);
             own.retain(|own| {
+                if is_null(own) {
+                    return false;
+                }
                 let is_new = !keywords.contains(&own.keyword) && keywords.len() < OF_ABSENT;
                 if is_new {
                     keywords.push(own.keyword);

@@ -8,7 +8,8 @@ use anyhow::{Context, ensure};
 use crate::{certify, process, workspace};
 
 /// What is told to the compiler on Linux: everything is linked into the program, which stands at a fixed place.
-const STATIC: &str = r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
+const STATIC: &str =
+    r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
 
 /// Builds the runner for release as one file, which is linked statically on Linux; prints where it is.
 #[derive(Debug, clap::Args)]

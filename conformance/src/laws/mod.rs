@@ -114,7 +114,7 @@ laws! {
     lists::standing, "standing", Alone, "what a step has changed stays in the lists that can be asked for its state";
     records::replacing, "replacing", Beside, "what a PUT leaves out has its default, or is no longer what it was";
     requests::defaults, "defaults", Beside, "a property that is left out does what its documented default does";
-    records::omitted, "omitted", Beside, "what a request leaves out is not taken from the one before it";
+    records::omitted, "omitted", Alone, "what a request leaves out is not taken from the one before it";
     records::isolation, "isolation", Alone, "what is done to one record is done to no other one";
     records::versions, "versions", Beside, "an entity tag tells versions apart: it moves with each change, and another version is not changed";
     requests::tenants, "tenants", Beside, "what belongs to one tenant is not found by another";

@@ -174,13 +174,12 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Ways in which all that is due of the record is paid before the call, as it was made or after another change.
-    fn settling(
-        &self,
-        ingredients: &Ingredients<'_, 'd>,
-        between: &[Change<'d>],
-    ) -> Vec<Way<'d>> {
+    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Way<'d>> {
         let pays = |own: &&Change<'d>| {
-            let paid = self.model.call(&own.operation).filter(|own| own.role == Role::Create);
+            let paid = self
+                .model
+                .call(&own.operation)
+                .filter(|own| own.role == Role::Create);
             paid.is_some_and(|own| self.due(own).is_some())
         };
         let all = between.iter().filter(pays).flat_map(|pays| {
@@ -343,9 +342,12 @@ impl<'d> Grower<'_, 'd> {
         let before = changes.into_iter().map(|own| vec![own]);
         let before: Vec<Vec<Change<'d>>> = before.chain(pairs.take(DEEP_PAIRS)).collect();
         let plain = before.iter().map(|own| (own, Vec::new()));
-        let more = before
-            .iter()
-            .flat_map(|own| between.iter().take(DEEP).map(move |more| (own, more.clone())));
+        let more = before.iter().flat_map(|own| {
+            between
+                .iter()
+                .take(DEEP)
+                .map(move |more| (own, more.clone()))
+        });
         let full = plain.clone().chain(more.take(2 * DEEP));
         let full = full.map(|own| (own, Extent::Full));
         let lean = plain.take(DEEP).map(|own| (own, Extent::Required));
@@ -493,7 +495,9 @@ impl<'d> Grower<'_, 'd> {
             let forms = changes.iter().filter(|own| is_same(own) && is_form(own));
             let others = changes.iter().filter(|own| !is_same(own));
             let first = forms.chain(others).filter(|own| *own != last);
-            first.map(|first| vec![first.clone(), last.clone()]).collect()
+            first
+                .map(|first| vec![first.clone(), last.clone()])
+                .collect()
         };
         let mut pairs = in_turns(told.iter().map(with).collect());
         pairs.truncate(PAIRS);

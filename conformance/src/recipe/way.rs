@@ -90,9 +90,7 @@ impl<'d> Way<'d> {
             _ => "",
         };
         let before = self.before_maker.iter();
-        let before: String = before
-            .map(|own| format!("/after-{}", own.name()))
-            .collect();
+        let before: String = before.map(|own| format!("/after-{}", own.name())).collect();
         let choice = self
             .choice
             .as_ref()

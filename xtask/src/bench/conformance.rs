@@ -110,7 +110,9 @@ fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
         "shop",
     ]);
     process::run(&mut example)?;
-    let shop = certify::release("conformance").with_file_name("examples").join("shop");
+    let shop = certify::release("conformance")
+        .with_file_name("examples")
+        .join("shop");
     Ok((runner, shop))
 }
 

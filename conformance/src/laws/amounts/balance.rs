@@ -35,7 +35,7 @@ pub(crate) async fn run<'d>(
         parts(&shape.property_names()).is_some()
     };
     let is_step = matches!(call.role, Role::Create | Role::Change);
-    let makers = world.ways(call).iter().filter_map(|own| own.split());
+    let makers = world.ways(call).into_iter().filter_map(|own| own.split());
     let mut before = makers.flat_map(|(_, before)| before);
     let of_parent = before.any(|step| {
         let maker = world.model.call(&step.name.operation);
@@ -49,7 +49,7 @@ pub(crate) async fn run<'d>(
 
 async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let mut tried = false;
-    for (index, way) in world.ways(call).iter().enumerate().take(WAYS) {
+    for (index, way) in world.ways(call).into_iter().enumerate().take(WAYS) {
         let tag = format!("balance-{index}");
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;

@@ -51,7 +51,7 @@ async fn on_the_way<'w, 'd>(
     world: &mut World<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Option<Ready<'w, 'd>> {
-    let ways = world.ways(call).iter();
+    let ways = world.ways(call).into_iter();
     let mut halves = ways.filter_map(|way| Some((way, halved(world, way.split()?.1)?)));
     let (way, before) = halves.next()?;
     world.prepare_by(way, &before, "sums-half").await.ok()

@@ -236,8 +236,7 @@ async fn elsewhere<'w, 'd>(
     world: &mut World<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Option<Ready<'w, 'd>> {
-    let choice = world.found.choice(&call.operation.label());
-    let way = world.way(call, choice.get()?.clone().ok()?)?;
+    let way = world.chosen(call)?;
     let mut steps = way.script.steps.clone();
     let document = world.model.document;
     let mut wanted = None;

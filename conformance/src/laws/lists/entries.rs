@@ -132,7 +132,7 @@ fn feeders<'w, 'd>(world: &World<'w, '_, '_, 'd>, parent: &Call<'d>) -> Vec<&'w 
     let does = |own: &&Call<'d>| {
         let writes = matches!(own.role, Role::Create | Role::Change);
         let before = |own: &Call<'d>| {
-            let ways = world.ways(own).iter().filter_map(|own| own.split());
+            let ways = world.ways(own).into_iter().filter_map(|own| own.split());
             let mut steps = ways.flat_map(|(_, before)| before);
             steps.any(|own| own.name.operation == label)
         };

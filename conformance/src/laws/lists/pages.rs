@@ -233,7 +233,9 @@ impl<'d> Stand<'_, 'd> {
         size: u64,
     ) -> Option<Walk> {
         let stand = (&self.record, &self.with);
-        let walk = self.paging.walk_while_one_is_made(world, self.list, stand, size);
+        let walk = self
+            .paging
+            .walk_while_one_is_made(world, self.list, stand, size);
         walk.await.ok()?
     }
 

@@ -44,7 +44,13 @@ impl<'d> Stand<'_, 'd> {
             self.differ(world, place, told(twice), last, draft);
         } else if missed > 0 {
             let place = (&checks::PAGE_MISSES, "");
-            self.differ(world, place, told(format!("{missed} are missing")), last, draft);
+            self.differ(
+                world,
+                place,
+                told(format!("{missed} are missing")),
+                last,
+                draft,
+            );
         }
         Some(())
     }
@@ -89,7 +95,10 @@ mod tests {
     #[test]
     fn sentences_about_pages() {
         for (text, expected) in [
-            ("Pages neither repeat nor skip an order, even if others are made", true),
+            (
+                "Pages neither repeat nor skip an order, even if others are made",
+                true,
+            ),
             ("Walking through the pages gives each record once", true),
             (
                 "Who follows the cursors to the end sees every record that was there at the beginning exactly once",

@@ -162,8 +162,7 @@ async fn in_another_currency<'d>(
     if is_sent || known.len() < 2 {
         return None;
     }
-    let choice = world.found.choice(&call.operation.label());
-    let way = world.way(call, choice.get()?.clone().ok()?)?;
+    let way = world.chosen(call)?;
     let mut before = way.split()?.1.to_vec();
     let is_maker = |own: &Step<'d>| own.name.operation == maker.operation.label();
     let at = before.iter().position(is_maker)?;

@@ -79,7 +79,9 @@ async fn twin<'d>(
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
     }
     let twin = world.send(again).await;
-    let other = record_of(&maker, &twin).filter(|_| succeeded(&twin))?.clone();
+    let other = record_of(&maker, &twin)
+        .filter(|_| succeeded(&twin))?
+        .clone();
     if is_one(call, &maker, (&other, Some((&maker, &record)))) {
         return None;
     }

@@ -122,6 +122,9 @@ async fn with_values<'d>(
 fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
     let is_new = |then: Option<&Node>, now: &Node| then.is_none_or(|then| !then.same_value(now));
     match &sent.value {
+        Value::Mapping(_) if before.is_some_and(|then| differ_as_maps(then, now)) => {
+            Some(Pointer::root())
+        }
         Value::Mapping(mapping) => {
             let mut entries = mapping.entries.iter();
             let entry = entries.find(|entry| {
@@ -139,6 +142,11 @@ fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
         }
         _ => None,
     }
+}
+
+/// Whether two maps that nobody has asked for have something else in them.
+fn differ_as_maps(one: &Node, other: &Node) -> bool {
+    one.as_mapping().is_some() && other.as_mapping().is_some() && !one.same_value(other)
 }
 
 /// Makes a record with nothing of some names.
@@ -166,7 +174,8 @@ mod tests {
     fn what_is_taken_from_another_request() {
         let sent = |text: &str| spec::json::read_text(text).unwrap();
         for (all, before, now, expected) in [
-            (r#"{"a":"x"}"#, "{}", r#"{"a":"x"}"#, Some("/a")),
+            (r#"{"a":"x"}"#, "null", r#"{"a":"x"}"#, Some("/a")),
+            (r#"{"a":"x"}"#, "{}", r#"{"a":"z"}"#, Some("")),
             (r#"{"a":"x"}"#, r#"{"a":"x"}"#, r#"{"a":"x"}"#, None),
             (r#"{"a":"x"}"#, "{}", "{}", None),
             (r#""Blue""#, "null", r#""Blue""#, Some("")),

@@ -45,7 +45,7 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
     let deeds = Deeds::of(world, call);
     let mut said = BTreeSet::new();
     let model = world.model;
-    let ways = world.ways(call).iter();
+    let ways = world.ways(call).into_iter();
     let ways = ways.filter(|own| is_paired(model, call, own));
     let mut tried = 0;
     for (index, way) in ways.enumerate() {

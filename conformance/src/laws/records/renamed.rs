@@ -44,7 +44,7 @@ pub(super) fn look<'d>(
     let Some((_, before)) = world.made_before(call, ready) else {
         return;
     };
-    let shown = world.ways(call).iter().filter_map(|own| own.split());
+    let shown = world.ways(call).into_iter().filter_map(|own| own.split());
     let shown: Vec<(&Node, &Node)> = shown
         .filter_map(|(step, _)| {
             let answered = step.expected.example?.at(&kind.at)?;

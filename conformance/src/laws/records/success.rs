@@ -288,7 +288,7 @@ fn is_recast<'d>(
         (Some(one), Some(other)) => one != other && plain(one) == plain(other),
         _ => turned(one).is_some_and(|own| own.same_value(other)),
     };
-    let shown = world.ways(call).iter().filter_map(|own| own.split());
+    let shown = world.ways(call).into_iter().filter_map(|own| own.split());
     let mut shown = shown.filter_map(|(step, _)| {
         let asked = step.expected.request_example?.get(&sent.key)?;
         let answered = step.expected.example?.at(&call.record()?.at)?;

@@ -53,7 +53,7 @@ async fn ask<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !world.may_write() && !call.operation.method.is_safe() {
         return;
     }
-    for way in world.ways(call).iter().take(WAYS) {
+    for way in world.ways(call).into_iter().take(WAYS) {
         if let Ok(ready) = world.prepare(way, "answers").await {
             // What it is answered is held wherever it is answered.
             let _ = world.call(&ready, "answers").await;

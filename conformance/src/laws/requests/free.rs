@@ -147,10 +147,7 @@ async fn early<'d>(
     (header, refusals): (&str, &Refusals),
     draft: &mut Draft,
 ) -> Option<()> {
-    let choice = world.found.choice(&call.operation.label());
-    let way = world
-        .way(call, choice.get()?.clone().ok()?)
-        .filter(|own| own.stands_on.is_none())?;
+    let way = world.chosen(call).filter(|own| own.stands_on.is_none())?;
     let (_, before) = way.split()?;
     let (step, others) = before.split_last()?;
     let maker = world.model.call(&step.name.operation)?;

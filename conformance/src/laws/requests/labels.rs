@@ -75,17 +75,19 @@ pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) ->
             .chain(of_property)
             .flat_map(prose::spoken);
         let mut said = own.chain(overall.filter(names_both));
-        said.any(|own| says_repeated(&own) || says_always(&own)).then(|| Lost {
-            place: place.clone(),
-            due: format!("{due}, as `{name}` has it"),
-            told: told.to_owned(),
-        })
+        said.any(|own| says_repeated(&own) || says_always(&own))
+            .then(|| Lost {
+                place: place.clone(),
+                due: format!("{due}, as `{name}` has it"),
+                told: told.to_owned(),
+            })
     })
 }
 
 /// The name of a header without the mark of those that no standard has.
 fn plain_name(name: &str) -> &str {
-    let is_mark = name.len() > 2 && name.is_char_boundary(2) && name[..2].eq_ignore_ascii_case("x-");
+    let is_mark =
+        name.len() > 2 && name.is_char_boundary(2) && name[..2].eq_ignore_ascii_case("x-");
     if is_mark { &name[2..] } else { name }
 }
 
@@ -214,7 +216,8 @@ mod tests {
             let found = said.any(|own| says_repeated(&own) || says_always(&own));
             assert_eq!(found, expected, "{text}");
         }
-        let body = spec::json::read_text(r#"{"version": 3, "error": {"request_id": "a"}}"#).unwrap();
+        let body =
+            spec::json::read_text(r#"{"version": 3, "error": {"request_id": "a"}}"#).unwrap();
         let text = "The `version` of the order in double quotes.";
         assert_eq!(of_version(&body, (text, "\"3\"")), None);
         assert!(of_version(&body, (text, "\"2\"")).is_some());

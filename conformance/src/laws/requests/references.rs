@@ -49,7 +49,7 @@ async fn in_body<'d>(
 ) -> Result<bool, String> {
     let is_documented = call.first_of(&UNKNOWN).is_some();
     world.ready(call, "references").await?;
-    let ways: Vec<&Recipe<'d>> = world.ways(call).iter().collect();
+    let ways: Vec<&Recipe<'d>> = world.ways(call).into_iter().collect();
     let mut tried = BTreeSet::new();
     for way in ways {
         let mut named = named(world, way);

@@ -11,9 +11,7 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::key::{
-    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique,
-};
+use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
 use super::{alike, free, replay, scope, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;

@@ -147,7 +147,10 @@ mod tests {
             ),
             ("`pm_bad` is declined if there is no money", false),
             ("`pm_good` is declined", false),
-            ("A `pm_bad` account takes nothing: orders are refused", false),
+            (
+                "A `pm_bad` account takes nothing: orders are refused",
+                false,
+            ),
             ("`pm_bad` is final: any change is refused", false),
             ("`pm_bad` is a card", false),
             ("A payment with `pm_bad` may be declined", false),

@@ -209,7 +209,7 @@ async fn as_made<'d>(
     let body = call.operation.request_body();
     body.is_none().then_some(())?;
     let maker = stand.maker;
-    for (index, way) in world.ways(maker).iter().enumerate().take(MOST) {
+    for (index, way) in world.ways(maker).into_iter().enumerate().take(MOST) {
         let tag = format!("barred-made-{}-{index}", call.operation.label());
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
@@ -285,12 +285,9 @@ pub(crate) fn step_on<'d>(
     ready: &Ready<'_, 'd>,
 ) -> Option<Step<'d>> {
     let made = &ready.state.values.outputs;
-    let all = world.ways(call);
     // What was granted elsewhere is refused for nothing but where its record stands.
-    let choice = world.found.choice(&call.operation.label());
-    let chosen = choice.get().and_then(|own| own.clone().ok());
-    let chosen = chosen.and_then(|own| all.get(own));
-    let ways = chosen.into_iter().chain(all);
+    let chosen = world.chosen(call);
+    let ways = chosen.into_iter().chain(world.ways(call));
     let mut steps = ways.filter_map(|way| Some(way.split()?.0));
     let fits = |step: &&Step<'d>| {
         let mut needs = step.flow.needs.iter();

@@ -153,7 +153,7 @@ fn others<'w, 'd>(
         };
         let mut steps = world
             .ways(own)
-            .iter()
+            .into_iter()
             .filter_map(|way| Some(way.split()?.0));
         let step = steps.find(|step| !step.flow.needs.is_empty() && fits(step))?;
         Some((own, step.clone()))

@@ -62,7 +62,7 @@ pub(crate) async fn look<'d>(
     if !is_step && call.role != Role::Create {
         return;
     }
-    for (index, way) in world.ways(call).iter().enumerate().take(WAYS) {
+    for (index, way) in world.ways(call).into_iter().enumerate().take(WAYS) {
         let tag = format!("following-{index}");
         let before = way.split().map(|own| own.1.len()).unwrap_or_default();
         if before == 0 || !draft.is_clean() {

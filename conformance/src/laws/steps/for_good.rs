@@ -25,7 +25,7 @@ pub(crate) async fn look<'d>(
     // It is granted on a record of another value.
     world.ready(call, "for-good").await.ok()?;
     let label = earlier.operation.label();
-    let mut ways = world.ways(call).iter();
+    let mut ways = world.ways(call).into_iter();
     let has = |own: &&crate::recipe::Recipe<'d>| {
         let before = own.split().map(|(_, before)| before);
         before.is_some_and(|own| own.iter().any(|own| own.name.operation == label))

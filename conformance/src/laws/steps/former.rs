@@ -34,10 +34,8 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = world.ready(call, "former").await?;
-    let choice = world.found.choice(&call.operation.label());
-    let chosen = choice.get().and_then(|own| own.clone().ok());
     let ways = world.ways(call);
-    let mut tried = vec![chosen.and_then(|own| ways.get(own)).map(|own| &own.changes)];
+    let mut tried = vec![world.chosen(call).map(|own| &own.changes)];
     let mut looked = look(world, call, &ready, draft).await.is_some();
     for way in ways {
         if tried.contains(&Some(&way.changes)) || tried.len() > MOST || !draft.is_clean() {

@@ -65,7 +65,7 @@ fn moves<'w, 'd>(world: &World<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !world.covers(call) {
             continue;
         }
-        let ways = world.ways(call).iter();
+        let ways = world.ways(call).into_iter();
         let mut fitting = ways.filter(|way| {
             let before = way.split().map(|(_, before)| before).unwrap_or_default();
             let last = before.last().map(|own| own.name.operation.as_str());

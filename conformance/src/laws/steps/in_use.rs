@@ -161,12 +161,10 @@ fn ways<'w, 'd>(
     all: &[&'w Call<'d>],
 ) -> Vec<(&'w Call<'d>, &'w Recipe<'d>)> {
     let ways = all.iter().flat_map(|other| {
-        let chosen = world.found.choice(&other.operation.label());
-        let chosen = chosen.get().and_then(|own| own.clone().ok());
-        let ways = world.ways(other);
         // What only the records of examples stand for is in the way as well.
-        let first = chosen.and_then(|own| world.way(other, own));
-        let more = ways.iter().filter(|own| own.names_more);
+        let first = world.chosen(other);
+        let more = world.ways(other).into_iter();
+        let more = more.filter(|own| own.names_more);
         first.into_iter().chain(more).map(|way| (*other, way))
     });
     ways.collect()

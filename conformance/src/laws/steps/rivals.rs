@@ -71,7 +71,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     /// Two steps that the steps before one of them are enough for.
     fn of(world: &World<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
-            let ways = world.ways(call).iter();
+            let ways = world.ways(call).into_iter();
             let ways = ways.filter_map(|own| Some((own, own.split()?.0)));
             ways.filter(|(_, step)| !step.flow.needs.is_empty())
                 .take(1)

@@ -1,24 +1,37 @@
-//! A state that a change sets is one that its text leads to from the state that there is: "`status` can be set from `active`
-//! to `suspended`. Any other transition is answered with `409`". What is refused changes nothing else either.
+//! A state that a change sets, or a step is asked for, is one that its text leads to from the state that there is: "`status` can
+//! be set from `active` to `suspended`. Any other transition is answered with `409`". What is refused changes nothing else either.
+
+use std::collections::BTreeSet;
 
 use spec::document::Method;
 use spec::{Node, Pointer};
 
+use crate::case::Step;
 use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
+use crate::exchange::Sent;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
 use super::refusal::settle;
 use crate::laws::requests::untouched::Untouched;
-use crate::laws::trial::answered::succeeded;
+use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
-/// So many states are set at most.
+/// So many states are set at most, from each that is reached.
 const MOST: usize = 6;
+
+/// Where a request says which state it is about, and where the record tells it.
+struct Place<'d> {
+    asked: &'d str,
+    told: &'d str,
+    /// The states of a record, and those that may be asked for.
+    states: Vec<&'d str>,
+    values: Vec<&'d str>,
+}
 
 /// Tries a change of which a text says from which state to which it leads.
 pub(crate) async fn run<'d>(
@@ -26,52 +39,183 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let changes = matches!(call.operation.method, Method::Patch | Method::Put);
-    if call.role != Role::Change || !changes || !world.may_write() {
+    if call.role != Role::Change || !world.may_write() {
         return Ok(false);
     }
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let mut names = shape.property_names().into_iter();
-    let Some(name) = names.find(|own| names::tells_state(own)) else {
+    let Some(place) = place(world, call) else {
         return Ok(false);
     };
-    let known = shape.property(document, name).known_values();
-    let pairs = pairs(call);
+    let pairs: Vec<(&str, &str)> = call.texts().flat_map(pairs_in).collect();
+    let pairs: Vec<_> = pairs
+        .into_iter()
+        .filter(|own| place.states.contains(&own.0) && place.values.contains(&own.1))
+        .collect();
     if pairs.is_empty() || !bars_others(call) {
         return Ok(false);
     }
+    let ready = world.ready(call, "settings").await?;
+    let Some(first) = world.made_by_now(call, &ready).await else {
+        return Ok(false);
+    };
+    let Some(first) = first.get(place.told).and_then(Node::as_str) else {
+        return Ok(false);
+    };
     let mut tried = false;
-    for (index, state) in known.into_iter().take(MOST).enumerate() {
-        let tag = format!("settings-{index}");
-        tried |= set(world, call, (name, state, &pairs), &tag, draft).await?;
+    for path in paths(first, &pairs) {
+        tried |= from(world, call, (&place, &path, &pairs), draft).await?;
+        if !draft.is_clean() {
+            break;
+        }
     }
     Ok(tried)
 }
 
-/// Sets a state together with whatever else a documented request asks for, where no text leads there.
-async fn set<'d>(
+/// The property of a body that has a state, and that of the record which has the same ones.
+fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
+    let document = world.model.document;
+    let body = Shape::of(document, call.body.as_ref());
+    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let told = record
+        .property_names()
+        .into_iter()
+        .find(|own| names::tells_state(own))?;
+    let states = record.property(document, told).known_values();
+    let is_of_states = |name: &&str| {
+        let all = body.property(document, name).known_values();
+        all.len() > 1 && all.iter().all(|own| states.contains(own))
+    };
+    let asked = body.property_names().into_iter().find(is_of_states)?;
+    let values = body.property(document, asked).known_values();
+    Some(Place {
+        asked,
+        told,
+        states,
+        values,
+    })
+}
+
+/// The shortest path to each state that pairs lead to, from where a record stands at first.
+fn paths<'d>(first: &str, pairs: &[(&'d str, &'d str)]) -> Vec<Vec<&'d str>> {
+    let mut paths: Vec<Vec<&'d str>> = vec![Vec::new()];
+    let mut seen: BTreeSet<&str> = std::iter::once(first).collect();
+    let mut next = 0;
+    while let Some(path) = paths.get(next).cloned() {
+        let here = path.last().copied().unwrap_or(first);
+        for (_, to) in pairs.iter().filter(|own| own.0 == here) {
+            if seen.insert(to) {
+                let mut longer = path.clone();
+                longer.push(to);
+                paths.push(longer);
+            }
+        }
+        next += 1;
+    }
+    paths
+}
+
+/// Leads a record along a path, and asks for each state that no text leads to from there.
+async fn from<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (name, state, pairs): (&str, &str, &[(&str, &str)]),
-    tag: &str,
+    (place, path, pairs): (&Place<'d>, &[&str], &[(&str, &str)]),
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, tag).await?;
+    let tag = format!("settings-{}", path.join("-"));
+    let ready = world.ready(call, &tag).await?;
     let Some(record) = world.made_by_now(call, &ready).await else {
         return Ok(false);
     };
-    let now = record.get(name).and_then(Node::as_str).unwrap_or_default();
-    if now.is_empty() || now == state || pairs.contains(&(now, state)) {
+    let state = |own: &Node| {
+        own.get(place.told)
+            .and_then(Node::as_str)
+            .map(str::to_owned)
+    };
+    let Some(mut now) = state(&record) else {
         return Ok(false);
+    };
+    for (index, to) in path.iter().enumerate() {
+        let tag = format!("{tag}-{index}");
+        let Some(sent) = asking(world, call, (&ready.call, place, to), {
+            world.compose(&ready, &tag)?
+        }) else {
+            return Ok(false);
+        };
+        let led = world.send(sent).await;
+        let told = record_of(call, &led)
+            .filter(|_| succeeded(&led))
+            .and_then(state);
+        if told.as_deref() != Some(*to) {
+            return Ok(false);
+        }
+        (*to).clone_into(&mut now);
     }
-    let before = Untouched::of(world, call, &ready).await;
-    let mut sent = world.compose(&ready, tag)?;
-    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let at = Pointer::root().join(name);
-    value::put(&mut json, &at, value::string(state))?;
+    let known = place.values.iter().filter(|own| **own != now);
+    let barred = known.filter(|own| !pairs.contains(&(now.as_str(), **own)));
+    let mut tried = false;
+    for to in barred.take(MOST) {
+        let before = Untouched::of(world, call, &ready).await;
+        let sent = world.compose(&ready, &format!("{tag}-to-{to}"))?;
+        let Some(mut sent) = asking(world, call, (&ready.call, place, to), sent) else {
+            continue;
+        };
+        if matches!(call.operation.method, Method::Patch | Method::Put) {
+            with_more(world, call, (&ready.call, &mut sent))?;
+        }
+        let exchange = world.send(sent).await;
+        tried = true;
+        let expected = format!("a refusal: no text leads from {now} to {to}");
+        if succeeded(&exchange) {
+            let at = Pointer::root().join(place.asked);
+            let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, "a success").at(at);
+            world.differ(draft, call, claim, &exchange);
+            return Ok(true);
+        }
+        settle(world, call, expected, &exchange, draft);
+        if let Some(before) = before {
+            before.look(world, call, &exchange, draft).await;
+        }
+    }
+    Ok(tried)
+}
+
+/// A request that asks for a state: the documented one that does, else any with the state in its place.
+fn asking<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (step, place, state): (&Step<'d>, &Place<'d>, &str),
+    mut sent: Sent,
+) -> Option<Sent> {
+    let asks = |own: &Node| own.get(place.asked).and_then(Node::as_str) == Some(state);
+    let keys = request::keys(&call.operation).into_iter();
+    let shown = keys.filter_map(|key| {
+        let body = request::body(world.contract(), &call.operation, Some(key)).ok()??;
+        body.value.plain().cloned()
+    });
+    let shown = shown.into_iter().find(asks);
+    let json = if let Some(shown) = shown {
+        shown
+    } else {
+        let mut json = sent.json.clone()?;
+        value::put(
+            &mut json,
+            &Pointer::root().join(place.asked),
+            value::string(state),
+        )
+        .ok()?;
+        json
+    };
+    world.put_valid(call, (&mut sent, step), json)?;
+    Some(sent)
+}
+
+/// What else may be asked for must not be done either.
+fn with_more<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (step, sent): (&Step<'d>, &mut Sent),
+) -> Result<(), String> {
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
-    // What else is asked for must not be done either.
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     let more = request::invented_body(world.contract(), &call.operation, Extent::Other);
     let more = more.as_ref().and_then(|own| own.value.plain());
     for entry in more.into_iter().flat_map(Node::entries) {
@@ -88,47 +232,62 @@ async fn set<'d>(
             json = whole;
         }
     }
-    if !world.contract().validate_request(schema, &json)?.is_empty() {
-        return Ok(false);
-    }
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
-    let expected = format!("a refusal: no text leads from {now} to {state}");
-    if succeeded(&exchange) {
-        let actual = "a success";
-        let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, actual).at(at);
-        world.differ(draft, call, claim, &exchange);
-        return Ok(true);
-    }
-    settle(world, call, expected, &exchange, draft);
-    if let Some(before) = before {
-        before.look(world, call, &exchange, draft).await;
-    }
-    Ok(true)
+    world.put_json(sent, step, json);
+    Ok(())
 }
 
-/// The states that sentences lead from, and to: from `active` to `suspended`.
-fn pairs<'d>(call: &Call<'d>) -> Vec<(&'d str, &'d str)> {
-    call.texts().flat_map(pairs_in).collect()
+/// How one marked state stands to the next.
+#[derive(Debug, PartialEq, Eq)]
+enum Between {
+    /// It leads there.
+    Arrow,
+    /// Both are meant.
+    Or,
+    /// Nothing is said of both.
+    Nothing,
 }
 
+impl Between {
+    fn of(text: &str) -> Self {
+        let text = text.trim_matches([' ', '\n']);
+        match text {
+            "to" | "→" | "->" | "=>" | "|" => Self::Arrow,
+            "or" | "and" | "," | "/" | ", or" | ", and" => Self::Or,
+            _ => Self::Nothing,
+        }
+    }
+}
+
+/// The states that a text leads from, and to: from `active` to `suspended`, `open` → `paid` or `void`, and the rows of a table.
 fn pairs_in(text: &str) -> Vec<(&str, &str)> {
     let parts: Vec<&str> = text.split('`').collect();
-    let steps = parts.windows(4).step_by(2);
-    let pairs = steps.filter_map(|own| {
-        let [before, from, between, to] = own else {
-            return None;
-        };
-        let is_from = before.trim_end().ends_with("from");
-        (is_from && between.trim() == "to").then_some((*from, *to))
-    });
-    pairs.collect()
+    let marks = parts.iter().skip(1).step_by(2);
+    let between = parts.iter().skip(2).step_by(2).map(|own| Between::of(own));
+    let mut pairs = Vec::new();
+    let (mut left, mut group): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for (mark, between) in marks.zip(between) {
+        group.push(mark);
+        for from in &left {
+            pairs.push((*from, *mark));
+        }
+        match between {
+            Between::Arrow => left = std::mem::take(&mut group),
+            Between::Or => {}
+            Between::Nothing => {
+                left.clear();
+                group.clear();
+            }
+        }
+    }
+    pairs
 }
 
 /// Whether a text says that no other state is set: any other transition is answered with `409`.
 fn bars_others(call: &Call<'_>) -> bool {
     let mut sentences = call.texts().flat_map(prose::spoken);
-    sentences.any(|words| bars(&words))
+    // Who draws how states follow each other leaves none out.
+    let is_drawn = |own: &str| own.contains("` → `") || own.contains("` -> `");
+    sentences.any(|words| bars(&words)) || call.texts().any(is_drawn)
 }
 
 fn bars(words: &[String]) -> bool {
@@ -152,6 +311,21 @@ mod tests {
         assert_eq!(pairs_in(text), expected);
         assert!(prose::spoken(text).iter().any(|own| bars(own)));
         assert!(pairs_in("It goes from `active` and to `closed`").is_empty());
+        let text = "Moves are: `new` to `sent` or `void`; `sent` to `paid` or\n`failed`. Others are refused.";
+        let expected = [
+            ("new", "sent"),
+            ("new", "void"),
+            ("sent", "paid"),
+            ("sent", "failed"),
+        ];
+        assert_eq!(pairs_in(text), expected);
+        let text = "`a` → `b` → `a`; `a` or `b` → `c`. `c` is final";
+        let expected = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "c")];
+        assert_eq!(pairs_in(text), expected);
+        let text = "| `a` | `b`, `c` |\n| `b` | `c` |";
+        assert_eq!(pairs_in(text), [("a", "b"), ("a", "c"), ("b", "c")]);
+        let text = [("a", "b"), ("b", "a"), ("b", "c")];
+        assert_eq!(paths("a", &text), [vec![], vec!["b"], vec!["b", "c"]]);
         assert!(
             !prose::spoken("Any other field is kept")
                 .iter()

@@ -28,8 +28,7 @@ pub(crate) async fn look<'d>(
     let kind = (maker.record()?, call.record()?);
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
     let own = record.get(key)?.clone();
-    let choice = world.found.choice(&call.operation.label());
-    let way = world.way(call, choice.get()?.clone().ok()?)?;
+    let way = world.chosen(call)?;
     let mut before = way.split()?.1.iter();
     let step = before.find(|own| own.name.operation == maker.operation.label())?;
     let sent = world.compose_anew(&ready, step, "sibling").ok()?;

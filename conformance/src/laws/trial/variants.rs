@@ -39,7 +39,7 @@ impl<'d> World<'_, '_, '_, 'd> {
         let mut known: Vec<Vec<String>> = vec![self.kind(call, step)];
         let mut found = Vec::new();
         for key in self.other_examples(call) {
-            let ways = self.ways(call).iter();
+            let ways = self.ways(call).into_iter();
             let ways = ways.filter(|own| own.example == Some(key));
             let Some(step) = ways.filter_map(|own| Some(own.split()?.0)).find(fits) else {
                 continue;
@@ -81,9 +81,7 @@ impl<'d> World<'_, '_, '_, 'd> {
     /// The examples of a call but that which it is brought to succeed with.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
         let ways = self.ways(call);
-        let choice = self.found.choice(&call.operation.label());
-        let chosen = choice.get().and_then(|own| own.clone().ok());
-        let first = chosen.and_then(|own| ways.get(own)?.example);
+        let first = self.chosen(call).and_then(|own| own.example);
         let mut keys: Vec<&'d str> = Vec::new();
         for key in ways.iter().filter_map(|own| own.example) {
             if Some(key) != first && !keys.contains(&key) {
@@ -95,10 +93,8 @@ impl<'d> World<'_, '_, '_, 'd> {
     }
 
     async fn granted_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
-        let choice = self.found.choice(&call.operation.label());
-        let chosen = choice.get().and_then(|own| own.clone().ok());
-        let chosen = chosen.and_then(|own| Some(&self.ways(call).get(own)?.changes));
-        let ways = self.ways(call).iter();
+        let chosen = self.chosen(call).map(|own| &own.changes);
+        let ways = self.ways(call).into_iter();
         let mut ways: Vec<_> = ways.filter(|own| own.example == Some(key)).collect();
         // What has led to a success may do so again.
         ways.sort_by_key(|own| Some(&own.changes) != chosen);

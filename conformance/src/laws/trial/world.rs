@@ -140,11 +140,19 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         self.prepare(way, tag).await
     }
 
-    /// The ways to an operation that make what it needs; none of another kind comes before one of them.
-    pub(crate) fn ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
-        let all = self.all_ways(call);
-        let made = all.iter().take_while(|own| own.stands_on.is_none());
-        &all[..made.count()]
+    /// The ways to an operation that make what it needs; the one that was seen to lead there comes first where it goes on from
+    /// what led to its maker, and is none of the others.
+    pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
+        let made = self.all_ways(call).iter();
+        let made = made.take_while(|own| own.stands_on.is_none());
+        let onward = self.chosen(call).filter(|own| own.is_onward);
+        onward.into_iter().chain(made).collect()
+    }
+
+    /// The way that was seen to lead to an operation, where one is known.
+    pub(crate) fn chosen(&self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
+        let choice = self.found.choice(&call.operation.label());
+        self.way(call, choice.get()?.clone().ok()?)
     }
 
     /// The ways to an operation, also those that take what examples name.
