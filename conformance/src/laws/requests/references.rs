@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::unknown::{is_allowed, unlike};
+use super::untouched::Untouched;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -198,7 +199,16 @@ async fn unknown<'d>(
     let new = unlike(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
     world.put_json(&mut sent, &ready.call, json);
+    // What is refused for what it names leaves the record that it is about as it was.
+    let is_about = !call.path_parameters().is_empty();
+    let before = match is_about {
+        true => Untouched::of(world, call, ready).await,
+        false => None,
+    };
     let exchange = world.send(sent).await;
+    if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
+        before.look(world, call, &exchange, draft).await;
+    }
     if succeeded(&exchange) {
         let expected = "a refusal of a key that nobody has";
         let claim = Claim::new(&checks::UNKNOWN_KEY_FOUND, expected, told(&exchange));

@@ -51,6 +51,7 @@ pub(crate) fn look<'d>(
     is_of_now(world, call, (record, exchange), &mut tell);
     is_of_kind(world, call, (record, exchange), &mut tell);
     is_kept_secret(world, call, (record, exchange), &mut tell);
+    is_kept_by_readers(world, call, record, &mut tell);
     are_last(call, (record, exchange), &mut tell);
 }
 
@@ -77,6 +78,36 @@ fn is_kept_secret<'d>(
                 entry.key.as_str(),
                 expected,
                 Some(&value::string("what was sent")),
+            );
+        }
+    }
+}
+
+/// What only the request that makes a record has is told by no reading of it.
+fn is_kept_by_readers<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    record: &Node,
+    tell: &mut Tell<'_>,
+) {
+    let kind = call.record().filter(|_| call.role == Role::Read);
+    let maker = kind.and_then(|own| world.model.creator_of(&own.name));
+    let asked = Shape::of(
+        world.model.document,
+        maker.and_then(|own| own.body.as_ref()),
+    );
+    for entry in record.entries().filter(|own| !own.value.is_null()) {
+        if asked
+            .property(world.model.document, &entry.key)
+            .flag("writeOnly")
+        {
+            let expected = "nothing: it is written only".to_owned();
+            let told = value::string("what was sent");
+            tell(
+                &checks::WRITTEN_TOLD,
+                entry.key.as_str(),
+                expected,
+                Some(&told),
             );
         }
     }
