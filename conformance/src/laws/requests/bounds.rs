@@ -12,6 +12,7 @@ use crate::value;
 
 use super::conditional;
 use super::extremes::{MARKED, OTHERS, collect};
+use super::verbatim;
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
 use crate::laws::trial::addressing::can_address;
@@ -34,7 +35,11 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create || call.body.is_none() {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    let tried = of(world, call, draft).await.or(Ok(false));
+    if draft.is_clean() {
+        verbatim::look(world, call, draft).await;
+    }
+    tried
 }
 
 /// Asks for each other value of a step's closed lists. It may be refused; where it is granted, the answer is held

@@ -43,4 +43,5 @@ pub(crate) mod unknown;
 mod unlisted;
 pub(crate) mod untouched;
 mod valued;
+mod verbatim;
 mod worded;

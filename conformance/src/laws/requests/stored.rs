@@ -30,8 +30,17 @@ pub(super) async fn look<'d>(
         let is_of_kind = own.record().is_some_and(|own| own.is(kind));
         own.operation.method != Method::Put && is_of_kind
     };
+    let label = call.operation.label();
+    // What is made under a record may change it, too, such as a refund.
+    let is_under = |own: &&Call<'d>| {
+        let last = own.path_parameters().last().copied();
+        let maker = last.and_then(|last| world.model.creator_for(&own.operation, last));
+        own.operation.method == Method::Post
+            && maker.is_some_and(|own| own.operation.label() == label)
+    };
     let steps = world.model.of(Role::Change).filter(changes);
-    let steps: Vec<Call<'d>> = steps.take(STEPS).cloned().collect();
+    let under = world.model.of(Role::Create).filter(is_under);
+    let steps: Vec<Call<'d>> = steps.chain(under).take(STEPS).cloned().collect();
     for step in steps {
         if later(world, call, (name, &step), draft).await.is_some() {
             break;
@@ -87,9 +96,17 @@ async fn later<'d>(
     let ready = world.ready(step, &format!("stored-{what}")).await.ok()?;
     let (own, made) = first(world, call, (&ready, name)).await?;
     let record = record_of(call, &made)?.clone();
-    let change = change(world, (&ready, step), (call, &own, &made))?;
+    let change = change(world, &ready, (call, &own, &made))?;
     let changed = world.send(change).await;
-    record_of(step, &changed).filter(|own| !own.same_value(&record))?;
+    let now = if step.role == Role::Change {
+        record_of(step, &changed).cloned()
+    } else {
+        let readers = world.readers_for(call, &record, &made.sent);
+        let reader = readers.first().copied()?;
+        let read = world.read(reader, &record, &made.sent).await.ok()?;
+        record_of(reader, &read).cloned()
+    };
+    now.filter(|own| succeeded(&changed) && !own.same_value(&record))?;
     let again = world.send(made.sent.clone()).await;
     let expected = format!("the answer to the first request, though `{what}` came since");
     if succeeded(&again) && status(&again) != status(&made) {
@@ -132,7 +149,7 @@ async fn first<'d>(
 /// The request of a step that changes what was made.
 fn change<'d>(
     world: &World<'_, '_, '_, 'd>,
-    (ready, step): (&Ready<'_, 'd>, &Call<'d>),
+    ready: &Ready<'_, 'd>,
     (call, own, made): (&Call<'d>, &Exchange, &Exchange),
 ) -> Option<Sent> {
     let tag = "stored-change";
@@ -146,7 +163,7 @@ fn change<'d>(
         .filter(|(_, told)| *told == own)
         .map(|(name, _)| name.as_str())
         .collect();
-    (!names.is_empty() && step.role == Role::Change).then_some(())?;
+    (!names.is_empty()).then_some(())?;
     let mut other: Step<'d> = ready.call.clone();
     for argument in &mut other.request.arguments {
         if argument.location == Location::Path && names.contains(&argument.name.as_str()) {
