@@ -20,6 +20,7 @@ mod garden;
 mod giro;
 mod ledger;
 mod lending;
+mod mandates;
 mod market;
 mod orders;
 mod parcels;
