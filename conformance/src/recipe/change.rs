@@ -26,7 +26,7 @@ pub(super) struct Change<'d> {
     state: Option<String>,
 }
 
-impl<'d> Change<'d> {
+impl Change<'_> {
     /// An operation as it is asked for by itself.
     pub(super) fn plain(operation: String) -> Self {
         Self {

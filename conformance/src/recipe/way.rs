@@ -90,7 +90,8 @@ impl<'d> Way<'d> {
             _ => "",
         };
         let before = self.before_maker.iter();
-        let before: String = before.map(|own| format!("/after-{}", own.name())).collect();
+        let before: Vec<String> = before.map(|own| format!("/after-{}", own.name())).collect();
+        let before = before.concat();
         let choice = self
             .choice
             .as_ref()

@@ -215,7 +215,7 @@ async fn in_parts<'d>(
 
 /// A part of which there are not two; one that a server which counts in binary fractions has less of in the end.
 fn more_than_half(units: i128) -> i128 {
-    const FAR: i128 = 200;
+    const FAR: i128 = 100_000;
     let half = units / 2 + 1;
     let is_lost = |own: &i128| {
         let own = u32::try_from(*own).map(f64::from);

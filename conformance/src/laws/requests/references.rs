@@ -201,9 +201,10 @@ async fn unknown<'d>(
     world.put_json(&mut sent, &ready.call, json);
     // What is refused for what it names leaves the record that it is about as it was.
     let is_about = !call.path_parameters().is_empty();
-    let before = match is_about {
-        true => Untouched::of(world, call, ready).await,
-        false => None,
+    let before = if is_about {
+        Untouched::of(world, call, ready).await
+    } else {
+        None
     };
     let exchange = world.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
