@@ -1,11 +1,11 @@
 //! `cargo xtask standalone`: the runner as one file that needs nothing of the machine it is copied to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, ensure};
 
-use crate::{certify, process, workspace};
+use crate::{certify, process};
 
 /// What is told to the compiler on Linux: everything is linked into the program, which stands at a fixed place.
 const STATIC: &str =
@@ -43,8 +43,11 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let flags = std::env::var("CFLAGS").unwrap_or_default();
     command.env("CFLAGS", format!("{flags} {ENDS}").trim());
     process::run(&mut command)?;
-    let folder = workspace::root().join("target").join(&host);
-    Ok(folder.join("release").join("conformance"))
+    // Beside the folder of the programs of this target by itself, wherever that is.
+    let plain = certify::release("conformance");
+    let target = plain.parent().and_then(Path::parent);
+    let target = target.context("the folder of the programs is not known")?;
+    Ok(target.join(&host).join("release").join("conformance"))
 }
 
 /// The target that programs are built for by themselves.

@@ -8,6 +8,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, prose};
 
 use super::key::{set_key, spoken, with_key};
+use super::scope::is_of_first;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
@@ -127,7 +128,7 @@ async fn in_other_case<'d>(
             let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&exchange));
             world.differ(draft, call, claim, &exchange);
         }
-    } else if succeeded(&exchange) && !is_another(call, (&first, &exchange)) {
+    } else if succeeded(&exchange) && is_of_first(call, (&first, &exchange)) {
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, "the first record");
         world.differ(draft, call, claim, &exchange);
     }

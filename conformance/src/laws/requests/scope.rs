@@ -370,7 +370,7 @@ async fn under_another<'d>(
 }
 
 /// Whether an answer tells of the record that another one has made.
-fn is_of_first(call: &Call<'_>, (first, second): (&Exchange, &Exchange)) -> bool {
+pub(super) fn is_of_first(call: &Call<'_>, (first, second): (&Exchange, &Exchange)) -> bool {
     let key_of = |own| Some(record_of(call, own)?.get(own_key(call)?)?.clone());
     let (one, other) = (key_of(first), key_of(second));
     one.is_some_and(|one| other.is_some_and(|other| one.same_value(&other)))
