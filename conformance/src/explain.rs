@@ -5,8 +5,13 @@ use std::fmt::Write as _;
 use crate::checks;
 use crate::laws;
 
-/// The account of a check or a law; `None` where there is none of that id.
+/// The account of a check or a law; `None` where there is none of that id. A case is explained by
+/// its law, as its id is what a report prints: `laws/bounds/create_charge`.
 pub fn explain(id: &str) -> Option<String> {
+    let id = match id.strip_prefix("laws/") {
+        Some(case) => case.split('/').next().unwrap_or(case),
+        None => id,
+    };
     let check = checks::ALL.iter().find(|own| own.id == id).map(|check| {
         format!(
             "check {}\n\nFinds: {}.\nLevel: {} at most; the contract's provenance may lower it, and the profile `complete` raises it.\n",
@@ -52,6 +57,7 @@ mod tests {
             .chain(laws::ALL.iter().map(|own| own.id))
         {
             let text = explain(id).unwrap_or_default();
+            assert_eq!(explain(&format!("laws/{id}/any_operation")), explain(id));
             assert!(
                 text.contains(id) && index.contains(&format!("  {id} ")),
                 "{id}"

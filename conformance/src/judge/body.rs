@@ -41,7 +41,7 @@ pub(super) fn compare<'d>(
         step,
         others: OnceCell::new(),
         cause: cause(step),
-        arrays: arrays(step),
+        arrays: arrays(step, body),
         request: step.expected.request_example,
     };
     walk.value(&place, body, &examples);
@@ -83,8 +83,8 @@ enum Arrays {
     Any,
 }
 
-fn arrays(step: &Step<'_>) -> Arrays {
-    if may_be_empty(step) {
+fn arrays(step: &Step<'_>, body: &Node) -> Arrays {
+    if may_be_empty(step) || is_of_other_code(step, body) {
         Arrays::Any
     } else {
         Arrays::Shown
@@ -104,6 +104,22 @@ fn may_be_empty(step: &Step<'_>) -> bool {
     }
     let asks = |own: &Argument<'_>| own.location == Location::Query && !divides(&own.name);
     is_list(&step.operation) && step.request.arguments.iter().any(asks)
+}
+
+/// Whether a refusal has another code than its example: what goes with that may be nothing of this one.
+fn is_of_other_code(step: &Step<'_>, body: &Node) -> bool {
+    fn code(node: &Node) -> Option<&str> {
+        let mut own = node.entries();
+        let is_code = |name: &str| names::words(name).last().is_some_and(|own| own == "code");
+        own.find_map(|own| match &own.value.value {
+            Value::String(text) if is_code(&own.key) => Some(text.as_str()),
+            Value::Mapping(_) => code(&own.value),
+            _ => None,
+        })
+    }
+    let is_refusal = step.expected.response.as_ref().is_some_and(refuses);
+    let shown = step.expected.example.and_then(code);
+    is_refusal && shown.is_some() && code(body) != shown
 }
 
 /// Whether the text of an array says that it may have no items.

@@ -11,10 +11,4 @@ pub(super) const ROWS: &[Row] = &[
         "states",
         "cancel_charge",
     ),
-    (
-        "one entry of the metadata is kept",
-        Fault::Breaks(Rule::MetadataOfOneEntry),
-        "bounds",
-        "create_charge",
-    ),
 ];

@@ -119,6 +119,12 @@ pub(super) const ROWS: &[Row] = &[
         "create_charge/201/authorised",
     ),
     (
+        "one entry of the metadata is kept",
+        Fault::Breaks(Rule::MetadataOfOneEntry),
+        "echo",
+        "bounds/create_charge",
+    ),
+    (
         "a description is cut",
         Fault::Breaks(Rule::DescriptionCut),
         "echo",

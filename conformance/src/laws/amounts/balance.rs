@@ -6,10 +6,11 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::amount::Amount;
 use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -182,7 +183,7 @@ fn look<'d>(
     let Some(found) = parts(&names).and_then(|own: Parts<'_>| own.wrong(record)) else {
         return;
     };
-    if is_shown(world, teller, record, &found) {
+    if is_shown(world, teller, record, &found) || is_said(world, (call, teller), record, &found) {
         return;
     }
     let show = |name: &str| {
@@ -200,6 +201,41 @@ fn look<'d>(
     )
     .at(Pointer::root().join(found.part));
     world.differ(draft, call, claim, exchange);
+}
+
+/// Whether a text says what else a part is of, or what it is in the state of the record: then nothing is wrong.
+fn is_said<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, teller): (&Call<'d>, &Call<'d>),
+    record: &Node,
+    found: &Wrong<'_>,
+) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, teller.record().map(|own| &own.schema));
+    let own = shape.property(document, found.part);
+    let own = own.keyword("description").and_then(Node::as_str);
+    let own = own.unwrap_or_default();
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let known = parts(&names);
+    let is_other = |name: &str| {
+        let is_number = record.get(name).and_then(Amount::read).is_some();
+        is_number && !known.as_ref().is_some_and(|own| own.has(name))
+    };
+    let mut marked = own.split('`').skip(1).step_by(2);
+    let states: Vec<&str> = record
+        .entries()
+        .filter(|own| names::tells_state(&own.key))
+        .filter_map(|own| own.value.as_str())
+        .collect();
+    let tells_state = |words: &[String]| {
+        let is_told = |state: &&str| prose::speaks_of(words, state);
+        states.iter().any(is_told)
+    };
+    let texts = call.texts().chain(teller.texts());
+    let mut said = texts.flat_map(prose::spoken);
+    marked.any(is_other)
+        || tells_state(&names::words(own))
+        || said.any(|own| prose::speaks_of(&own, found.part) && tells_state(&own))
 }
 
 /// Whether a documented record in the same state is wrong in the same way: then nothing is.

@@ -153,6 +153,12 @@ impl<'n> Parts<'n> {
 }
 
 impl Parts<'_> {
+    /// Whether a property is one of them.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let mut members = self.families.iter().flat_map(|own| &own.members);
+        members.any(|own| own.1 == name)
+    }
+
     /// What is left to take from, of an amount: as much as was captured of it, where a part was.
     pub(crate) fn captured(&self, record: &Node, whole: &str) -> Option<(Amount, &str)> {
         let is_whole = |own: &&Family<'_>| own.members.contains(&(Rank::Taken(0), whole));

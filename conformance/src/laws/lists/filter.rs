@@ -136,8 +136,10 @@ impl Filter<'_> {
     /// Whether a record may come where a value is asked for.
     pub(crate) fn fits(&self, record: &Node, asked: &Node) -> bool {
         let Some(own) = self.value(record) else {
-            // What has none of them has not this one.
-            return self.kind != Kind::Among;
+            // What has none of them has not this one; what says that it has none has no other either.
+            let object = self.within.map_or(Some(record), |own| record.get(own));
+            let is_none = object.and_then(|own| own.get(self.property)).is_some_and(Node::is_null);
+            return self.kind != Kind::Among && !(is_none && self.is_exact());
         };
         if !self.times.is_empty() {
             let mut times = self.times.iter().filter_map(|own| record.get(own));
@@ -147,7 +149,7 @@ impl Filter<'_> {
             Kind::Exact(_) | Kind::Itself if self.ignores_case => is_in_any_case(own, asked),
             Kind::Exact(_) | Kind::Itself => value::plain(own) == value::plain(asked),
             Kind::Among => self.is_among(record, asked),
-            Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
+            Kind::Any(_) => is_one_of(own, asked),
             Kind::Part => {
                 let plain = |node: &Node| value::plain(node).to_lowercase();
                 plain(own).contains(&plain(asked))
@@ -172,7 +174,7 @@ impl Filter<'_> {
             Kind::Exact(_) | Kind::Itself if self.ignores_case => is_in_any_case(own, asked),
             Kind::Exact(_) | Kind::Itself => own.same_value(asked),
             Kind::Among => self.is_among(record, asked),
-            Kind::Any(_) => asked.items().any(|one| own.same_value(one)),
+            Kind::Any(_) => is_one_of(own, asked),
             // Who searches for words may leave some out.
             Kind::Part => self.is_contained() && self.fits(record, asked),
             _ if (self.is_inclusive() || self.is_of_day(own)) && own.same_value(asked) => true,
@@ -284,6 +286,11 @@ fn another(own: &Node, known: &[&str]) -> Option<Node> {
         }
         _ => None,
     }
+}
+
+/// Whether a value is the one that is asked for, or one of several.
+fn is_one_of(own: &Node, asked: &Node) -> bool {
+    own.same_value(asked) || asked.items().any(|one| own.same_value(one))
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ pub(super) fn collect<'d>(
 ) {
     let document = world.model.document;
     match &node.value {
+        Value::Mapping(_) if shape.is_map() => {
+            extremes.extend(fuller(pointer, node).map(|own| (pointer.clone(), own)));
+        }
         Value::Mapping(_) if pointer.depth() < 3 => {
             for entry in node.entries() {
                 let shape = shape.property(document, &entry.key);
@@ -106,6 +109,20 @@ pub(super) fn collect<'d>(
         }
         _ => {}
     }
+}
+
+/// A map whose keys mean nothing to the server, with two more entries like its first one.
+fn fuller(pointer: &Pointer, node: &Node) -> Option<Node> {
+    const FREE: [&str; 5] = ["metadata", "labels", "tags", "annotations", "attributes"];
+    let words = names::words(&pointer.last()?);
+    let is_free = words.iter().any(|own| FREE.contains(&own.as_str()));
+    let first = node.entries().next().filter(|_| is_free)?;
+    let mut fuller = node.clone();
+    for key in ["second", "third"] {
+        let at = Pointer::root().join(key);
+        value::put(&mut fuller, &at, first.value.clone()).ok()?;
+    }
+    Some(fuller)
 }
 
 /// Whether a text may have digits that check it, or lead to what is there: the number of an account, or of its card.
@@ -208,6 +225,18 @@ fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn maps_that_have_more_in_them() {
+        let map = |text: &str| spec::json::read_text(text).unwrap();
+        let at = Pointer::root().join("metadata");
+        let found = fuller(&at, &map(r#"{"table": "7"}"#)).map(|own| own.to_json());
+        let expected = r#"{"table":"7","second":"7","third":"7"}"#;
+        assert_eq!(found.as_deref(), Some(expected));
+        assert!(fuller(&at, &map("{}")).is_none());
+        let amounts = Pointer::root().join("balances");
+        assert!(fuller(&amounts, &map(r#"{"EUR": 7}"#)).is_none());
+    }
 
     #[test]
     fn bounds_are_written_as_values_are() {

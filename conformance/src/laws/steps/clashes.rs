@@ -35,6 +35,11 @@ const KEYS: [&str; 5] = ["reference", "code", "email", "number", "name"];
 /// Words of a conflict that speak of nothing else.
 const TAKEN: [&str; 4] = ["taken", "duplicate", "unique", "uses"];
 
+/// Words of what many records have alike.
+const ALIKE: [&str; 8] = [
+    "amount", "price", "total", "currency", "description", "note", "memo", "reason",
+];
+
 /// Words of what is unique among its like only.
 const APART: [&str; 4] = ["type", "kind", "types", "kinds"];
 
@@ -83,7 +88,9 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
             let maker = world.model.creator_of(&kind);
             maker.is_some_and(|own| own.operation.label() != call.operation.label())
         });
-        own.type_name() == Some("string") && own.known_values().is_empty() && !is_key && !is_item
+        let is_alike = prose::has(&names::words(name), &ALIKE);
+        let is_text = own.type_name() == Some("string") && own.known_values().is_empty();
+        is_text && !is_key && !is_item && !is_alike
     };
     let all = shape.property_names();
     let only = |is_it: &dyn Fn(&str) -> bool| {
