@@ -5,6 +5,7 @@ use spec::document::Document;
 use spec::node::Entry;
 use spec::{Mapping, Node, Pointer, Value};
 
+use crate::model::names;
 use crate::shape::Shape;
 use crate::value;
 
@@ -161,7 +162,9 @@ impl<'d> Sampler<'d> {
         let mut entries: Vec<Entry> = Vec::new();
         for name in shape.property_names() {
             let property = shape.property(self.document, name);
-            let is_lean = self.invents == Some(Extent::Required);
+            // Which version is there only the server knows.
+            let is_version = self.invents.is_some() && tells_version(name);
+            let is_lean = self.invents == Some(Extent::Required) || is_version;
             if property.flag("readOnly") || (is_lean && !shape.requires(name)) {
                 continue;
             }
@@ -173,6 +176,13 @@ impl<'d> Sampler<'d> {
         }
         Some(Value::Mapping(Mapping { entries }))
     }
+}
+
+/// Whether a name is that of the version of a record that a change is meant for.
+fn tells_version(name: &str) -> bool {
+    let words = names::words(name);
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("version" | "revision" | "etag")) && words.len() < 3
 }
 
 #[cfg(test)]
@@ -249,6 +259,11 @@ mod tests {
                 "[100,100]",
             ),
             (object, Extent::Full, r#"{"a":true,"b":"Text"}"#),
+            (
+                r#"{"type":"object","properties":{"b":{"type":"string"},"version":{"type":"integer"}}}"#,
+                Extent::Full,
+                r#"{"b":"Text"}"#,
+            ),
             (
                 r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
                 Extent::Full,

@@ -37,6 +37,11 @@ const FRACTIONS: [(&str, i128); 5] = [
     ("twentieth", 5),
 ];
 
+/// Words of a sentence that says when there is nothing of a share.
+const NOTHING: [&str; 7] = [
+    "nothing", "free", "none", "waived", "exempt", "below", "under",
+];
+
 /// So many parts of a whole are counted: thousandths of a percent.
 const WHOLE: i128 = 100_000;
 
@@ -88,6 +93,10 @@ pub(crate) fn wrong(body: &Node, shown: &[&Node], texts: &[&str]) -> Option<Wron
         let alike = objects.iter().filter(|(own, _)| self::place(own) == place);
         let alike: Vec<&Node> = alike.map(|(_, own)| *own).collect();
         object.entries().find_map(|entry| {
+            let is_nothing = Amount::read(&entry.value).is_some_and(|own| own.units == 0);
+            if told.may_be_nothing && is_nothing {
+                return None;
+            }
             let rules = rules(&alike, &place, &entry.key, &told);
             let dues = rules.iter().map(|own| own.due(object, told.rounding));
             let dues: Vec<Option<Due>> = dues.collect();
@@ -113,17 +122,21 @@ struct Told {
     /// What may come on top: decimals, and whole numbers as they stand.
     fixed: Vec<(i128, u32)>,
     rounding: Rounding,
+    /// Whether there may be nothing of it: below some amount, or for some.
+    may_be_nothing: bool,
 }
 
 impl Told {
     fn of(texts: &[&str]) -> Self {
         let (mut rates, mut fixed) = (Vec::new(), vec![(0, 0)]);
+        let mut may_be_nothing = false;
         // What each of several adds to one amount is rounded each time, and no share of their sum.
         let is_of_one = |own: &&str| !own.contains("added to");
         let sentences = texts.iter().flat_map(|own| prose::sentences(own));
         for sentence in sentences.filter(is_of_one) {
             let own = rates_of(sentence);
             if !own.is_empty() {
+                may_be_nothing |= prose::has(&names::words(sentence), &NOTHING);
                 fixed.extend(numbers(sentence).into_iter().filter_map(|(own, _)| own));
             }
             rates.extend(own);
@@ -134,6 +147,7 @@ impl Told {
             rates,
             fixed,
             rounding: rounding(texts),
+            may_be_nothing,
         }
     }
 }
@@ -368,6 +382,19 @@ mod tests {
                 r#"{"subtotal":"10.00","tax":"1.00"}"#,
                 tax,
                 "With a tax of 20%.",
+                Some("/tax 2.00"),
+            ),
+            // A text may say when there is nothing of it.
+            (
+                r#"{"subtotal":"10.00","tax":"0.00"}"#,
+                tax,
+                "A tax of 20%, and nothing for less than 20.00.",
+                None,
+            ),
+            (
+                r#"{"subtotal":"10.00","tax":"1.00"}"#,
+                tax,
+                "A tax of 20%, and nothing for less than 5.00.",
                 Some("/tax 2.00"),
             ),
             // Each part is rounded, and their sum is no share of the whole.

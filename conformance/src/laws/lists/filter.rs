@@ -138,7 +138,9 @@ impl Filter<'_> {
         let Some(own) = self.value(record) else {
             // What has none of them has not this one; what says that it has none has no other either.
             let object = self.within.map_or(Some(record), |own| record.get(own));
-            let is_none = object.and_then(|own| own.get(self.property)).is_some_and(Node::is_null);
+            let is_none = object
+                .and_then(|own| own.get(self.property))
+                .is_some_and(Node::is_null);
             return self.kind != Kind::Among && !(is_none && self.is_exact());
         };
         if !self.times.is_empty() {

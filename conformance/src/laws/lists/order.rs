@@ -125,13 +125,17 @@ fn words<'d>(world: &World<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
 impl<'d> Words<'d> {
     /// The name with its two values, where they are upwards and downwards.
     fn both_ways(&self) -> Option<(&'d str, String, String)> {
-        let find = |wanted: [&str; 2]| {
+        let find = |wanted: [&str; 4]| {
             let mut values = self.values.iter();
-            values
-                .find(|own| wanted.contains(&own.to_lowercase().as_str()))
-                .cloned()
+            let is_it = |own: &&String| match &names::words(&own.to_lowercase())[..] {
+                [one] => wanted.contains(&one.as_str()),
+                [one, first] => wanted.contains(&one.as_str()) && first == "first",
+                _ => false,
+            };
+            values.find(is_it).cloned()
         };
-        let (up, down) = (find(["asc", "ascending"])?, find(["desc", "descending"])?);
+        let up = find(["asc", "ascending", "oldest", "earliest"])?;
+        let down = find(["desc", "descending", "newest", "latest"])?;
         Some((self.name, up, down))
     }
 

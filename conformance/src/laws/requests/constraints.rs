@@ -2,7 +2,7 @@
 
 use spec::document::{Response, Status};
 use spec::node::Entry;
-use spec::{Node, Pointer};
+use spec::{Node, Pointer, Value};
 
 use crate::case::Spoil;
 use crate::checks;
@@ -11,6 +11,7 @@ use crate::collect::sample::Extent;
 use crate::exchange::Exchange;
 use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
+use crate::shape::Shape;
 use crate::value;
 
 use super::{
@@ -21,6 +22,9 @@ use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
+
+/// Keywords that bound a number.
+const BOUNDS: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
 /// Keys of so many letters are few.
 const SHORT: usize = 4;
@@ -184,21 +188,60 @@ async fn try_one<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
-        let claim = Claim::new(
-            &checks::CONSTRAINT_IGNORED,
-            format!(
-                "a refusal: `{}` is broken by {}",
-                mutation.keyword, mutation.what
-            ),
-            told(&exchange),
-        )
-        .at(mutation.pointer.clone());
-        world.differ(draft, call, claim, &exchange);
+        ignored(world, call, mutation, &exchange, draft);
         return Ok(false);
     }
     refusal(world, call, draft, &exchange);
     blame::look(world, call, &mutation.pointer, &exchange, draft);
+    alone(world, call, ready, (mutation, &exchange), draft).await?;
     Ok(mutation.keyword != "required")
+}
+
+/// Sends a number beyond its bound beside nothing but what has to be told: a number that does not go with the rest is
+/// refused for that, too.
+async fn alone<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (mutation, refused): (&Mutation, &Exchange),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let (Some(json), Some(broken)) = (&refused.sent.json, mutation.pointer.segments().next())
+    else {
+        return Ok(());
+    };
+    let mut json = json.clone();
+    let Value::Mapping(mapping) = &mut json.value else {
+        return Ok(());
+    };
+    let all = mapping.entries.len();
+    let stays = |own: &Entry| shape.requires(&own.key) || broken == own.key;
+    mapping.entries.retain(stays);
+    if !BOUNDS.contains(&mutation.keyword) || mapping.entries.len() == all {
+        return Ok(());
+    }
+    let mut sent = world.compose(ready, "constraints-alone")?;
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        ignored(world, call, mutation, &exchange, draft);
+    }
+    Ok(())
+}
+
+/// Tells that a broken request was granted.
+fn ignored<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    mutation: &Mutation,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let (keyword, what) = (&mutation.keyword, &mutation.what);
+    let expected = format!("a refusal: `{keyword}` is broken by {what}");
+    let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(exchange));
+    world.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
 
 /// Judges a refusal against the documented one.

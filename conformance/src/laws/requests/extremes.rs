@@ -1,6 +1,6 @@
 //! Extremes: values at the bounds of what the schema of a valid body allows. Pure.
 
-use spec::{Node, Pointer, Value};
+use spec::{Mapping, Node, Pointer, Value};
 
 use crate::model::{names, prose};
 use crate::shape::Shape;
@@ -36,7 +36,7 @@ pub(super) fn collect<'d>(
     let document = world.model.document;
     match &node.value {
         Value::Mapping(_) if shape.is_map() => {
-            extremes.extend(fuller(pointer, node).map(|own| (pointer.clone(), own)));
+            extremes.extend(fuller(pointer, Some(node)).map(|own| (pointer.clone(), own)));
         }
         Value::Mapping(_) if pointer.depth() < 3 => {
             for entry in node.entries() {
@@ -48,6 +48,12 @@ pub(super) fn collect<'d>(
                     &shape,
                     extremes,
                 );
+            }
+            for name in shape.property_names() {
+                let at = pointer.join(name);
+                if node.get(name).is_none() && shape.property(document, name).is_map() {
+                    extremes.extend(fuller(&at, None).map(|own| (at, own)));
+                }
             }
         }
         // Of the items of a list the first one, and the numbers in it.
@@ -112,17 +118,18 @@ pub(super) fn collect<'d>(
 }
 
 /// A map whose keys mean nothing to the server, with two more entries like its first one.
-fn fuller(pointer: &Pointer, node: &Node) -> Option<Node> {
+fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
     const FREE: [&str; 5] = ["metadata", "labels", "tags", "annotations", "attributes"];
     let words = names::words(&pointer.last()?);
     let is_free = words.iter().any(|own| FREE.contains(&own.as_str()));
-    let first = node.entries().next().filter(|_| is_free)?;
-    let mut fuller = node.clone();
+    let first = map.and_then(|own| own.entries().next());
+    let first = first.map_or_else(|| value::string("text"), |own| own.value.clone());
+    let empty = || value::node(Value::Mapping(Mapping { entries: vec![] }));
+    let mut fuller = map.cloned().unwrap_or_else(empty);
     for key in ["second", "third"] {
-        let at = Pointer::root().join(key);
-        value::put(&mut fuller, &at, first.value.clone()).ok()?;
+        value::put(&mut fuller, &Pointer::root().join(key), first.clone()).ok()?;
     }
-    Some(fuller)
+    is_free.then_some(fuller)
 }
 
 /// Whether a text may have digits that check it, or lead to what is there: the number of an account, or of its card.
@@ -230,12 +237,19 @@ mod tests {
     fn maps_that_have_more_in_them() {
         let map = |text: &str| spec::json::read_text(text).unwrap();
         let at = Pointer::root().join("metadata");
-        let found = fuller(&at, &map(r#"{"table": "7"}"#)).map(|own| own.to_json());
-        let expected = r#"{"table":"7","second":"7","third":"7"}"#;
-        assert_eq!(found.as_deref(), Some(expected));
-        assert!(fuller(&at, &map("{}")).is_none());
+        for (before, expected) in [
+            (
+                Some(r#"{"table":"7"}"#),
+                r#"{"table":"7","second":"7","third":"7"}"#,
+            ),
+            (None, r#"{"second":"text","third":"text"}"#),
+        ] {
+            let before = before.map(map);
+            let found = fuller(&at, before.as_ref()).map(|own| own.to_json());
+            assert_eq!(found.as_deref(), Some(expected));
+        }
         let amounts = Pointer::root().join("balances");
-        assert!(fuller(&amounts, &map(r#"{"EUR": 7}"#)).is_none());
+        assert!(fuller(&amounts, Some(&map(r#"{"EUR": 7}"#))).is_none());
     }
 
     #[test]

@@ -431,9 +431,11 @@ pub(crate) fn another<'d>(
 ) -> Option<Node> {
     let schema = call.body.as_ref()?;
     let shape = Shape::of(world.model.document, Some(schema));
+    let keys = marked(world, call);
     let others = body.entries().filter_map(|entry| {
         let own = shape.property(world.model.document, &entry.key);
-        let is_key = own.flag("x-natural-key")
+        let is_key = keys.contains(&entry.key.as_str())
+            || own.flag("x-natural-key")
             || is_said_unique(&own)
             || names::subject(&entry.key).is_some();
         let is_listed = !own.known_values().is_empty() || own.format().is_some();

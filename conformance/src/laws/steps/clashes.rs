@@ -37,7 +37,14 @@ const TAKEN: [&str; 4] = ["taken", "duplicate", "unique", "uses"];
 
 /// Words of what many records have alike.
 const ALIKE: [&str; 8] = [
-    "amount", "price", "total", "currency", "description", "note", "memo", "reason",
+    "amount",
+    "price",
+    "total",
+    "currency",
+    "description",
+    "note",
+    "memo",
+    "reason",
 ];
 
 /// Words of what is unique among its like only.
@@ -290,7 +297,7 @@ async fn of_each_kind<'d>(
 
 /// The kind of record in the path within which alone a property is said to be unique: `unique in the program`.
 fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
-    const WITHIN: [&str; 6] = ["within", "in", "inside", "per", "of", "to"];
+    const WITHIN: [&str; 7] = ["within", "in", "inside", "per", "of", "to", "among"];
     const TAKEN: [&str; 7] = [
         "unique", "used", "taken", "exists", "already", "once", "twice",
     ];
@@ -383,6 +390,7 @@ async fn changed<'d>(
     if ours.same_value(&theirs) {
         return Err("two records have the same".to_owned());
     }
+    beside(world, call, &ready, (property, &theirs)).await?;
     let valid = world.compose(&ready, "own")?;
     let before = read(world, call, (&record, &valid)).await;
     let refusal = change(world, call, &ready, (property, theirs)).await?;
@@ -402,6 +410,31 @@ async fn changed<'d>(
         world.differ(draft, call, claim, &granted);
     }
     Ok(())
+}
+
+/// What is unique among the records of one owner alone is made beside the record that is changed.
+async fn beside<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (property, theirs): (&str, &Node),
+) -> Result<(), String> {
+    let kind = call.record().ok_or("the call answers no record")?;
+    let mut makers = world.model.of(Role::Create);
+    let maker = makers.find(|own| own.record().is_some_and(|own| own.is(kind)));
+    let Some(maker) = maker.filter(|own| scope(world, own, property).is_some()) else {
+        return Ok(());
+    };
+    let label = maker.operation.label();
+    let kept = ready.state.kept.iter().flatten();
+    let made = kept.into_iter().find(|own| own.sent.operation == label);
+    let mut sent = made.ok_or("its maker was not asked")?.sent.clone();
+    let mut json = sent.json.clone().ok_or("its maker has no JSON body")?;
+    value::put(&mut json, &Pointer::root().join(property), theirs.clone())?;
+    sent.put_json(world.model.document, maker.body.as_ref(), json);
+    let made = world.send(sent).await;
+    let is_made = succeeded(&made);
+    is_made.then_some(()).ok_or_else(|| told(&made))
 }
 
 /// The record that the steps before a call have made for it.

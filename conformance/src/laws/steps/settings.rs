@@ -149,16 +149,32 @@ async fn from<'d>(
         }
         (*to).clone_into(&mut now);
     }
-    let known = place.values.iter().filter(|own| **own != now);
+    // The state that there is is no other one, but where a text says so.
+    let bars_same = call
+        .texts()
+        .flat_map(prose::spoken)
+        .any(|own| bars_the_same(&own));
+    let known = place.values.iter();
+    let known = known.filter(|own| bars_same || **own != now);
     let barred = known.filter(|own| !pairs.contains(&(now.as_str(), **own)));
     let mut tried = false;
-    for to in barred.take(MOST) {
+    let is_change = matches!(call.operation.method, Method::Patch | Method::Put);
+    let forms = if is_change {
+        &[false, true][..]
+    } else {
+        &[false]
+    };
+    for (to, has_more) in barred
+        .take(MOST)
+        .flat_map(|to| forms.iter().map(move |more| (to, *more)))
+    {
         let before = Untouched::of(world, call, &ready).await;
-        let sent = world.compose(&ready, &format!("{tag}-to-{to}"))?;
+        let sent = world.compose(&ready, &format!("{tag}-to-{to}-{has_more}"))?;
         let Some(mut sent) = asking(world, call, (&ready.call, place, to), sent) else {
             continue;
         };
-        if matches!(call.operation.method, Method::Patch | Method::Put) {
+        // What goes with another state may be refused for that: first it is asked for alone.
+        if has_more {
             with_more(world, call, (&ready.call, &mut sent))?;
         }
         let exchange = world.send(sent).await;
@@ -299,9 +315,46 @@ fn bars(words: &[String]) -> bool {
     (is_other || is_only) && prose::has(words, &REFUSED)
 }
 
+/// Whether a sentence says that the state which a record has already is refused, too: `any other move, also one to the
+/// status that it has already, is refused`.
+fn bars_the_same(words: &[String]) -> bool {
+    const REFUSED: [&str; 4] = ["refused", "rejected", "409", "422"];
+    const STATE: [&str; 2] = ["status", "state"];
+    let is_same = words.windows(2).any(|own| {
+        let (first, second) = (own[0].as_str(), own[1].as_str());
+        (first == "same" && STATE.contains(&second))
+            || matches!((first, second), ("has", "already") | ("already", "has"))
+    });
+    is_same
+        && prose::has(words, &STATE)
+        && prose::has(words, &REFUSED)
+        && !prose::has(words, &["not", "no", "without", "accepted", "allowed"])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_bars_the_state_that_there_is() {
+        for (text, expected) in [
+            (
+                "Any other move, also one to the status that it has already, is refused with 409",
+                true,
+            ),
+            ("Setting the same status again is refused", true),
+            (
+                "Setting the same status again is accepted and changes nothing; others are refused",
+                false,
+            ),
+            ("The same amount is refused in that status", false),
+            ("Setting the same status is not refused", false),
+        ] {
+            let spoken = prose::spoken(text);
+            let found = spoken.iter().any(|own| bars_the_same(own));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     #[test]
     fn what_leads_where() {
