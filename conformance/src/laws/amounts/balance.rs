@@ -203,7 +203,8 @@ fn look<'d>(
     world.differ(draft, call, claim, exchange);
 }
 
-/// Whether a text says what else a part is of, or what it is in the state of the record: then nothing is wrong.
+/// Whether a text says what else a part is of, or speaks of it in the state of the record where there is nothing of it: then
+/// nothing is wrong.
 fn is_said<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
@@ -233,9 +234,11 @@ fn is_said<'d>(
     };
     let texts = call.texts().chain(teller.texts());
     let mut said = texts.flat_map(prose::spoken);
-    marked.any(is_other)
-        || tells_state(&names::words(own))
-        || said.any(|own| prose::speaks_of(&own, found.part) && tells_state(&own))
+    let number = record.get(found.part).and_then(Amount::read);
+    let is_nothing = number.is_some_and(|own| own.units == 0);
+    let is_of_state = tells_state(&names::words(own))
+        || said.any(|own| prose::speaks_of(&own, found.part) && tells_state(&own));
+    marked.any(is_other) || (is_nothing && is_of_state)
 }
 
 /// Whether a documented record in the same state is wrong in the same way: then nothing is.

@@ -13,6 +13,7 @@ use super::blocked;
 use super::for_good;
 use super::in_use::in_use;
 use super::refusal::{settle, with_its_code};
+use super::sealed;
 use super::stand::Stand;
 use super::stated::{says_where_from, texts};
 use super::undone;
@@ -65,7 +66,8 @@ pub(crate) async fn run<'d>(
     let is_undone = call.role != Role::Create && undone::look(world, call, draft).await;
     let is_blocked = is_blocked || is_undone;
     let is_kept = call.role == Role::Change && for_good::look(world, call, draft).await.is_some();
-    Ok(is_tried == Some(true) || is_blocked || is_kept)
+    let is_sealed = call.role == Role::Change && sealed::look(world, call, draft).await;
+    Ok(is_tried == Some(true) || is_blocked || is_kept || is_sealed)
 }
 
 /// Whether a text tells of the states that it does not name: `an order in another status is kept`.

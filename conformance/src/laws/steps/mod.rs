@@ -23,6 +23,7 @@ pub(crate) mod races;
 mod refusal;
 pub(crate) mod rivals;
 pub(crate) mod rule;
+mod sealed;
 pub(crate) mod settings;
 pub(crate) mod siblings;
 mod stand;

@@ -25,12 +25,12 @@ use crate::laws::trial::world::World;
 const MOST: usize = 6;
 
 /// Where a request says which state it is about, and where the record tells it.
-struct Place<'d> {
-    asked: &'d str,
-    told: &'d str,
+pub(super) struct Place<'d> {
+    pub(super) asked: &'d str,
+    pub(super) told: &'d str,
     /// The states of a record, and those that may be asked for.
-    states: Vec<&'d str>,
-    values: Vec<&'d str>,
+    pub(super) states: Vec<&'d str>,
+    pub(super) values: Vec<&'d str>,
 }
 
 /// Tries a change of which a text says from which state to which it leads.
@@ -71,7 +71,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// The property of a body that has a state, and that of the record which has the same ones.
-fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
+pub(super) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
     let document = world.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|own| &own.schema));
@@ -82,7 +82,7 @@ fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>
     let states = record.property(document, told).known_values();
     let is_of_states = |name: &&str| {
         let all = body.property(document, name).known_values();
-        all.len() > 1 && all.iter().all(|own| states.contains(own))
+        !all.is_empty() && all.iter().all(|own| states.contains(own))
     };
     let asked = body.property_names().into_iter().find(is_of_states)?;
     let values = body.property(document, asked).known_values();
@@ -195,7 +195,7 @@ async fn from<'d>(
 }
 
 /// A request that asks for a state: the documented one that does, else any with the state in its place.
-fn asking<'d>(
+pub(super) fn asking<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (step, place, state): (&Step<'d>, &Place<'d>, &str),
