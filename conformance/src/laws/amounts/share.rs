@@ -363,6 +363,25 @@ mod tests {
     }
 
     #[test]
+    fn a_text_may_say_when_there_is_nothing_of_it() {
+        let tax = &[r#"{"subtotal":"29.70","tax":"5.94","total":"35.64"}"#][..];
+        for (body, text, expected) in [
+            (
+                r#"{"subtotal":"10.00","tax":"0.00"}"#,
+                "A tax of 20%, and nothing for less than 20.00.",
+                None,
+            ),
+            (
+                r#"{"subtotal":"10.00","tax":"1.00"}"#,
+                "A tax of 20%, and nothing for less than 5.00.",
+                Some("/tax 2.00"),
+            ),
+        ] {
+            assert_eq!(found(body, tax, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn shares_are_those_of_the_documented_answers() {
         let tax = &[r#"{"subtotal":"29.70","tax":"5.94","total":"35.64"}"#][..];
         for (body, shown, text, expected) in [
@@ -382,19 +401,6 @@ mod tests {
                 r#"{"subtotal":"10.00","tax":"1.00"}"#,
                 tax,
                 "With a tax of 20%.",
-                Some("/tax 2.00"),
-            ),
-            // A text may say when there is nothing of it.
-            (
-                r#"{"subtotal":"10.00","tax":"0.00"}"#,
-                tax,
-                "A tax of 20%, and nothing for less than 20.00.",
-                None,
-            ),
-            (
-                r#"{"subtotal":"10.00","tax":"1.00"}"#,
-                tax,
-                "A tax of 20%, and nothing for less than 5.00.",
                 Some("/tax 2.00"),
             ),
             // Each part is rounded, and their sum is no share of the whole.
