@@ -101,9 +101,11 @@ fn seals(words: &[String], noun: &str, state: &str) -> bool {
     const DOUBTFUL: [&str; 8] = [
         "only", "unless", "until", "if", "except", "while", "may", "before",
     ];
-    let of_state = words.windows(2).any(|own| {
+    // `The price of an archived plan` is not the plan.
+    let of_state = words.windows(2).enumerate().any(|(at, own)| {
+        let before = &words[at.saturating_sub(2)..at];
         let is_state = own[0].eq_ignore_ascii_case(state);
-        is_state && names::singular(&own[1]) == noun
+        is_state && names::singular(&own[1]) == noun && !prose::has(before, &["of", "in", "for"])
     });
     let has = |list: &[&str]| prose::has(words, list);
     let can_not = words
@@ -137,6 +139,7 @@ mod tests {
             ("An archived plan never changes again", true),
             ("An archived plan cannot be changed to active", false),
             ("The price of a plan cannot be changed", false),
+            ("The price of an archived plan cannot be changed", false),
             ("An archived plan can be changed", false),
             ("An archived plan takes no new subscriptions", false),
             (
