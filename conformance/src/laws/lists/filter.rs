@@ -317,6 +317,32 @@ mod tests {
     }
 
     #[test]
+    fn one_of_several_values_and_none() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        for (kind, record, asked, expected) in [
+            (Kind::Any(vec![]), r#"{"v":"a"}"#, r#""a""#, true),
+            (Kind::Any(vec![]), r#"{"v":"a"}"#, r#"["b","a"]"#, true),
+            (Kind::Any(vec![]), r#"{"v":"a"}"#, r#""b""#, false),
+            (Kind::Any(vec![]), r#"{"v":null}"#, r#"["b"]"#, false),
+            (Kind::Exact(vec![]), r#"{"v":null}"#, r#""b""#, false),
+            (Kind::Exact(vec![]), "{}", r#""b""#, true),
+        ] {
+            let filter = Filter {
+                parameter: "v",
+                property: "v",
+                kind,
+                within: None,
+                says_within: false,
+                says_without: false,
+                ignores_case: false,
+                times: Vec::new(),
+            };
+            let found = filter.fits(&read(record), &read(asked));
+            assert_eq!(found, expected, "{record} {asked}");
+        }
+    }
+
+    #[test]
     fn what_is_asked_for() {
         let own = spec::json::read_text(r#"{"v":"b1"}"#).unwrap();
         for (kind, expected) in [
