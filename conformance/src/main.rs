@@ -133,7 +133,12 @@ fn certify(arguments: &RunArguments) -> u8 {
     let is_watched = stdout.is_terminal();
     let color = is_watched && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty());
     let account = Terminal::new(BufWriter::new(stdout.lock()), color);
-    let mut terminal = if is_watched { account } else { account.paced() };
+    let account = if is_watched { account } else { account.paced() };
+    let mut terminal = if arguments.quiet {
+        account.quiet()
+    } else {
+        account
+    };
     let formats = arguments.formats();
     let wants = formats.iter().map(|format| format.wants());
     let mut record = Record::keeping(wants.fold(Wants::default(), Wants::or));

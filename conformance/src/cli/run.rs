@@ -123,6 +123,9 @@ pub(crate) struct RunArguments {
     /// The folder for report.json, certificate.json and what --report names.
     #[arg(long, value_name = "DIR", default_value = "target/certify")]
     pub(crate) out: PathBuf,
+    /// Print what does not pass only.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// Further outputs.
     #[arg(long, value_enum, value_name = "FORMAT,…", value_delimiter = ',')]
     report: Vec<ReportName>,

@@ -1,5 +1,6 @@
 //! The live account for people: one line for each case, differences below it.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -20,8 +21,12 @@ pub struct Terminal<W> {
     passed_on: Option<Instant>,
     area: String,
     counts: Counts,
+    /// Whether what passes, or is left out, has no line.
+    is_quiet: bool,
     /// The operations that no way to a success was found for.
     unreached: Vec<String>,
+    /// What is told of again at the end: each case that does not pass, with the check that says why.
+    told_again: Vec<(Verdict, String)>,
 }
 
 impl<W: Write> Terminal<W> {
@@ -33,7 +38,9 @@ impl<W: Write> Terminal<W> {
             passed_on: None,
             area: String::new(),
             counts: Counts::default(),
+            is_quiet: false,
             unreached: Vec::new(),
+            told_again: Vec::new(),
         }
     }
 
@@ -42,6 +49,15 @@ impl<W: Write> Terminal<W> {
     pub fn paced(self) -> Self {
         Self {
             passed_on: Some(Instant::now()),
+            ..self
+        }
+    }
+
+    /// An account of what does not pass.
+    #[must_use]
+    pub fn quiet(self) -> Self {
+        Self {
+            is_quiet: true,
             ..self
         }
     }
@@ -79,13 +95,7 @@ impl<W: Write> Terminal<W> {
             let area = self.paint(Style::Bold, &case.area);
             writeln!(self.out, "\n{area}")?;
         }
-        let (mark, style) = match case.verdict {
-            Verdict::Pass => ("✓", Style::Green),
-            Verdict::Skip => ("-", Style::Dim),
-            Verdict::Warn => ("!", Style::Yellow),
-            Verdict::Fail => ("✗", Style::Red),
-            Verdict::Error => ("?", Style::Red),
-        };
+        let (mark, style) = mark(case.verdict);
         let mark = self.paint(style, mark);
         write!(self.out, "  {mark} {}", case.id)?;
         if !case.via.is_empty() {
@@ -98,7 +108,7 @@ impl<W: Write> Terminal<W> {
             let via = self.paint(Style::Dim, &format!(" via {}{more}", case.via[0]));
             write!(self.out, "{via}")?;
         }
-        if matches!(case.verdict, Verdict::Warn | Verdict::Fail | Verdict::Error) {
+        if is_told(case.verdict) {
             write!(self.out, ": {}", case.verdict.as_str())?;
         }
         if let Some(reason) = &case.reason {
@@ -145,7 +155,25 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
+    /// What does not pass, where nobody has to look for it: the lines of a large contract are many.
+    fn again(&mut self) -> io::Result<()> {
+        if self.told_again.is_empty() {
+            return Ok(());
+        }
+        let head = self.paint(Style::Bold, "what does not pass, the worst first");
+        writeln!(self.out, "\n{head}")?;
+        let mut all = std::mem::take(&mut self.told_again);
+        all.sort_by_key(|(verdict, _)| std::cmp::Reverse(*verdict));
+        for (verdict, text) in all {
+            let (mark, style) = mark(verdict);
+            let mark = self.paint(style, mark);
+            writeln!(self.out, "  {mark} {text}")?;
+        }
+        Ok(())
+    }
+
     fn finish(&mut self, finish: &Finish) -> io::Result<()> {
+        self.again()?;
         let counts = &self.counts;
         let verdict = counts.verdict();
         let summary = format!(
@@ -189,12 +217,48 @@ impl<W: Write> Consumer for Terminal<W> {
                 if let (Some(operation), Verdict::Skip) = (reached, case.verdict) {
                     self.unreached.push(operation.to_owned());
                 }
+                if is_told(case.verdict) {
+                    self.told_again.push((case.verdict, in_short(case)));
+                } else if self.is_quiet {
+                    return Ok(());
+                }
                 self.case(case)
             }
             Event::Finished(finish) => self.finish(finish),
             Event::Exchange(_) | Event::Compared(_) | Event::Coverage(_) => Ok(()),
         }
     }
+}
+
+/// How a verdict is shown.
+fn mark(verdict: Verdict) -> (&'static str, Style) {
+    match verdict {
+        Verdict::Pass => ("✓", Style::Green),
+        Verdict::Skip => ("-", Style::Dim),
+        Verdict::Warn => ("!", Style::Yellow),
+        Verdict::Fail => ("✗", Style::Red),
+        Verdict::Error => ("?", Style::Red),
+    }
+}
+
+/// Whether somebody has to look at a case.
+fn is_told(verdict: Verdict) -> bool {
+    matches!(verdict, Verdict::Warn | Verdict::Fail | Verdict::Error)
+}
+
+/// A case in one line: its id, and what was found first.
+fn in_short(case: &CaseReport) -> String {
+    let mut text = format!("{}: {}", case.id, case.verdict.as_str());
+    let first = case.differences.iter().find(|own| own.known.is_none());
+    if let Some(first) = first {
+        let _ = write!(text, ", {}", first.check.id);
+        if !first.pointer.is_empty() {
+            let _ = write!(text, " at {}", first.pointer);
+        }
+    } else if let Some(reason) = &case.reason {
+        let _ = write!(text, ", {reason}");
+    }
+    text
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -12,6 +12,8 @@ use crate::model::{self, Call, Role, names, prose};
 use super::blocked;
 use super::for_good;
 use super::in_use::in_use;
+use super::lead::Lead;
+use super::place::asking;
 use super::refusal::{settle, with_its_code};
 use super::sealed;
 use super::stand::Stand;
@@ -197,8 +199,51 @@ async fn of<'d>(
             attempt_after(world, call, (&ready, &step, &state), &done, draft).await;
         }
     }
+    as_set(world, call, (&stand, &mut seen), draft).await;
     as_made(world, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
+}
+
+/// The step is taken on records in the states that a change sets.
+async fn as_set<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) -> Option<()> {
+    let model = world.model;
+    let kind = stand.maker.record()?;
+    let sets = |own: &&Call<'d>| {
+        let is_own = own.operation.label() == call.operation.label();
+        !is_own && own.record().is_some_and(|own| own.is(kind)) && world.covers(own)
+    };
+    let all: Vec<&Call<'d>> = model.calls.iter().filter(sets).collect();
+    for other in all {
+        for (index, lead) in Lead::all(world, other).into_iter().enumerate() {
+            let Lead::Set(place, state) = lead else {
+                continue;
+            };
+            let label = other.operation.label();
+            let is_new = !seen.contains(&(state.to_owned(), label.clone()));
+            if !is_new || !stand.bars(state) {
+                continue;
+            }
+            let tag = format!("barred-set-{label}-{index}");
+            let ready = world.ready(call, &tag).await.ok()?;
+            let step = step_on(world, other, &ready)?;
+            let sent = world.compose_step(&ready, &step, &tag).ok()?;
+            let Some(sent) = asking(world, other, (&step, &place, state), sent) else {
+                continue;
+            };
+            let set = world.send(sent).await;
+            let is_set = place.is_told(other, &set, state);
+            if is_set && seen.insert((state.to_owned(), label)) {
+                let own = ready.call.clone();
+                attempt_after(world, call, (&ready, &own, state), &set, draft).await;
+            }
+        }
+    }
+    Some(())
 }
 
 /// The step is taken on records as their maker's other requests leave them.

@@ -2,7 +2,6 @@
 //! or of who is paid, when one of the accounts is said to be frozen.
 
 use spec::Node;
-use spec::document::Method;
 
 use crate::exchange::Sent;
 use crate::model::{Call, Record, Role, names, prose};
@@ -10,6 +9,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::barred::step_on;
+use super::lead::Lead;
+use super::place::asking;
 use super::refusal::settle;
 use super::stated::{self, is_doubtful, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
@@ -42,7 +43,7 @@ pub(crate) async fn parties<'d>(
     draft: &mut Draft,
 ) -> bool {
     let model = world.model;
-    let sentences = sentences(call);
+    let own = sentences(call);
     let mut tried = false;
     for (index, step) in model.calls.iter().enumerate() {
         let Some(kind) = step.record().filter(|_| blocks(world, call, step)) else {
@@ -54,14 +55,18 @@ pub(crate) async fn parties<'d>(
         let states: Vec<&str> = states
             .flat_map(|own| shape.property(model.document, own).known_values())
             .collect();
-        let said = sentences.iter().map(|own| said(own, kind, step, &states));
-        let Some(says) = said.max().filter(|own| *own != Said::Nothing) else {
-            continue;
-        };
-        for party in 0..2 {
-            let tag = format!("blocked-{index}-{party}");
-            let done = block(world, (call, step), (says, party, &tag), draft).await;
-            tried |= done.is_some();
+        let elsewhere = said_elsewhere(call, step, kind);
+        for (way, lead) in Lead::all(world, step).iter().enumerate() {
+            let sentences = own.iter().chain(&elsewhere);
+            let said = sentences.map(|own| said(own, kind, lead, &states));
+            let Some(says) = said.max().filter(|own| *own != Said::Nothing) else {
+                continue;
+            };
+            for party in 0..2 {
+                let tag = format!("blocked-{index}-{way}-{party}");
+                let done = block(world, (call, step, lead), (says, party, &tag), draft).await;
+                tried |= done.is_some();
+            }
         }
     }
     tried
@@ -73,8 +78,7 @@ fn blocks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &Call<'d>) -
         (Some(own), Some(other)) => !own.is(other),
         (_, other) => other.is_some(),
     };
-    let is_step = step.role == Role::Change && step.operation.method == Method::Post;
-    is_other && is_step && world.covers(step)
+    is_other && step.role == Role::Change && world.covers(step)
 }
 
 /// What is said to be refused, in the responses and where the operation is described.
@@ -93,12 +97,38 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
     found
 }
 
+/// What is said of what a call makes where another kind of record is described: "an archived plan takes no new subscriptions".
+fn said_elsewhere(call: &Call<'_>, step: &Call<'_>, kind: &Record<'_>) -> Vec<String> {
+    let made = call.record().filter(|_| call.role == Role::Create);
+    let made = made.and_then(|own| names::words(&own.name).pop());
+    let Some(made) = made else {
+        return Vec::new();
+    };
+    let is_made = |own: &&str| {
+        let words = names::words(own);
+        words.iter().any(|own| names::singular(own) == made)
+    };
+    let schema = kind.schema.node.get("description").and_then(Node::as_str);
+    let texts = step.texts().chain(schema).chain(call.overall);
+    let said = texts.flat_map(prose::sentences);
+    said.filter(|own| bars(own) && is_made(own))
+        .map(str::to_owned)
+        .collect()
+}
+
 /// Whether a sentence of an operation says that something cannot be: there the states stand for what may be, too.
 fn bars(text: &str) -> bool {
-    const REFUSED: [&str; 5] = ["cannot", "refused", "403", "409", "422"];
+    const REFUSED: [&str; 7] = [
+        "cannot", "refused", "rejected", "403", "409", "422", "nothing",
+    ];
     let words = names::words(text);
-    let is_nothing = matches!(&words[..], [first, can, ..] if first == "nothing" && can == "can");
-    is_nothing || prose::has(&words, &REFUSED)
+    let is_none = words.windows(2).any(|own| is_none_at_all(own));
+    is_none || prose::has(&words, &REFUSED)
+}
+
+/// Whether two words say that there is to be nothing of something: `no new orders`.
+fn is_none_at_all(words: &[String]) -> bool {
+    words[0] == "no" && matches!(words[1].as_str(), "new" | "further")
 }
 
 /// Of how many records a sentence says that they must not be in the state of a step.
@@ -109,57 +139,68 @@ enum Said {
     Any,
 }
 
-/// What a sentence says of a kind of record and the state that a step leads to: "the member is suspended".
-fn said(text: &str, kind: &Record<'_>, step: &Call<'_>, states: &[&str]) -> Said {
-    let verb = names::words(&step.about);
-    match (&verb[..], names::words(&kind.name).last()) {
-        ([verb], Some(noun)) => says(text, noun, verb).max(lacks(text, noun, verb, states)),
-        _ => Said::Nothing,
+/// What a sentence says of a kind of record and the state that is led to: "the member is suspended".
+fn said(text: &str, kind: &Record<'_>, lead: &Lead<'_>, states: &[&str]) -> Said {
+    match names::words(&kind.name).last() {
+        Some(noun) => says(text, noun, lead).max(lacks(text, noun, lead, states)),
+        None => Said::Nothing,
     }
 }
 
-/// What a sentence says of a state that a record lacks after a step: "one of the accounts is not active", of a step
+/// What a sentence says of a state that a record lacks then: "one of the accounts is not active", of a step
 /// that freezes.
-fn lacks(text: &str, noun: &str, verb: &str, states: &[&str]) -> Said {
-    let words = names::words(&text.to_lowercase());
+fn lacks(text: &str, noun: &str, lead: &Lead<'_>, states: &[&str]) -> Said {
+    let words = lead.words(text);
     let is_noun = |own: &String| names::singular(own) == noun;
-    let leads = |own: &&str| names::is_done(&own.to_lowercase(), verb);
+    let leads = |own: &&str| lead.words(own).iter().any(|own| lead.tells(own));
     let is_sided = prose::has(&words, &SIDES) || prose::has(&words, &["only", "unless", "until"]);
     let lacked = stated::lacked(text, states).filter(|own| !leads(own));
     if lacked.is_none() || is_sided || !states.iter().any(leads) || !words.iter().any(is_noun) {
         return Said::Nothing;
     }
-    let is_plural = words.iter().any(|own| is_noun(own) && own != noun);
-    if is_plural { Said::Any } else { Said::One }
+    of_how_many(&words, noun)
 }
 
-fn says(text: &str, noun: &str, verb: &str) -> Said {
-    let words = names::words(&text.to_lowercase());
+fn says(text: &str, noun: &str, lead: &Lead<'_>) -> Said {
+    let mut words = lead.words(text);
+    // No new orders is no doubt.
+    while let Some(at) = words.windows(2).position(is_none_at_all) {
+        words.drain(at..at + 2);
+    }
     let has = |wanted: &str| words.iter().any(|own| own == wanted);
     if is_doubtful(&words) || has("only") || SIDES.iter().any(|own| has(own)) {
         return Said::Nothing;
     }
     let is_noun = |own: &String| names::singular(own) == noun;
+    // The code of a refusal: `customer_blocked`.
+    let is_code = !text.trim().contains(' ') && words.len() == 2 && is_noun(&words[0]);
     let is_told = |at: usize| {
         let before = at.checked_sub(1).and_then(|before| words.get(before));
         let is_state = before.is_some_and(|own| IS.contains(&own.as_str()));
-        names::is_done(&words[at], verb) && (is_state || words.get(at + 1).is_some_and(is_noun))
+        let is_named = is_state || is_code || words.get(at + 1).is_some_and(is_noun);
+        lead.tells(&words[at]) && is_named
     };
-    let is_plural = words.iter().any(|own| is_noun(own) && own != noun);
-    match (
-        words.iter().any(is_noun) && (0..words.len()).any(is_told),
-        is_plural,
-    ) {
-        (false, _) => Said::Nothing,
-        (true, false) => Said::One,
-        (true, true) => Said::Any,
+    if words.iter().any(is_noun) && (0..words.len()).any(is_told) {
+        of_how_many(&words, noun)
+    } else {
+        Said::Nothing
+    }
+}
+
+/// Of how many records the words of a sentence speak.
+fn of_how_many(words: &[String], noun: &str) -> Said {
+    let is_plural = |own: &String| own != noun && names::singular(own) == noun;
+    if words.iter().any(is_plural) {
+        Said::Any
+    } else {
+        Said::One
     }
 }
 
 /// Blocks one of the records that the call names; then it is refused.
 async fn block<'d>(
     world: &mut World<'_, '_, '_, 'd>,
-    (call, step): (&Call<'d>, &Call<'d>),
+    (call, step, lead): (&Call<'d>, &Call<'d>, &Lead<'d>),
     (says, party, tag): (Said, usize, &str),
     draft: &mut Draft,
 ) -> Option<()> {
@@ -180,16 +221,26 @@ async fn block<'d>(
         Some(_) if named.len() > 1 => return None,
         Some(_) => {
             let own = step_on(world, step, &ready)?;
-            world.compose_step(&ready, &own, tag).ok()?
+            let sent = world.compose_step(&ready, &own, tag).ok()?;
+            match lead {
+                Lead::Step(_) => sent,
+                Lead::Set(place, state) => asking(world, step, (&own, place, state), sent)?,
+            }
         }
     };
     let blocked = world.send(sent).await;
-    if !succeeded(&blocked) || status(&blocked) == Some(202) {
-        return None;
-    }
+    let is_done = match lead {
+        Lead::Step(_) => succeeded(&blocked) && status(&blocked) != Some(202),
+        Lead::Set(place, state) => place.is_told(step, &blocked, state),
+    };
+    is_done.then_some(())?;
     let exchange = world.call(&ready, tag).await.ok()?;
-    let what = step.operation.label();
-    let what = format!("a refusal, as documented: `{what}` was done with what it names");
+    let by = step.operation.label();
+    let what = match lead {
+        Lead::Step(_) => format!("`{by}` was done with what it names"),
+        Lead::Set(_, state) => format!("`{by}` has made what it names {state}"),
+    };
+    let what = format!("a refusal, as documented: {what}");
     settle(world, call, what, &exchange, draft);
     Some(())
 }
@@ -297,7 +348,8 @@ mod tests {
                 Said::Nothing,
             ),
         ] {
-            assert_eq!(says(text, noun, verb), expected, "{text}");
+            let lead = Lead::Step(verb.to_owned());
+            assert_eq!(says(text, noun, &lead), expected, "{text}");
         }
     }
 }

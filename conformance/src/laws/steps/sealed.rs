@@ -5,14 +5,13 @@ use spec::Node;
 
 use crate::collect::request;
 use crate::collect::sample::Extent;
-use crate::exchange::Exchange;
 use crate::model::{Call, names, prose};
 use crate::value;
 
+use super::place::{Place, asking, place};
 use super::refusal::settle;
-use super::settings::{Place, asking, place};
+
 use crate::laws::records::versions::keep_up;
-use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
 
@@ -52,7 +51,7 @@ async fn of<'d>(
     let plain = other(world, call, (place, sent.json.as_ref()))?;
     let sent = asking(world, call, (&ready.call, place, state), sent)?;
     let led = world.send(sent).await;
-    is_in(call, &led, (place, state)).then_some(())?;
+    place.is_told(call, &led, state).then_some(())?;
     let mut sent = world.compose(&ready, &format!("{tag}-then")).ok()?;
     world.put_valid(call, (&mut sent, &ready.call), plain)?;
     keep_up(&mut sent, &led);
@@ -60,12 +59,6 @@ async fn of<'d>(
     let expected = format!("a refusal, as documented: the record is {state}");
     settle(world, call, expected, &exchange, draft);
     Some(())
-}
-
-/// Whether an answer tells that a record is in a state.
-fn is_in(call: &Call<'_>, led: &Exchange, (place, state): (&Place<'_>, &str)) -> bool {
-    let told = record_of(call, led).and_then(|own| own.get(place.told)?.as_str());
-    succeeded(led) && told == Some(state)
 }
 
 /// A change that sets no state: the request as it is, an example, or what is made up, without it.

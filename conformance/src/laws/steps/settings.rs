@@ -12,9 +12,9 @@ use crate::collect::request;
 use crate::collect::sample::Extent;
 use crate::exchange::Sent;
 use crate::model::{Call, Role, names, prose};
-use crate::shape::Shape;
 use crate::value;
 
+use super::place::{Place, asking, place};
 use super::refusal::settle;
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{record_of, succeeded};
@@ -23,15 +23,6 @@ use crate::laws::trial::world::World;
 
 /// So many states are set at most, from each that is reached.
 const MOST: usize = 6;
-
-/// Where a request says which state it is about, and where the record tells it.
-pub(super) struct Place<'d> {
-    pub(super) asked: &'d str,
-    pub(super) told: &'d str,
-    /// The states of a record, and those that may be asked for.
-    pub(super) states: Vec<&'d str>,
-    pub(super) values: Vec<&'d str>,
-}
 
 /// Tries a change of which a text says from which state to which it leads.
 pub(crate) async fn run<'d>(
@@ -68,30 +59,6 @@ pub(crate) async fn run<'d>(
         }
     }
     Ok(tried)
-}
-
-/// The property of a body that has a state, and that of the record which has the same ones.
-pub(super) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
-    let document = world.model.document;
-    let body = Shape::of(document, call.body.as_ref());
-    let record = Shape::of(document, call.record().map(|own| &own.schema));
-    let told = record
-        .property_names()
-        .into_iter()
-        .find(|own| names::tells_state(own))?;
-    let states = record.property(document, told).known_values();
-    let is_of_states = |name: &&str| {
-        let all = body.property(document, name).known_values();
-        !all.is_empty() && all.iter().all(|own| states.contains(own))
-    };
-    let asked = body.property_names().into_iter().find(is_of_states)?;
-    let values = body.property(document, asked).known_values();
-    Some(Place {
-        asked,
-        told,
-        states,
-        values,
-    })
 }
 
 /// The shortest path to each state that pairs lead to, from where a record stands at first.
@@ -192,36 +159,6 @@ async fn from<'d>(
         }
     }
     Ok(tried)
-}
-
-/// A request that asks for a state: the documented one that does, else any with the state in its place.
-pub(super) fn asking<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (step, place, state): (&Step<'d>, &Place<'d>, &str),
-    mut sent: Sent,
-) -> Option<Sent> {
-    let asks = |own: &Node| own.get(place.asked).and_then(Node::as_str) == Some(state);
-    let keys = request::keys(&call.operation).into_iter();
-    let shown = keys.filter_map(|key| {
-        let body = request::body(world.contract(), &call.operation, Some(key)).ok()??;
-        body.value.plain().cloned()
-    });
-    let shown = shown.into_iter().find(asks);
-    let json = if let Some(shown) = shown {
-        shown
-    } else {
-        let mut json = sent.json.clone()?;
-        value::put(
-            &mut json,
-            &Pointer::root().join(place.asked),
-            value::string(state),
-        )
-        .ok()?;
-        json
-    };
-    world.put_valid(call, (&mut sent, step), json)?;
-    Some(sent)
 }
 
 /// What else may be asked for must not be done either.

@@ -72,8 +72,12 @@ impl<'w, 'd> Stand<'w, 'd> {
             return Some(format!("one whose `{own}` is not zero"));
         }
         let state = record.get(self.property?)?.as_str()?;
-        let is_barred = self.stated.iter().any(|own| own.bars(state, &self.verb));
-        (is_barred && !self.model.is_moving(record)).then(|| state.to_owned())
+        (self.bars(state) && !self.model.is_moving(record)).then(|| state.to_owned())
+    }
+
+    /// Whether the call is refused of a record in a state.
+    pub(super) fn bars(&self, state: &str) -> bool {
+        self.stated.iter().any(|own| own.bars(state, &self.verb))
     }
 }
 
