@@ -25,6 +25,7 @@ mod market;
 mod orders;
 mod parcels;
 mod relay;
+mod seats;
 mod tickets;
 mod till;
 mod vault;

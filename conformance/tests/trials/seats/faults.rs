@@ -1,0 +1,46 @@
+//! The faults of the seats, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::desk;
+use crate::trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "seats/seats.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    reader: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+const FAULTS: &[Row] = &[
+    // A state that a change sets bars what names the record: by the refusal, and by the text of the change.
+    (
+        "archived-takes",
+        &["subscribe", "changePlan"],
+        "transition-forbidden",
+    ),
+    (
+        "paused-takes",
+        &["subscribe", "changePlan"],
+        "transition-forbidden",
+    ),
+    // What is made under it, and its own steps.
+    (
+        "held-is-billed",
+        &["bill", "changeSubscription"],
+        "transition-forbidden",
+    ),
+    (
+        "held-is-renewed",
+        &["renew", "changeSubscription"],
+        "transition-forbidden",
+    ),
+    // What is changed no more.
+    ("archived-changes", &["changePlan"], "transition-forbidden"),
+    // A number beyond its bound, where nothing else is told.
+    ("price-without-bound", &["changePlan"], "constraint-ignored"),
+];
