@@ -7,11 +7,12 @@ use spec::schema::Violation;
 
 use super::{Selection, area, request};
 use crate::case::{
-    Body, BodyValue, CaseName, Collection, Expected, Flow, Open, Request, Script, Spoil, Step, Via,
+    Argument, Body, BodyValue, CaseName, Collection, Expected, Flow, Open, Request, Script, Spoil, Step, Via,
 };
 use crate::compose;
 use crate::contract::Contract;
 use crate::level::Verdict;
+use crate::model::{names, prose};
 
 /// Which steps reach a documented example: (operation, status, key) → ids of their cases.
 pub type Reached = BTreeMap<(String, String, String), Vec<String>>;
@@ -197,7 +198,7 @@ impl<'c, 'd> Documented<'c, 'd> {
             return Ok(request);
         }
         if let Status::Code(code @ (400 | 401 | 415)) = answer.response.status {
-            return self.spoiled(code, all);
+            return self.spoiled(code, answer, all);
         }
         if self.is_the_only_success(answer, all) {
             let request = request::request(self.contract, self.operation, self.selection, None)?;
@@ -223,7 +224,12 @@ impl<'c, 'd> Documented<'c, 'd> {
             && unpaired_keys.count() <= 1
     }
 
-    fn spoiled(&self, code: u16, all: &[Answer<'d>]) -> Result<Request<'d>, Unreached> {
+    fn spoiled(
+        &self,
+        code: u16,
+        answer: &Answer<'d>,
+        all: &[Answer<'d>],
+    ) -> Result<Request<'d>, Unreached> {
         let paired = |answer: &&Answer<'d>| {
             is_success(answer.response.status) && self.request_keys.contains(&answer.key())
         };
@@ -232,13 +238,29 @@ impl<'c, 'd> Documented<'c, 'd> {
         match self.spoil(code, &request) {
             Ok(spoil) => request.spoil = Some(spoil),
             Err(unreached) => {
-                let malformed = request::malformed_query(self.contract, self.operation);
+                let malformed = self.malformed_query(answer);
                 let argument = malformed.filter(|_| code == 400).ok_or(unreached)?;
                 request.arguments.retain(|own| own.name != argument.name);
                 request.arguments.push(argument);
             }
         }
         Ok(request)
+    }
+
+    /// An argument that cannot be read: for the parameter that a refusal speaks of (`invalid_cursor`), else for any, where nothing but
+    /// a 400 can be meant.
+    fn malformed_query(&self, answer: &Answer<'d>) -> Option<Argument<'d>> {
+        let mut said = Vec::new();
+        prose::texts_in(answer.response.at.node, &mut said);
+        let example = answer.example.as_ref().map(|own| own.value.node);
+        example.inspect(|own| prose::texts_in(own, &mut said));
+        let said: Vec<Vec<String>> = said.into_iter().map(names::words).collect();
+        let is_named = |name: &str| said.iter().any(|own| prose::speaks_of(own, name));
+        let named = request::malformed_query(self.contract, self.operation, is_named);
+        let is_clear = self.operation.response(422).is_none();
+        let is_own = |name: &str| !prose::has(&names::words(name), &["cursor", "token"]);
+        let any = || request::malformed_query(self.contract, self.operation, is_own);
+        named.or_else(|| is_clear.then(any)?)
     }
 
     fn spoil(&self, code: u16, request: &Request<'d>) -> Result<Spoil, Unreached> {

@@ -9,7 +9,7 @@ use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
 use crate::compose::encoding::{self, Encoding};
 use crate::compose::style::Style;
 use crate::contract::Contract;
-use crate::model::names;
+use crate::model::{names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -115,18 +115,24 @@ fn takes_any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> bool {
     is_idempotency_key(parameter) && found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
 }
 
-/// An argument for a query parameter that cannot be read as what it has to be, where there is one
+/// An argument for a query parameter that cannot be read as what it has to be, where there is one among those that may be meant
 /// that not every text will do for.
 pub fn malformed_query<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
+    may_be: impl Fn(&str) -> bool,
 ) -> Option<Argument<'d>> {
     const MALFORMED: &str = "malformed";
+    const ISSUED: [&str; 2] = ["cursor", "token"];
     let is_strict = |parameter: &Parameter<'d>| {
         let schema = parameter.schema();
         let shape = Shape::of(contract.document, schema.as_ref());
+        // What the server has given out is nothing that one could make up.
+        let is_issued = prose::has(&names::words(parameter.name), &ISSUED);
         parameter.location == Location::Query
-            && (matches!(shape.type_name(), Some("integer" | "number" | "boolean"))
+            && may_be(parameter.name)
+            && (is_issued
+                || matches!(shape.type_name(), Some("integer" | "number" | "boolean"))
                 || matches!(shape.format(), Some("uuid" | "date" | "date-time")))
     };
     let parameter = operation.parameters().into_iter().find(is_strict)?;

@@ -238,7 +238,18 @@ fn is_said<'d>(
     let is_nothing = number.is_some_and(|own| own.units == 0);
     let is_of_state = tells_state(&names::words(own))
         || said.any(|own| prose::speaks_of(&own, found.part) && tells_state(&own));
-    marked.any(is_other) || (is_nothing && is_of_state)
+    // `amount_due` = `total` − `amount_paid` − `amount_credited`
+    let of_kind = |own: &&Call<'d>| {
+        let kinds = own.record().zip(teller.record());
+        kinds.is_some_and(|(one, other)| one.is(other))
+    };
+    let texts = world.model.calls.iter().filter(of_kind);
+    let mut all = texts.flat_map(Call::texts).flat_map(prose::sentences);
+    let is_worked_out = all.any(|own| {
+        let marked: Vec<&str> = own.split('`').skip(1).step_by(2).collect();
+        marked.contains(&found.part) && marked.into_iter().any(is_other)
+    });
+    marked.any(is_other) || is_worked_out || (is_nothing && is_of_state)
 }
 
 /// Whether a documented record in the same state is wrong in the same way: then nothing is.

@@ -104,14 +104,10 @@ fn said_elsewhere(call: &Call<'_>, step: &Call<'_>, kind: &Record<'_>) -> Vec<St
     let Some(made) = made else {
         return Vec::new();
     };
-    let is_made = |own: &&str| {
-        let words = names::words(own);
-        words.iter().any(|own| names::singular(own) == made)
-    };
     let schema = kind.schema.node.get("description").and_then(Node::as_str);
     let texts = step.texts().chain(schema).chain(call.overall);
     let said = texts.flat_map(prose::sentences);
-    said.filter(|own| bars(own) && is_made(own))
+    said.filter(|own| bars_new(own, &made))
         .map(str::to_owned)
         .collect()
 }
@@ -124,6 +120,13 @@ fn bars(text: &str) -> bool {
     let words = names::words(text);
     let is_none = words.windows(2).any(|own| is_none_at_all(own));
     is_none || prose::has(&words, &REFUSED)
+}
+
+/// Whether a sentence says that nothing of a kind is made any more: `gets no new invoices`.
+fn bars_new(text: &str, made: &str) -> bool {
+    let words = names::words(text);
+    let mut all = words.windows(3);
+    all.any(|own| is_none_at_all(&own[..2]) && names::singular(&own[2]) == made)
 }
 
 /// Whether two words say that there is to be nothing of something: `no new orders`.
@@ -310,6 +313,13 @@ mod tests {
         ] {
             assert_eq!(bars(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn sentences_that_say_that_nothing_is_made_any_more() {
+        let text = "A blocked customer gets no new invoices, but payments on them are taken as usual (409)";
+        assert!(bars_new(text, "invoice"));
+        assert!(!bars_new(text, "payment"));
     }
 
     #[test]
