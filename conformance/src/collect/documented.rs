@@ -7,7 +7,8 @@ use spec::schema::Violation;
 
 use super::{Selection, area, request};
 use crate::case::{
-    Argument, Body, BodyValue, CaseName, Collection, Expected, Flow, Open, Request, Script, Spoil, Step, Via,
+    Argument, Body, BodyValue, CaseName, Collection, Expected, Flow, Open, Request, Script, Spoil,
+    Step, Via,
 };
 use crate::compose;
 use crate::contract::Contract;

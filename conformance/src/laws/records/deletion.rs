@@ -8,6 +8,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose, same_path};
 use crate::value;
 
+use super::cascade;
 use super::members;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
@@ -91,6 +92,7 @@ async fn of<'d>(
     }
     members::look(world, call, (&ready, &done), draft).await;
     again(world, call, done.sent, draft).await?;
+    cascade::look(world, call, draft).await;
     if draft.is_clean() {
         is_free_again(world, call, &ready, draft).await;
     }
@@ -170,7 +172,7 @@ fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w 
 }
 
 /// Whether not to be found is documented.
-fn tells_absence(call: &Call<'_>) -> bool {
+pub(super) fn tells_absence(call: &Call<'_>) -> bool {
     let absence = |own: &Response<'_>| {
         matches!(
             own.status,
@@ -181,7 +183,7 @@ fn tells_absence(call: &Call<'_>) -> bool {
 }
 
 /// Whether a record says of itself that it is gone.
-fn says_gone(record: &Node) -> bool {
+pub(super) fn says_gone(record: &Node) -> bool {
     let is_gone = |text: &str| {
         let words = names::words(text);
         words.iter().any(|word| GONE.contains(&word.as_str()))

@@ -1,6 +1,7 @@
 //! Laws of one record: how it is made, read, changed, replaced and deleted.
 
 pub(crate) mod agreement;
+mod cascade;
 mod copied;
 pub(crate) mod deletion;
 mod described;

@@ -214,10 +214,21 @@ async fn unknown<'d>(
         let expected = "a refusal of a key that nobody has";
         let claim = Claim::new(&checks::UNKNOWN_KEY_FOUND, expected, told(&exchange));
         world.differ(draft, call, claim.at(pointer.clone()), &exchange);
+    } else if is_undeclared(call, &exchange) {
+        let expected = "a documented refusal of a key that nobody has";
+        let claim = Claim::new(&checks::UNDECLARED_STATUS, expected, told(&exchange));
+        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
         refused(world, call, &exchange, draft);
     }
     Ok(())
+}
+
+/// Whether it is refused with another status than the documented ones, of which one says that nothing is there.
+fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
+    let code = status(exchange).filter(|own| matches!(own, 400 | 404 | 409 | 410 | 422));
+    let is_other = code.is_some_and(|own| call.operation.response(own).is_none());
+    is_other && call.first_of(&UNKNOWN).is_some()
 }
 
 /// The key of a record that was deleted.

@@ -56,7 +56,11 @@ pub(super) async fn look<'d>(
             .put_valid(call, (&mut sent, &ready.call), json)
             .is_some()
         {
-            let due = if is_trimmed { entry.value.clone() } else { other };
+            let due = if is_trimmed {
+                entry.value.clone()
+            } else {
+                other
+            };
             asked.push((&entry.key, due));
         }
     }
@@ -69,7 +73,11 @@ pub(super) async fn look<'d>(
             continue;
         };
         let at = Pointer::root().join(name);
-        let how = if is_padded(&due) { "as it was sent" } else { "without the blanks around it" };
+        let how = if is_padded(&due) {
+            "as it was sent"
+        } else {
+            "without the blanks around it"
+        };
         let expected = format!("{}, {how}", world.shown(call, &at, Some(&due)));
         let told = world.shown(call, &at, Some(told));
         let claim = Claim::new(&checks::ECHO, expected, told).at(at);
@@ -85,7 +93,9 @@ fn is_padded(text: &Node) -> bool {
 /// Whether a sentence says that blanks around a text are taken away: `white space around it is removed`, `trimmed`.
 fn says_trimmed(sentence: &[String]) -> bool {
     let is_blank = prose::has(sentence, &["whitespace", "blanks", "spaces"])
-        || sentence.windows(2).any(|own| own[0] == "white" && own[1] == "space");
+        || sentence
+            .windows(2)
+            .any(|own| own[0] == "white" && own[1] == "space");
     let is_around = prose::has(sentence, &["around", "leading", "trailing", "surrounding"]);
     let is_gone = prose::has(sentence, &["removed", "stripped", "dropped", "trimmed"]);
     let is_trimmed = prose::has(sentence, &["trimmed"]) || (is_blank && is_around && is_gone);

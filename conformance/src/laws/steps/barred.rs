@@ -20,6 +20,7 @@ use super::stand::Stand;
 use super::stated::{says_where_from, texts};
 use super::undone;
 use crate::laws::records::versions::keep_up;
+use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -350,7 +351,7 @@ async fn attempt<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let sent = world.compose_step(tried.0, tried.1, "barred-call").ok()?;
-    refused(world, call, (sent, tried.2), draft).await?;
+    refused(world, call, (tried.0, sent, tried.2), draft).await?;
     each_kind(world, call, (tried.0, tried.1, tried.2), draft).await
 }
 
@@ -366,7 +367,7 @@ async fn each_kind<'d>(
         let tag = format!("barred-kind-{index}");
         let sent = world.compose_step(ready, other, &tag).ok()?;
         if draft.is_clean() {
-            refused(world, call, (sent, state), draft).await?;
+            refused(world, call, (ready, sent, state), draft).await?;
         }
     }
     Some(())
@@ -394,17 +395,25 @@ pub(super) async fn attempt_after<'d>(
             );
         }
     }
-    refused(world, call, (sent, tried.2), draft).await?;
+    refused(world, call, (tried.0, sent, tried.2), draft).await?;
     each_kind(world, call, (tried.0, tried.1, tried.2), draft).await
 }
 
 async fn refused<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (sent, state): (Sent, &str),
+    (ready, sent, state): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Option<()> {
+    // What is asked for in vain is not done in part.
+    let before = match &call.body {
+        Some(_) if call.role == Role::Change => Untouched::of(world, call, ready).await,
+        _ => None,
+    };
     let exchange = world.send(sent).await;
+    if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
+        before.look(world, call, &exchange, draft).await;
+    }
     let what = format!("a refusal, as documented: the record is {state}");
     settle(world, call, what, &exchange, draft);
     with_its_code(world, call, &exchange, draft);

@@ -3,6 +3,7 @@
 
 use spec::Node;
 
+use crate::checks;
 use crate::exchange::Sent;
 use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
@@ -10,11 +11,11 @@ use crate::value;
 
 use super::barred::step_on;
 use super::lead::Lead;
-use super::place::asking;
+use super::place::{Place, asking};
 use super::refusal::settle;
 use super::stated::{self, is_doubtful, texts};
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
-use crate::laws::trial::draft::Draft;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
 /// Words that a state is told after.
@@ -217,9 +218,9 @@ async fn block<'d>(
     if named.len() > 1 && says != Said::Any {
         return None;
     }
-    let (record, with) = named.get(party)?;
+    let (record, with) = named.swap_remove(Some(party).filter(|own| *own < named.len())?);
     let sent = match &step.body {
-        None => world.compose_read(step, record, with, &[]).ok()?,
+        None => world.compose_read(step, &record, &with, &[]).ok()?,
         // What has to be said beside it is said of the only one that there is.
         Some(_) if named.len() > 1 => return None,
         Some(_) => {
@@ -245,6 +246,38 @@ async fn block<'d>(
     };
     let what = format!("a refusal, as documented: {what}");
     settle(world, call, what, &exchange, draft);
+    if let Lead::Set(place, _) = lead
+        && draft.is_clean()
+    {
+        let before = record.get(place.told).and_then(Node::as_str);
+        let before = place.values.iter().find(|own| Some(**own) == before)?;
+        let set = (&ready, place, *before);
+        back(world, (call, step), set, tag, draft).await;
+    }
+    Some(())
+}
+
+/// Sets the state that there was: then the call is granted again.
+async fn back<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, step): (&Call<'d>, &Call<'d>),
+    (ready, place, before): (&Ready<'_, 'd>, &Place<'d>, &'d str),
+    tag: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let tag = format!("{tag}-back");
+    let own = step_on(world, step, ready)?;
+    let sent = world.compose_step(ready, &own, &tag).ok()?;
+    let sent = asking(world, step, (&own, place, before), sent)?;
+    let set = world.send(sent).await;
+    place.is_told(step, &set, before).then_some(())?;
+    let exchange = world.call(ready, &tag).await.ok()?;
+    if matches!(status(&exchange), Some(403 | 409)) {
+        let by = step.operation.label();
+        let expected = format!("a success: `{by}` has made what it names {before} again");
+        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&exchange));
+        world.differ(draft, call, claim, &exchange);
+    }
     Some(())
 }
 

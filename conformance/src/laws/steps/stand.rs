@@ -199,7 +199,7 @@ fn lacking<'s>(
             .filter(|_| is_of_kind && before.is_empty())
             .map(|own| Stated::Not(vec![own]));
     }
-    if before.is_empty() {
+    if before.is_empty() || stated::refuses_all_but(text, kind, lacked) {
         return Some(Stated::Only(vec![lacked]));
     }
     let before = states.iter().copied().filter(|own| before.contains(*own));

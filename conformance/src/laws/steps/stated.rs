@@ -86,6 +86,21 @@ pub(crate) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
     lacked.next().filter(|_| lacked.next().is_none())
 }
 
+/// Whether a sentence says of a kind of record that it is refused in any state but one: `an invoice that is not open is refused`.
+pub(crate) fn refuses_all_but(text: &str, kind: &str, state: &str) -> bool {
+    const REFUSED: [&str; 4] = ["refused", "rejected", "409", "422"];
+    let words = words(text);
+    let noun = kind.rsplit(' ').next().unwrap_or_default();
+    let state = names::words(&state.to_lowercase());
+    let is_not = words.windows(state.len() + 2).any(|own| {
+        let is = matches!(own[0].as_str(), "is" | "are");
+        is && own[1] == "not" && own[2..] == state[..]
+    });
+    let is_of_kind = words.iter().any(|own| names::singular(own) == noun);
+    let is_plain = !prose::has(&words, &["unless", "if", "yet", "except", "only"]);
+    is_not && is_of_kind && is_plain && prose::has(&words, &REFUSED)
+}
+
 /// The states that a text names before it says that any other one is refused: `books it on an active card. In any other
 /// status it is refused`.
 pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
@@ -352,6 +367,20 @@ pub(crate) fn texts(node: &Node, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sentences_that_refuse_all_states_but_one() {
+        for (text, expected) in [
+            ("An invoice that is not `open` is refused with `409`", true),
+            ("Invoices that are not open are rejected", true),
+            ("An invoice that is not open yet is refused", false),
+            ("A payment that is not open is refused", false),
+            ("The invoice is not open", false),
+        ] {
+            let found = refuses_all_but(text, "invoice", "open");
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     #[test]
     fn states_that_a_step_is_allowed_in() {

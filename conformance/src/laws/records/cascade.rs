@@ -1,0 +1,128 @@
+//! Cascade: what is said to be deleted together with a record is gone when that is: "deletes a customer together with its drafts".
+
+use crate::checks;
+use crate::model::{Call, Record, Role, names, prose};
+
+use super::deletion::{says_gone, tells_absence};
+use crate::laws::steps::blocked::named;
+use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Makes what is said to go, too, deletes what it belongs to, and reads it.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let model = world.model;
+    let said: Vec<&str> = call.texts().flat_map(prose::sentences).collect();
+    let creators = model.calls.iter().filter(|own| own.role == Role::Create);
+    let goes = |own: &&Call<'d>| {
+        let kind = own.record();
+        kind.is_some_and(|kind| said.iter().any(|text| goes_with(text, kind).is_some()))
+    };
+    let all: Vec<&Call<'d>> = creators
+        .filter(goes)
+        .filter(|own| world.covers(own))
+        .collect();
+    for maker in all {
+        let kind = maker.record()?;
+        let before = said.iter().find_map(|text| goes_with(text, kind))?;
+        of(world, (call, maker), &before, draft).await;
+    }
+    Some(())
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    before: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let kind = owner(world, call)?;
+    let tag = format!("cascade-{}", maker.operation.label());
+    let ready = world.ready(maker, &tag).await.ok()?;
+    let [(owner, with)] = &named(world, &ready, kind)[..] else {
+        return None;
+    };
+    let made = world.call(&ready, &tag).await.ok()?;
+    let record = record_of(maker, &made).filter(|_| succeeded(&made))?;
+    // Of drafts alone, where it says so.
+    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    let state = states.next().and_then(|own| own.value.as_str());
+    let shown = maker.record()?.name.clone();
+    let is_of_all = before.is_empty() || matches!(before, "all" | "its" | "the" | "their");
+    (is_of_all || state.is_some_and(|own| own.eq_ignore_ascii_case(before))).then_some(())?;
+    let readers = world.readers_for(maker, record, &made.sent);
+    let reader = readers.first().copied().filter(|own| tells_absence(own))?;
+    let gone = world.compose_read(call, owner, with, &[]).ok()?;
+    let gone = world.send(gone).await;
+    succeeded(&gone).then_some(())?;
+    let read = world.read(reader, record, &made.sent).await.ok()?;
+    if succeeded(&read) && !record_of(reader, &read).is_some_and(says_gone) {
+        let by = call.operation.label();
+        let expected = format!("no {shown}: `{by}` has deleted what it belongs to");
+        let claim = Claim::new(&checks::DELETED_FOUND, expected, told(&read));
+        world.differ(draft, call, claim.within(world.spot(reader)), &read);
+    }
+    Some(())
+}
+
+/// The kind of record that a deletion takes away: that of what is read at the same path.
+fn owner<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Record<'d>> {
+    let path = call.operation.path;
+    let mut readers = world.model.of(Role::Read);
+    readers.find(|own| own.operation.path == path)?.record()
+}
+
+/// Where a sentence says that a kind of record is deleted with another one: the word before it, such as its state.
+fn goes_with(text: &str, kind: &Record<'_>) -> Option<String> {
+    let noun = names::words(&kind.name).pop()?;
+    with(text, &noun)
+}
+
+fn with(text: &str, noun: &str) -> Option<String> {
+    const DELETES: [&str; 6] = [
+        "deletes", "deleted", "removes", "removed", "delete", "remove",
+    ];
+    const DOUBTFUL: [&str; 9] = [
+        "not", "never", "no", "unless", "if", "cannot", "only", "without", "refused",
+    ];
+    let words = names::words(text);
+    let is_said = prose::has(&words, &DELETES) && !prose::has(&words, &DOUBTFUL);
+    let from = words.windows(2).position(|own| {
+        let (first, second) = (own[0].as_str(), own[1].as_str());
+        (first == "together" && second == "with")
+            || (matches!(first, "and" | "with") && matches!(second, "all" | "its"))
+    });
+    let after = &words[from.filter(|_| is_said)? + 2..];
+    let at = after
+        .iter()
+        .take(4)
+        .position(|own| names::singular(own) == noun)?;
+    let before = at.checked_sub(1).map(|at| after[at].clone());
+    Some(before.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_deleted_with_another_record() {
+        for (text, expected) in [
+            (
+                "Deletes a customer together with its draft invoices",
+                Some("draft"),
+            ),
+            ("Deletes the customer and all invoices of it", Some("")),
+            ("The customer is removed with its invoices", Some("")),
+            ("Deletes the customer; its invoices are kept", None),
+            ("A customer is not deleted together with its invoices", None),
+            ("Deletes a customer, refused with its open invoices", None),
+        ] {
+            assert_eq!(with(text, "invoice").as_deref(), expected, "{text}");
+        }
+    }
+}
