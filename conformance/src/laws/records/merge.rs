@@ -57,7 +57,9 @@ async fn of<'d>(
     let names = settable(world, call, &maker);
     let mut before = made.clone();
     let full = whole.clone();
-    for body in [whole, sent.json.clone()].into_iter().flatten() {
+    // What only one may have, such as an address, somebody may have by now.
+    let own = whole.as_ref().map(|own| with_own_texts(own, &made));
+    for body in [whole, own, sent.json.clone()].into_iter().flatten() {
         let mut full = sent.clone();
         world.put_json(&mut full, &ready.call, body);
         if made
@@ -71,6 +73,7 @@ async fn of<'d>(
             keep_up(&mut sent, &first);
             compare(world, call, &names, (&made, &first), draft);
             before = record.clone();
+            is_kept(world, call, (&maker, &names), &first, draft).await;
             break;
         }
     }
@@ -130,6 +133,52 @@ async fn of<'d>(
         after_steps(world, call, draft).await;
     }
     Ok(true)
+}
+
+/// A body in which the texts of the record itself stand, where it has some.
+fn with_own_texts(body: &Node, record: &Node) -> Node {
+    let mut own = body.clone();
+    if let Value::Mapping(mapping) = &mut own.value {
+        for entry in &mut mapping.entries {
+            let text = record.get(&entry.key).filter(|own| own.as_str().is_some());
+            if let Some(text) = text.filter(|_| entry.value.as_str().is_some()) {
+                entry.value = text.clone();
+            }
+        }
+    }
+    own
+}
+
+/// What the answer to a patch tells is what is read.
+async fn is_kept<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (maker, names): (&Call<'d>, &[&str]),
+    patched: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let record = record_of(call, patched).filter(|_| status(patched) != Some(202))?;
+    let kinds = call.record().zip(maker.record());
+    kinds.filter(|(one, other)| one.is(other))?;
+    let readers = world.readers_for(maker, record, &patched.sent);
+    let reader = readers.first().copied()?;
+    let read = world.read(reader, record, &patched.sent).await.ok()?;
+    let after = record_of(reader, &read)?;
+    let sent = patched.sent.json.as_ref()?;
+    for name in names.iter().filter(|own| sent.get(own).is_some()) {
+        let (Some(told), Some(kept)) = (record.get(name), after.get(name)) else {
+            continue;
+        };
+        if !told.same_value(kept) {
+            let pointer = Pointer::root().join(*name);
+            let expected = world.shown(call, &pointer, Some(told));
+            let expected = format!("{expected}, as the patch was answered");
+            let kept = world.shown(reader, &pointer, Some(kept));
+            let claim = Claim::new(&checks::READ_DIFFERS, expected, kept).at(pointer);
+            world.differ(draft, reader, claim, &read);
+        }
+    }
+    Some(())
 }
 
 /// Numbers from here on are times since 1970: of seconds, and of milliseconds.

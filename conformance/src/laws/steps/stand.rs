@@ -199,7 +199,12 @@ fn lacking<'s>(
             .filter(|_| is_of_kind && before.is_empty())
             .map(|own| Stated::Not(vec![own]));
     }
-    if before.is_empty() || stated::refuses_all_but(text, kind, lacked) {
+    if stated::refuses_all_but(text, kind, lacked) {
+        let only = Stated::Only(vec![lacked]);
+        let others = states.iter().copied().filter(|own| only.bars(own, ""));
+        return Some(Stated::Not(others.collect()));
+    }
+    if before.is_empty() {
         return Some(Stated::Only(vec![lacked]));
     }
     let before = states.iter().copied().filter(|own| before.contains(*own));
