@@ -356,7 +356,9 @@ impl<'d> Runner<'_, '_, 'd> {
                 break;
             }
         }
-        if !may_be_judged && is_refused(&best) {
+        // Nor does a list that nothing could be made for.
+        let is_empty = has(&best, &checks::ITEM_MISSING);
+        if !may_be_judged && (is_refused(&best) || is_empty) {
             let refused = best.differences.first();
             let refused = refused.map_or_else(String::new, |own| own.actual.clone());
             let reason = format!("no way was found to make what its example names: {refused}");

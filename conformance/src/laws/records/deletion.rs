@@ -110,6 +110,12 @@ async fn is_free_again<'d>(
     maker.response(409)?;
     let mut spoken = maker.spoken().into_iter().chain(call.spoken());
     let is_said = spoken.any(|own| says_free(&own)) || call.texts().any(says_anew);
+    // What a deletion says to be free is so after it.
+    let mut own = call
+        .texts()
+        .flat_map(prose::sentences)
+        .flat_map(|own| own.split(','));
+    let is_said = is_said || own.any(frees);
     is_said.then_some(())?;
     let label = maker.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
@@ -137,6 +143,15 @@ fn says_free(sentence: &[String]) -> bool {
     const FREE: [&str; 5] = ["again", "free", "freed", "reused", "available"];
     const NOT: [&str; 6] = ["not", "never", "cannot", "stays", "remains", "kept"];
     prose::has(sentence, &GONE) && prose::has(sentence, &FREE) && !prose::has(sentence, &NOT)
+}
+
+/// Whether a clause of a deletion says that something is free again: `and its address is free again`.
+fn frees(clause: &str) -> bool {
+    let words = names::words(clause);
+    let is_free = words
+        .windows(2)
+        .any(|own| own[0] == "free" && own[1] == "again");
+    is_free && !prose::has(&words, &["not", "never", "cannot", "until", "after", "if"])
 }
 
 /// Whether a text of a deletion says in one clause that what the record had can be used once more.

@@ -46,6 +46,10 @@ async fn of<'d>(
         && status(&made) == Some(201)
         && call.operation.method == Method::Post;
     let found = world.send(sent).await;
+    // What no address of its own reads stands in the list only.
+    let own_readers = call.record().map(|own| world.model.readers(own));
+    let is_listed_only = own_readers.is_some_and(|own| own.is_empty()) && succeeded(&found);
+    let is_collection = is_collection && !is_listed_only;
     let shown = if is_collection {
         Some("the address that it was sent to".to_owned())
     } else if succeeded(&found) {

@@ -96,7 +96,9 @@ fn says_trimmed(sentence: &[String]) -> bool {
         || sentence
             .windows(2)
             .any(|own| own[0] == "white" && own[1] == "space");
-    let is_around = prose::has(sentence, &["around", "leading", "trailing", "surrounding"]);
+    let is_around = prose::has(sentence, &["around", "leading", "trailing", "surrounding"])
+        || (prose::has(sentence, &["beginning", "start", "both"])
+            && prose::has(sentence, &["end", "ends"]));
     let is_gone = prose::has(sentence, &["removed", "stripped", "dropped", "trimmed"]);
     let is_trimmed = prose::has(sentence, &["trimmed"]) || (is_blank && is_around && is_gone);
     is_trimmed && !prose::has(sentence, &["not", "never", "neither", "no", "may"])
@@ -122,6 +124,10 @@ mod tests {
     fn texts_that_are_trimmed() {
         for (text, expected) in [
             ("White space around it is removed", true),
+            (
+                "Blanks at the beginning and the end are removed before anything else",
+                true,
+            ),
             ("Leading and trailing spaces are stripped", true),
             ("Names are trimmed before they are stored", true),
             ("Names are not trimmed", false),

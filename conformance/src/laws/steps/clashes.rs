@@ -145,8 +145,46 @@ fn ignores_case(sentence: &[String]) -> bool {
         "whatever",
     ];
     let has = |words: &[&str]| prose::has(sentence, words);
-    let are_same = has(&["upper"]) && has(&["lower"]) && has(&["same", "alike", "equal"]);
-    has(&["case"]) && (has(&IGNORES) || are_same) && !has(&["not"])
+    let at = |wanted: &[&str]| {
+        sentence
+            .iter()
+            .position(|own| wanted.contains(&own.as_str()))
+    };
+    // `must not belong to another one (capital and small letters count as the same)`
+    let from = at(&["upper", "capital", "uppercase", "case"]);
+    let denies = sentence
+        .iter()
+        .skip(from.unwrap_or_default())
+        .any(|own| own == "not");
+    let both = (has(&["upper"]) && has(&["lower"]) && has(&["case"]))
+        || (has(&["capital"]) && has(&["small"]))
+        || (has(&["uppercase"]) && has(&["lowercase"]));
+    let are_same = both && has(&["same", "alike", "equal"]) && !denies;
+    let without_regard = (has(&["case"]) || both)
+        && sentence
+            .windows(2)
+            .any(|own| own[0] == "without" && own[1] == "regard");
+    let is_ignored = has(&["case"]) && has(&IGNORES) && !has(&["not"]);
+    is_ignored || are_same || (without_regard && !has(&["not"]))
+}
+
+/// Whether a text of the operation, of the property, or one of the whole document that speaks of it says that.
+fn is_of_one_case<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, property);
+    let own = shape.keyword("description").and_then(Node::as_str);
+    let mut own = own.into_iter().flat_map(prose::spoken);
+    // An email is an address.
+    let last = names::words(property).pop();
+    let is_email = last.is_some_and(|own| own == "email");
+    let speaks_of = |words: &Vec<String>| {
+        let is_address = is_email && prose::has(words, &["addresses"]);
+        is_address || prose::speaks_of(words, property)
+    };
+    let mut overall = call.overall.into_iter().flat_map(prose::spoken);
+    said(call).iter().any(|own| ignores_case(own))
+        || own.any(|own| ignores_case(&own))
+        || overall.any(|own| speaks_of(&own) && ignores_case(&own))
 }
 
 /// Whether a sentence says that what has to be unique is, whatever has become of the record that has it.
@@ -217,7 +255,7 @@ async fn made<'d>(
 ) -> Result<(), String> {
     let ready = world.ready(call, "clashes-1").await?;
     let mut sent = world.compose(&ready, "first")?;
-    let ignores_case = said(call).iter().any(|own| ignores_case(own));
+    let ignores_case = is_of_one_case(world, call, property);
     if ignores_case {
         let lettered = sent
             .json
@@ -295,11 +333,11 @@ async fn of_each_kind<'d>(
     Ok(())
 }
 
-/// The kind of record in the path within which alone a property is said to be unique: `unique in the program`.
+/// What names the owner, in the path or the body, within whose records alone a property is said to be unique: `unique in the program`.
 fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
-    const WITHIN: [&str; 7] = ["within", "in", "inside", "per", "of", "to", "among"];
-    const TAKEN: [&str; 7] = [
-        "unique", "used", "taken", "exists", "already", "once", "twice",
+    const WITHIN: [&str; 8] = ["within", "in", "inside", "per", "of", "to", "among", "for"];
+    const TAKEN: [&str; 8] = [
+        "unique", "used", "taken", "exists", "already", "once", "twice", "new",
     ];
     let document = world.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, property);
@@ -318,10 +356,15 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
         })
     };
     let mut owners = call.path_parameters().into_iter();
-    owners.find(|parameter| {
+    let in_path = owners.find(|parameter| {
         let segment = segment_before(call.operation.path, parameter);
         segment.is_some_and(|own| is_owner(&names::singular(own)))
-    })
+    });
+    // `must be new for this seller`, whom the body names.
+    let mut named = Shape::of(document, call.body.as_ref())
+        .property_names()
+        .into_iter();
+    in_path.or_else(|| named.find(|own| names::subject(own).is_some_and(|own| is_owner(&own))))
 }
 
 /// What is unique within its owner alone may be that of a record elsewhere.
@@ -397,7 +440,15 @@ async fn changed<'d>(
     refused(world, call, (property, &refusal), draft);
     stays(world, call, (&record, &valid, before), &refusal, draft).await;
     if draft.is_clean() {
-        let granted = change(world, call, &ready, (property, ours)).await?;
+        let mut granted = change(world, call, &ready, (property, ours.clone())).await?;
+        let turned = in_other_case(&ours).filter(|_| is_of_one_case(world, call, property));
+        if let Some(turned) = turned.filter(|_| succeeded(&granted)) {
+            let valid = change(world, call, &ready, (property, turned)).await;
+            granted = valid
+                .ok()
+                .filter(|own| status(own) == Some(409))
+                .unwrap_or(granted);
+        }
         if succeeded(&refusal) || succeeded(&granted) {
             return Ok(());
         }
