@@ -4,8 +4,9 @@
 use spec::Node;
 use spec::document::Method;
 
-use super::prose::{has, spoken};
+use super::prose::{has, spoken, texts_in};
 use super::{Call, Model, Role, names};
+use crate::shape::Shape;
 
 /// What may be there, and become less.
 const MEANS: [&str; 6] = ["balance", "fund", "credit", "stock", "budget", "wallet"];
@@ -91,6 +92,50 @@ impl<'d> Model<'d> {
         });
         writes.filter(adds).collect()
     }
+
+    /// The operations that may bring in for an owner what a call is refused for want of: both name the same one, such as the
+    /// seller who is charged for and paid out.
+    pub fn suppliers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let owners = self.owners(call);
+        let supplies = |own: &&Call<'d>| {
+            let shape = Shape::of(self.document, own.record().map(|own| &own.schema));
+            let mut names = shape.property_names().into_iter();
+            let has_amount = names.any(|own| has(&names::words(own), &["amount", "total"]));
+            let is_of_owner = self.owners(own).iter().any(|own| owners.contains(own));
+            has_amount && is_of_owner && own.operation.method == Method::Post && !is_short(own)
+        };
+        let makers = self.calls.iter().filter(|own| own.role == Role::Create);
+        let may_be = is_short(call) && call.role == Role::Create;
+        makers.filter(|_| may_be).filter(supplies).collect()
+    }
+
+    /// The operations that make what a call has to name.
+    fn owners(&self, call: &Call<'d>) -> Vec<String> {
+        let shape = Shape::of(self.document, call.body.as_ref());
+        let names = shape.property_names().into_iter();
+        let required = names.filter(|name| shape.requires(name));
+        let kinds =
+            required.filter_map(|name| self.named_by(&shape.property(self.document, name), name));
+        let in_body: Vec<&Call<'d>> = kinds.filter_map(|own| self.creator_of(&own)).collect();
+        let in_path = call.path_parameters().into_iter();
+        let in_path = in_path.filter_map(|own| self.creator_for(&call.operation, own));
+        let all = in_path.chain(in_body);
+        all.map(|own| own.operation.label()).collect()
+    }
+}
+
+/// Whether a text of an operation, or one of its refusals, says that there may be too little: `insufficient_funds`.
+fn is_short(call: &Call<'_>) -> bool {
+    let is_told = |own: &[String]| has(own, &["insufficient"]);
+    let mut refusals = [402, 409, 422]
+        .into_iter()
+        .filter_map(|code| call.response(code));
+    let is_refused = refusals.any(|own| {
+        let mut texts = Vec::new();
+        texts_in(own.at.node, &mut texts);
+        texts.into_iter().flat_map(spoken).any(|own| is_told(&own))
+    });
+    is_refused || call.spoken().iter().any(|own| is_told(own))
 }
 
 impl Call<'_> {

@@ -63,7 +63,7 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "again",
     ];
     const OPEN: [&str; 4] = ["may", "current", "currently", "now"];
-    const FIRST: [&str; 13] = [
+    const FIRST: [&str; 17] = [
         "as it was",
         "body of the first",
         "whatever has become",
@@ -75,6 +75,10 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "original answer",
         "with the first answer",
         "with the first response",
+        "first answer once more",
+        "first answer again",
+        "first response again",
+        "same status same body",
         "first answer is sent",
         "first response is returned",
     ];

@@ -80,13 +80,31 @@ impl Found {
 impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// Finds a way that leads to a success.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
-        let operation = call.operation.label();
         let known = self.all_ways(call).len();
         let maker = self.way_to_maker(call).await;
         let onward = maker.map_or(0, |own| self.onward(call, own).len());
-        let mut reason = "no example and no name tells how to reach a success".to_owned();
         // What was seen to lead to its maker comes first.
-        let mut left: Vec<usize> = (known..known + onward).chain(0..known).collect();
+        let left = (known..known + onward).chain(0..known).collect();
+        let granted = self.first_granted(call, left).await;
+        if granted.is_ok() || onward > 0 {
+            return granted;
+        }
+        let Some(supplied) = self.way_to_supplier(call).await else {
+            return granted;
+        };
+        let onward = self.onward(call, supplied).len();
+        let supplied = self.first_granted(call, (known..known + onward).collect());
+        supplied.await.or(granted)
+    }
+
+    /// The first of some ways that is answered with a success.
+    async fn first_granted(
+        &mut self,
+        call: &Call<'d>,
+        mut left: Vec<usize>,
+    ) -> Result<usize, String> {
+        let operation = call.operation.label();
+        let mut reason = "no example and no name tells how to reach a success".to_owned();
         let mut tried = BTreeSet::new();
         let mut is_of_state = false;
         let mut by_chance = None;
@@ -136,6 +154,21 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// What was seen to lead to the maker of a call's record, where that is more than its request. Who makes what is looked for
     /// one way only, so that nobody waits for themselves.
     async fn way_to_maker(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
+        let line = self.line(call)?;
+        let maker = self.model.call(line.get(1)?)?;
+        let choice = self.found.choice(&maker.operation.label());
+        let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
+        let way = self.way(maker, chosen.clone().ok()?)?;
+        // What has to be there for it is made by every way.
+        let fillers = self.model.fillers(maker);
+        let is_filler = |own: &String| fillers.iter().any(|all| all.operation.label() == *own);
+        let is_plain = way.changes.iter().all(is_filler) && way.before_maker.is_empty();
+        let is_more = !is_plain || way.is_onward;
+        is_more.then_some(way)
+    }
+
+    /// An operation, what makes its record, what makes that one's, and so on; none where it comes back to itself.
+    fn line(&self, call: &Call<'d>) -> Option<Vec<String>> {
         let first = |own: &str| {
             let own = self.model.call(own)?;
             self.all_ways(own).first()?.maker.clone()
@@ -147,16 +180,33 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             }
             line.push(next);
         }
-        let maker = self.model.call(line.get(1)?)?;
-        let choice = self.found.choice(&maker.operation.label());
-        let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
-        let way = self.way(maker, chosen.clone().ok()?)?;
-        // What has to be there for it is made by every way.
-        let fillers = self.model.fillers(maker);
-        let is_filler = |own: &String| fillers.iter().any(|all| all.operation.label() == *own);
-        let is_plain = way.changes.iter().all(is_filler) && way.before_maker.is_empty();
-        let is_more = !is_plain || way.is_onward;
-        is_more.then_some(way)
+        Some(line)
+    }
+
+    /// What was seen to bring in what a call is refused for want of, and to do so for the same owner.
+    async fn way_to_supplier(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
+        // Nobody waits for themselves, nor for who waits for others in this way.
+        let waits = |own: &String| {
+            let own = self.model.call(own);
+            own.is_some_and(|own| !self.model.suppliers(own).is_empty())
+        };
+        let is_free = |own: &&Call<'d>| {
+            let line = self.line(own);
+            line.is_some_and(|line| {
+                !line.contains(&call.operation.label()) && !line.iter().any(waits)
+            })
+        };
+        let suppliers = self.model.suppliers(call).into_iter();
+        let suppliers: Vec<&Call<'d>> = suppliers.filter(is_free).collect();
+        for supplier in suppliers {
+            let choice = self.found.choice(&supplier.operation.label());
+            let chosen = Box::pin(choice.get_or_init(|| self.choose(supplier))).await;
+            let way = chosen.clone().ok().and_then(|own| self.way(supplier, own));
+            if way.is_some() {
+                return way;
+            }
+        }
+        None
     }
 
     /// Whether a way to which nothing is made first was granted for what others have left behind: it is refused when it is
