@@ -56,10 +56,19 @@ pub(crate) struct Statement {
     expression: Expression,
 }
 
-/// What the texts of all operations, and of the whole document, say of properties.
+/// What the texts of all operations, of the records that they answer, and of the whole document, say of properties.
 pub(crate) fn statements(calls: &[Call<'_>]) -> Vec<Statement> {
     let overall = calls.first().and_then(|own| own.overall);
-    let texts = calls.iter().flat_map(Call::texts).chain(overall);
+    let records = calls.iter().filter_map(Call::record);
+    let of_records = records.filter_map(|own| own.schema.node.get("description")?.as_str());
+    let mut texts: Vec<&str> = calls.iter().flat_map(Call::texts).collect();
+    texts.extend(overall);
+    for own in of_records {
+        if !texts.contains(&own) {
+            texts.push(own);
+        }
+    }
+    let texts = texts.into_iter();
     texts
         .flat_map(prose::sentences)
         .filter_map(statement)

@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::versions::keep_up;
-use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -45,6 +45,7 @@ pub(crate) async fn look<'d>(
         _ => {
             if way == Way::Merges {
                 takes_out(world, call, (&ready, &mut sent), name, draft).await?;
+                too_many(world, call, (&ready, &mut sent), name, draft).await;
             }
             return Some(());
         }
@@ -81,6 +82,53 @@ async fn takes_out<'d>(
     Some(())
 }
 
+/// Sends as many keys as there may be in all, beside the one that is there: that is one too many.
+async fn too_many<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent): (&Ready<'_, 'd>, &mut Sent),
+    name: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let most = call.spoken().iter().find_map(|own| most_in_all(own))?;
+    let text = |number: usize| format!("more-{number}");
+    let entries = (0..most).map(|own| value::entry(&text(own), value::string(&text(own))));
+    let entries = entries.collect();
+    let all = value::node(Value::Mapping(Mapping { entries }));
+    let entries = vec![value::entry(name, all)];
+    let body = value::node(Value::Mapping(Mapping { entries }));
+    let exchange = patch_with(world, call, (ready, sent), body, "most").await?;
+    if succeeded(&exchange) {
+        let expected = format!("a refusal: more than {most} keys after the merge");
+        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
+        let claim = claim.at(Pointer::root().join(name));
+        world.differ(draft, call, claim, &exchange);
+    }
+    Some(())
+}
+
+/// The most keys that a map is said to have after a merge: `there may be at most 10 keys after the merge`.
+fn most_in_all(sentence: &[String]) -> Option<usize> {
+    const MOST: [&str; 3] = ["most", "more", "up"];
+    const AFTER: [&str; 6] = [
+        "merge",
+        "merging",
+        "merged",
+        "afterwards",
+        "total",
+        "altogether",
+    ];
+    let is_said = prose::has(sentence, &["keys", "entries"])
+        && prose::has(sentence, &MOST)
+        && prose::has(sentence, &AFTER);
+    let numbers = sentence.windows(2).filter_map(|own| {
+        let is_of_keys = matches!(own[1].as_str(), "keys" | "entries");
+        own[0].parse::<usize>().ok().filter(|_| is_of_keys)
+    });
+    let mut numbers = numbers.filter(|own| (1..=100).contains(own));
+    numbers.next().filter(|_| is_said)
+}
+
 /// Sets a key of a map to a value.
 async fn patch<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -93,11 +141,23 @@ async fn patch<'d>(
         value::node(Value::Mapping(Mapping { entries }))
     };
     let body = map(value::entry(name, map(value::entry(key, held))));
+    let exchange = patch_with(world, call, (ready, sent), body, key).await?;
+    succeeded(&exchange).then_some(exchange)
+}
+
+/// Sends a body, where its schema allows it.
+async fn patch_with<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent): (&Ready<'_, 'd>, &mut Sent),
+    body: Node,
+    tag: &str,
+) -> Option<Exchange> {
     let schema = call.body.as_ref()?;
     let found = world.contract().validate_request(schema, &body).ok()?;
     found.is_empty().then_some(())?;
     // Another request has another key, and the version that is known.
-    let tag = format!("maps-{key}-{}", body.to_json().len());
+    let tag = format!("maps-{tag}-{}", body.to_json().len());
     let mut own = world.compose(ready, &tag).ok()?;
     let is_version = |own: &(String, String)| own.0.eq_ignore_ascii_case("if-match");
     own.headers.retain(|header| !is_version(header));
@@ -107,7 +167,7 @@ async fn patch<'d>(
     world.put_json(sent, &ready.call, body);
     let exchange = world.send(sent.clone()).await;
     keep_up(sent, &exchange);
-    succeeded(&exchange).then_some(exchange)
+    Some(exchange)
 }
 
 fn differ<'d>(
@@ -246,6 +306,21 @@ fn says_whole(text: &str, name: Option<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn how_many_keys_there_may_be_in_all() {
+        for (text, expected) in [
+            ("There may be at most 10 keys after the merge", Some(10)),
+            (
+                "More than 10 keys afterwards: `422` `validation_failed`",
+                Some(10),
+            ),
+            ("Up to 20 keys of 40 characters", None),
+            ("The keys are merged", None),
+        ] {
+            assert_eq!(most_in_all(&names::words(text)), expected, "{text}");
+        }
+    }
 
     #[test]
     fn texts_that_say_that_all_is_replaced() {

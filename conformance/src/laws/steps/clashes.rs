@@ -165,7 +165,7 @@ fn ignores_case(sentence: &[String]) -> bool {
             .windows(2)
             .any(|own| own[0] == "without" && own[1] == "regard");
     let is_ignored = has(&["case"]) && has(&IGNORES) && !has(&["not"]);
-    is_ignored || are_same || (without_regard && !has(&["not"]))
+    is_ignored || are_same || (without_regard && !denies)
 }
 
 /// Whether a text of the operation, of the property, or one of the whole document that speaks of it says that.
@@ -575,6 +575,17 @@ mod tests {
     #[test]
     fn what_is_said_of_what_is_unique() {
         for (text, is_one_case, is_for_ever) in [
+            (
+                "It must not belong to another seller (capital and small letters count as the same).",
+                true,
+                false,
+            ),
+            (
+                "It must not be in use: addresses are compared without regard to upper and lower case.",
+                true,
+                false,
+            ),
+            ("Capital and small letters are not the same.", false, false),
             ("Unique, whatever its letter case.", true, false),
             (
                 "An email belongs to one client, upper and lower case being the same.",

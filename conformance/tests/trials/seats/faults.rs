@@ -28,6 +28,12 @@ const FAULTS: &[Row] = &[
         &["subscribe", "changePlan"],
         "transition-forbidden",
     ),
+    // It is granted again when the state is set back.
+    (
+        "paused-for-good",
+        &["subscribe", "changePlan"],
+        "valid-refused",
+    ),
     // What is made under it, and its own steps.
     (
         "held-is-billed",

@@ -15,6 +15,8 @@ pub(crate) struct Store {
     fault: &'static str,
     made: u64,
     plans: Vec<Value>,
+    /// The plans that have been paused before.
+    once_paused: Vec<Value>,
     subscriptions: Vec<Value>,
 }
 
@@ -150,6 +152,9 @@ impl Store {
             409,
             "plan_archived",
         )?;
+        if plan["status"] == "paused" {
+            self.once_paused.push(plan["id"].clone());
+        }
         self.plans[at] = plan.clone();
         Ok((200, plan))
     }
@@ -165,7 +170,9 @@ impl Store {
             422,
             "invalid",
         )?;
+        let was_paused = self.is("paused-for-good") && self.once_paused.contains(&plan["id"]);
         let is_paused = plan["status"] == "paused" && !self.is("paused-takes");
+        let is_paused = is_paused || was_paused;
         let is_archived = plan["status"] == "archived" && !self.is("archived-takes");
         ensure(!is_archived, 409, "plan_archived")?;
         ensure(!is_paused, 409, "plan_paused")?;
@@ -230,7 +237,7 @@ impl Store {
         let from: usize = asked("cursor")
             .map_or(Some(0), |own| own.strip_prefix("after-")?.parse().ok())
             .ok_or_else(|| no(422, "invalid"))?;
-        let mut states: Vec<&str> = asked("state")
+        let states: Vec<&str> = asked("state")
             .map(|own| own.split(',').collect())
             .unwrap_or_default();
         if states
@@ -238,9 +245,6 @@ impl Store {
             .any(|own| *own != "running" && *own != "on_hold")
         {
             return Err(no(422, "invalid"));
-        }
-        if self.is("first-state-only-later") && from > 0 {
-            states.truncate(1);
         }
         let is_asked =
             |own: &&Value| states.is_empty() || states.iter().any(|state| own["state"] == *state);
