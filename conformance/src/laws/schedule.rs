@@ -52,7 +52,7 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
             while let Some(next) = queue.next(|own| shared.of(own.call, is_later)) {
                 let world = World::new(sender.another(), laws, &found);
                 under_way.push(Box::pin(async move {
-                    let report = attempt(next.own.law, world, next.own.call).await;
+                    let report = Box::pin(attempt(next.own.law, world, next.own.call)).await;
                     (next, report)
                 }));
             }

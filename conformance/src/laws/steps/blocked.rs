@@ -119,7 +119,7 @@ fn bars(text: &str) -> bool {
         "cannot", "refused", "rejected", "403", "409", "422", "nothing",
     ];
     let words = names::words(text);
-    let is_none = words.windows(2).any(|own| is_none_at_all(own));
+    let is_none = words.windows(2).any(is_none_at_all);
     is_none || prose::has(&words, &REFUSED)
 }
 

@@ -83,12 +83,11 @@ fn is_name(own: &Value) -> bool {
         .is_some_and(|own| (1..=40).contains(&own.chars().count()))
 }
 
+/// A property that may be named, and what makes its value valid.
+type Property<'c> = (&'c str, &'c dyn Fn(&Value) -> bool);
+
 /// Puts what a body names where it belongs; what it does not name is valid.
-fn put(
-    record: &mut Value,
-    body: &Value,
-    checks: &[(&str, &dyn Fn(&Value) -> bool)],
-) -> Result<(), Reply> {
+fn put(record: &mut Value, body: &Value, checks: &[Property<'_>]) -> Result<(), Reply> {
     let names: Vec<&str> = checks.iter().map(|own| own.0).collect();
     let is_any = body.as_object().is_some_and(|own| !own.is_empty());
     ensure(is_any && has_only(body, &names), 422, "invalid")?;
