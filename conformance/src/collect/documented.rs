@@ -248,20 +248,15 @@ impl<'c, 'd> Documented<'c, 'd> {
         Ok(request)
     }
 
-    /// An argument that cannot be read: for the parameter that a refusal speaks of (`invalid_cursor`), else for any, where nothing but
-    /// a 400 can be meant.
+    /// An argument that cannot be read, for the parameter that a refusal speaks of (`invalid_cursor`) if there is one.
     fn malformed_query(&self, answer: &Answer<'d>) -> Option<Argument<'d>> {
         let mut said = Vec::new();
         prose::texts_in(answer.response.at.node, &mut said);
         let example = answer.example.as_ref().map(|own| own.value.node);
         example.inspect(|own| prose::texts_in(own, &mut said));
         let said: Vec<Vec<String>> = said.into_iter().map(names::words).collect();
-        let is_named = |name: &str| said.iter().any(|own| prose::speaks_of(own, name));
-        let named = request::malformed_query(self.contract, self.operation, is_named);
-        let is_clear = self.operation.response(422).is_none();
-        let is_own = |name: &str| !prose::has(&names::words(name), &["cursor", "token"]);
-        let any = || request::malformed_query(self.contract, self.operation, is_own);
-        named.or_else(|| is_clear.then(any)?)
+        let is_meant = |name: &str| said.iter().any(|own| prose::speaks_of(own, name));
+        request::malformed_query(self.contract, self.operation, is_meant)
     }
 
     fn spoil(&self, code: u16, request: &Request<'d>) -> Result<Spoil, Unreached> {

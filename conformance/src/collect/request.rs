@@ -1,7 +1,7 @@
 //! The request half of a case: arguments and body from the examples of an operation.
 
 use spec::Node;
-use spec::document::{Example, Located, Location, MediaType, Operation, Parameter};
+use spec::document::{Example, Located, Location, MediaType, Operation, Parameter, Status};
 
 use super::Selection;
 use super::sample::{self, Extent};
@@ -115,29 +115,36 @@ fn takes_any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> bool {
     is_idempotency_key(parameter) && found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
 }
 
-/// An argument for a query parameter that cannot be read as what it has to be, where there is one among those that may be meant
-/// that not every text will do for.
+/// An argument for a query parameter that cannot be read as what it has to be: one that is meant, else any that not every text will do for,
+/// unless a 422 may be the answer to that.
 pub fn malformed_query<'d>(
     contract: &Contract<'d>,
     operation: &Operation<'d>,
-    may_be: impl Fn(&str) -> bool,
+    is_meant: impl Fn(&str) -> bool,
 ) -> Option<Argument<'d>> {
     const MALFORMED: &str = "malformed";
     const ISSUED: [&str; 2] = ["cursor", "token"];
     let is_strict = |parameter: &Parameter<'d>| {
         let schema = parameter.schema();
         let shape = Shape::of(contract.document, schema.as_ref());
-        // What the server has given out is nothing that one could make up.
-        let is_issued = prose::has(&names::words(parameter.name), &ISSUED);
-        parameter.location == Location::Query
-            && may_be(parameter.name)
-            && (is_issued
-                || matches!(shape.type_name(), Some("integer" | "number" | "boolean"))
-                || matches!(shape.format(), Some("uuid" | "date" | "date-time")))
+        matches!(shape.type_name(), Some("integer" | "number" | "boolean"))
+            || matches!(shape.format(), Some("uuid" | "date" | "date-time"))
     };
-    let parameter = operation.parameters().into_iter().find(is_strict)?;
+    // What the server has given out is nothing that one could make up.
+    let is_issued = |name: &str| prose::has(&names::words(name), &ISSUED);
+    let mut parameters = operation.parameters();
+    parameters.retain(|own| own.location == Location::Query);
+    let may_be_other = operation
+        .responses()
+        .iter()
+        .any(|own| own.status == Status::Code(422));
+    let meant =
+        |own: &&Parameter<'d>| is_meant(own.name) && (is_issued(own.name) || is_strict(own));
+    let any = || parameters.iter().find(|own| is_strict(own));
+    let found = parameters.iter().find(meant);
+    let parameter = found.or_else(|| any().filter(|_| !may_be_other))?;
     let value = ArgumentValue::Example(value::string(MALFORMED));
-    Some(argument(contract, &parameter, value))
+    Some(argument(contract, parameter, value))
 }
 
 fn style(parameter: &Parameter<'_>) -> Style {

@@ -86,8 +86,13 @@ fn with(text: &str, noun: &str) -> Option<String> {
     const DELETES: [&str; 6] = [
         "deletes", "deleted", "removes", "removed", "delete", "remove",
     ];
-    const DOUBTFUL: [&str; 9] = [
-        "not", "never", "no", "unless", "if", "cannot", "only", "without", "refused",
+    const DOUBTFUL: [&str; 14] = [
+        "not", "never", "no", "unless", "if", "cannot", "only", "without", "refused", "kept",
+        "keeps", "stay", "stays", "remain",
+    ];
+    // `and its invoices can be paid still` says something else of them.
+    const SAYS: [&str; 9] = [
+        "is", "are", "can", "may", "must", "will", "become", "becomes", "has",
     ];
     let words = names::words(text);
     let is_said = prose::has(&words, &DELETES) && !prose::has(&words, &DOUBTFUL);
@@ -101,6 +106,10 @@ fn with(text: &str, noun: &str) -> Option<String> {
         .iter()
         .take(4)
         .position(|own| names::singular(own) == noun)?;
+    let rest = &after[at + 1..];
+    if prose::has(rest, &SAYS) && !prose::has(rest, &DELETES) {
+        return None;
+    }
     let before = at.checked_sub(1).map(|at| after[at].clone());
     Some(before.unwrap_or_default())
 }
@@ -118,7 +127,13 @@ mod tests {
             ),
             ("Deletes the customer and all invoices of it", Some("")),
             ("The customer is removed with its invoices", Some("")),
+            ("The customer and all its invoices are deleted", Some("")),
             ("Deletes the customer; its invoices are kept", None),
+            (
+                "The customer is deleted and its invoices can be read still",
+                None,
+            ),
+            ("Deletes the customer, and its invoices stay", None),
             ("A customer is not deleted together with its invoices", None),
             ("Deletes a customer, refused with its open invoices", None),
         ] {

@@ -110,12 +110,6 @@ async fn is_free_again<'d>(
     maker.response(409)?;
     let mut spoken = maker.spoken().into_iter().chain(call.spoken());
     let is_said = spoken.any(|own| says_free(&own)) || call.texts().any(says_anew);
-    // What a deletion says to be free is so after it.
-    let mut own = call
-        .texts()
-        .flat_map(prose::sentences)
-        .flat_map(|own| own.split(','));
-    let is_said = is_said || own.any(frees);
     is_said.then_some(())?;
     let label = maker.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
@@ -145,15 +139,6 @@ fn says_free(sentence: &[String]) -> bool {
     prose::has(sentence, &GONE) && prose::has(sentence, &FREE) && !prose::has(sentence, &NOT)
 }
 
-/// Whether a clause of a deletion says that something is free again: `and its address is free again`.
-fn frees(clause: &str) -> bool {
-    let words = names::words(clause);
-    let is_free = words
-        .windows(2)
-        .any(|own| own[0] == "free" && own[1] == "again");
-    is_free && !prose::has(&words, &["not", "never", "cannot", "until", "after", "if"])
-}
-
 /// Whether a text of a deletion says in one clause that what the record had can be used once more.
 fn says_anew(text: &str) -> bool {
     const USED: [&str; 8] = [
@@ -174,8 +159,8 @@ fn says_anew(text: &str) -> bool {
         let is_free = prose::has(&words, &["free"]);
         let is_anew = prose::has(&words, &["anew", "again", "reused"]);
         let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
-        let may_be = is_free || prose::has(&words, &["can", "may"]);
-        is_anew && may_be && prose::has(&words, &USED) && !is_barred
+        let may_be = prose::has(&words, &["can", "may"]);
+        is_anew && (is_free || (may_be && prose::has(&words, &USED))) && !is_barred
     })
 }
 
@@ -337,6 +322,10 @@ mod tests {
                 true,
             ),
             ("The name may be used again.", true),
+            (
+                "Afterwards it is a `404`, and its address is free again.",
+                true,
+            ),
             ("Deleting it again is a `404`", false),
             ("Its URL cannot be used again", false),
             ("Its URL can be used again after a day", false),

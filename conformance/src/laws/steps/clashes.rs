@@ -10,6 +10,7 @@ use crate::model::{Call, Role, names, prose, segment_before};
 use crate::shape::Shape;
 use crate::value;
 
+use super::letter_case::{in_other_case, is_of_one_case, lettered};
 use crate::laws::requests::repetition::another;
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -115,12 +116,20 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     found.filter(|_| says)
 }
 
+/// The operation that makes the record which a call changes.
+pub(super) fn maker_of<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Option<&'w Call<'d>> {
+    let kind = call.record()?;
+    let mut makers = world.model.of(Role::Create);
+    makers.find(|own| own.record().is_some_and(|own| own.is(kind)))
+}
+
 /// Of a change that documents a conflict, the property that what makes its record says to be in use.
 fn of_maker<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     call.response(409)?;
-    let kind = call.record().filter(|_| call.role == Role::Change)?;
-    let mut makers = world.model.of(Role::Create);
-    let maker = makers.find(|own| own.record().is_some_and(|own| own.is(kind)))?;
+    let maker = maker_of(world, call).filter(|_| call.role == Role::Change)?;
     let property = contested(world, maker)?;
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let own = shape.property_names();
@@ -128,63 +137,9 @@ fn of_maker<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d st
 }
 
 /// What is said of the operation and of its conflict.
-fn said(call: &Call<'_>) -> Vec<Vec<String>> {
+pub(super) fn said(call: &Call<'_>) -> Vec<Vec<String>> {
     let of_conflict = call.text_of(409).into_iter().flat_map(prose::spoken);
     call.spoken().into_iter().chain(of_conflict).collect()
-}
-
-/// Whether a sentence says that upper and lower case are one.
-fn ignores_case(sentence: &[String]) -> bool {
-    const IGNORES: [&str; 7] = [
-        "regardless",
-        "insensitive",
-        "insensitively",
-        "ignoring",
-        "ignored",
-        "irrespective",
-        "whatever",
-    ];
-    let has = |words: &[&str]| prose::has(sentence, words);
-    let at = |wanted: &[&str]| {
-        sentence
-            .iter()
-            .position(|own| wanted.contains(&own.as_str()))
-    };
-    // `must not belong to another one (capital and small letters count as the same)`
-    let from = at(&["upper", "capital", "uppercase", "case"]);
-    let denies = sentence
-        .iter()
-        .skip(from.unwrap_or_default())
-        .any(|own| own == "not");
-    let both = (has(&["upper"]) && has(&["lower"]) && has(&["case"]))
-        || (has(&["capital"]) && has(&["small"]))
-        || (has(&["uppercase"]) && has(&["lowercase"]));
-    let are_same = both && has(&["same", "alike", "equal"]) && !denies;
-    let without_regard = (has(&["case"]) || both)
-        && sentence
-            .windows(2)
-            .any(|own| own[0] == "without" && own[1] == "regard");
-    let is_ignored = has(&["case"]) && has(&IGNORES) && !has(&["not"]);
-    is_ignored || are_same || (without_regard && !denies)
-}
-
-/// Whether a text of the operation, of the property, or one of the whole document that speaks of it says that.
-fn is_of_one_case<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> bool {
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref()).property(document, property);
-    let own = shape.keyword("description").and_then(Node::as_str);
-    let mut own = own.into_iter().flat_map(prose::spoken);
-    // An email is an address.
-    let last = names::words(property).pop();
-    let is_email = last.is_some_and(|own| own == "email");
-    let speaks_of = |words: &Vec<String>| {
-        let is_address = is_email && prose::has(words, &["addresses"]);
-        is_address || prose::speaks_of(words, property)
-    };
-    let mut overall = call.overall.into_iter().flat_map(prose::spoken);
-    said(call).iter().any(|own| ignores_case(own))
-        || own.any(|own| ignores_case(&own))
-        || overall.any(|own| speaks_of(&own) && ignores_case(&own))
 }
 
 /// Whether a sentence says that what has to be unique is, whatever has become of the record that has it.
@@ -203,47 +158,6 @@ fn outlasts(sentence: &[String]) -> bool {
     ];
     let has = |words: &[&str]| prose::has(sentence, words);
     has(&["unique"]) && has(&WHATEVER) && has(&STATES)
-}
-
-/// A body whose text has letters in the place of digits, where that is as valid.
-pub(crate) fn lettered<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    body: &Node,
-    property: &str,
-) -> Option<Node> {
-    let letter = |own: char| match own.to_digit(10) {
-        Some(digit) => char::from(b'A' + u8::try_from(digit).unwrap_or_default()),
-        None => own,
-    };
-    let text: String = body.get(property)?.as_str()?.chars().map(letter).collect();
-    let mut whole = body.clone();
-    value::put(
-        &mut whole,
-        &Pointer::root().join(property),
-        value::string(&text),
-    )
-    .ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &whole);
-    found.is_ok_and(|all| all.is_empty()).then_some(whole)
-}
-
-/// A text in the other case.
-fn in_other_case(own: &Node) -> Option<Node> {
-    let text = own.as_str()?;
-    let turned: String = text
-        .chars()
-        .map(|own| {
-            if own.is_ascii_lowercase() {
-                own.to_ascii_uppercase()
-            } else {
-                own.to_ascii_lowercase()
-            }
-        })
-        .collect();
-    (turned != text).then(|| value::string(&turned))
 }
 
 /// Another request with a value that a record has is refused, and changes nothing of it.
@@ -470,9 +384,7 @@ async fn beside<'d>(
     ready: &Ready<'_, 'd>,
     (property, theirs): (&str, &Node),
 ) -> Result<(), String> {
-    let kind = call.record().ok_or("the call answers no record")?;
-    let mut makers = world.model.of(Role::Create);
-    let maker = makers.find(|own| own.record().is_some_and(|own| own.is(kind)));
+    let maker = maker_of(world, call);
     let Some(maker) = maker.filter(|own| scope(world, own, property).is_some()) else {
         return Ok(());
     };
@@ -573,37 +485,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_what_is_unique() {
-        for (text, is_one_case, is_for_ever) in [
-            (
-                "It must not belong to another seller (capital and small letters count as the same).",
-                true,
-                false,
-            ),
-            (
-                "It must not be in use: addresses are compared without regard to upper and lower case.",
-                true,
-                false,
-            ),
-            ("Capital and small letters are not the same.", false, false),
-            ("Unique, whatever its letter case.", true, false),
-            (
-                "An email belongs to one client, upper and lower case being the same.",
-                true,
-                false,
-            ),
-            ("Upper and lower case are not the same.", false, false),
-            ("Letter case counts.", false, false),
+    fn what_is_unique_whatever_becomes_of_it() {
+        for (text, expected) in [
             (
                 "The `reference` must be unique among the payments, whatever became of them.",
-                false,
                 true,
             ),
-            ("The `reference` must be unique.", false, false),
+            ("The `reference` must be unique.", false),
+            ("Unique, whatever its letter case.", false),
         ] {
             let words = prose::spoken(text).remove(0);
-            assert_eq!(ignores_case(&words), is_one_case, "{text}");
-            assert_eq!(outlasts(&words), is_for_ever, "{text}");
+            assert_eq!(outlasts(&words), expected, "{text}");
         }
     }
 }

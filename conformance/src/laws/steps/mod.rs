@@ -18,6 +18,7 @@ pub(crate) mod histories;
 mod in_use;
 pub(crate) mod invariant;
 mod lead;
+pub(crate) mod letter_case;
 pub(crate) mod once;
 pub(crate) mod outcome;
 mod place;
