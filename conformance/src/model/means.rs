@@ -219,4 +219,54 @@ components:
         assert_eq!(moved("addPayment"), Some(("balance", true)));
         assert_eq!(moved("addOrder"), None);
     }
+
+    const MARKET: &str = r#"
+openapi: 3.0.3
+info: {title: Market, version: "1"}
+paths:
+  /sellers:
+    post:
+      operationId: addSeller
+      responses: {"201": {$ref: '#/components/responses/Seller'}}
+  /charges:
+    post:
+      operationId: charge
+      requestBody: {$ref: '#/components/requestBodies/OfSeller'}
+      responses: {"201": {$ref: '#/components/responses/Own'}, "409": {description: The seller is not active.}}
+  /notes:
+    post:
+      operationId: note
+      requestBody: {$ref: '#/components/requestBodies/OfSeller'}
+      responses: {"201": {$ref: '#/components/responses/Seller'}}
+  /payouts:
+    post:
+      operationId: payOut
+      requestBody: {$ref: '#/components/requestBodies/OfSeller'}
+      responses:
+        "201": {$ref: '#/components/responses/Own'}
+        "409": {description: No., content: {application/json: {example: {code: insufficient_funds}}}}
+components:
+  requestBodies:
+    OfSeller:
+      content: {application/json: {schema: {type: object, required: [seller_id], properties: {seller_id: {type: string}}}}}
+  responses:
+    Seller:
+      description: made
+      content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}}}}}
+    Own:
+      description: made
+      content: {application/json: {schema: {type: object, properties: {id: {type: string}, amount: {type: integer}}}}}
+"#;
+
+    #[test]
+    fn what_brings_in_for_the_same_owner() {
+        let document = spec::loader::load_text("market.yaml", MARKET).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let suppliers = |id| -> Vec<String> {
+            let found = model.suppliers(model.call(id).unwrap());
+            found.iter().map(|own| own.operation.label()).collect()
+        };
+        assert_eq!(suppliers("payOut"), ["charge"]);
+        assert!(suppliers("charge").is_empty());
+    }
 }

@@ -281,3 +281,50 @@ impl Style {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    /// The account of one case that passes and one that fails.
+    fn account(is_quiet: bool) -> String {
+        let mut out = Vec::new();
+        let terminal = Terminal::new(&mut out, false);
+        let mut terminal = if is_quiet { terminal.quiet() } else { terminal };
+        let failed = sample::record(2, Level::Must, "two").cases.remove(0);
+        let passed = CaseReport {
+            id: "readThing/200/one".to_owned(),
+            verdict: Verdict::Pass,
+            differences: Vec::new(),
+            ..failed.clone()
+        };
+        for event in [
+            Event::Case(failed),
+            Event::Case(passed),
+            Event::Finished(Finish::default()),
+        ] {
+            terminal.event(&event).unwrap();
+        }
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn what_does_not_pass_is_told_again_at_the_end() {
+        let text = account(false);
+        let (before, again) = text.split_once("the worst first").unwrap();
+        assert!(before.contains("✓ readThing/200/one"), "{text}");
+        assert!(before.contains("✗ getThing/200/one"), "{text}");
+        let line = "✗ getThing/200/one: fail, schema-type at /0";
+        assert!(again.contains(line), "{text}");
+        assert!(!again.contains("readThing"), "{text}");
+    }
+
+    #[test]
+    fn a_quiet_account_has_no_line_for_what_passes() {
+        let text = account(true);
+        assert!(text.contains("✗ getThing/200/one"), "{text}");
+        assert!(!text.contains("readThing"), "{text}");
+        assert!(text.contains("2 cases: 1 pass"), "{text}");
+    }
+}

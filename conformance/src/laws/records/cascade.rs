@@ -52,8 +52,8 @@ async fn of<'d>(
     let mut states = record.entries().filter(|own| names::tells_state(&own.key));
     let state = states.next().and_then(|own| own.value.as_str());
     let shown = maker.record()?.name.clone();
-    let is_of_all = before.is_empty() || matches!(before, "all" | "its" | "the" | "their");
-    (is_of_all || state.is_some_and(|own| own.eq_ignore_ascii_case(before))).then_some(())?;
+    (before.is_empty() || state.is_some_and(|own| own.eq_ignore_ascii_case(before)))
+        .then_some(())?;
     let readers = world.readers_for(maker, record, &made.sent);
     let reader = readers.first().copied().filter(|own| tells_absence(own))?;
     let gone = world.compose_read(call, owner, with, &[]).ok()?;
@@ -76,7 +76,7 @@ fn owner<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w R
     readers.find(|own| own.operation.path == path)?.record()
 }
 
-/// Where a sentence says that a kind of record is deleted with another one: the word before it, such as its state.
+/// Where a sentence says that a kind of record is deleted with another one: the state that it has to be in, nothing for any.
 fn goes_with(text: &str, kind: &Record<'_>) -> Option<String> {
     let noun = names::words(&kind.name).pop()?;
     with(text, &noun)
@@ -111,7 +111,8 @@ fn with(text: &str, noun: &str) -> Option<String> {
         return None;
     }
     let before = at.checked_sub(1).map(|at| after[at].clone());
-    Some(before.unwrap_or_default())
+    let of_all = |own: &String| matches!(own.as_str(), "all" | "its" | "the" | "their");
+    Some(before.filter(|own| !of_all(own)).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -47,6 +47,22 @@ const FAULTS: &[Row] = &[
     ),
     // What is changed no more.
     ("archived-changes", &["changePlan"], "transition-forbidden"),
+    // What is deleted together with its plan.
+    (
+        "subscriptions-stay",
+        &["removePlan", "subscribe", "readSubscription"],
+        "deleted-found",
+    ),
+    // A change that is answered and not kept.
+    (
+        "price-not-kept",
+        &["changePlan", "readPlan"],
+        "read-differs",
+    ),
+    // A key that nobody has, refused with a status that is not documented.
+    ("unknown-plan-404", &["subscribe"], "undeclared-status"),
+    // Blanks that are said to be removed.
+    ("name-with-blanks", &["addPlan"], "echo"),
     // A number beyond its bound, where nothing else is told.
     ("price-without-bound", &["changePlan"], "constraint-ignored"),
 ];

@@ -47,6 +47,7 @@ impl Desk for Store {
             ("POST", ["plans"]) => self.add(body),
             ("GET", ["plans", id]) => find(&self.plans, id).map(|at| (200, self.plans[at].clone())),
             ("PATCH", ["plans", id]) => self.change_plan(id, body),
+            ("DELETE", ["plans", id]) => self.remove(id),
             ("POST", ["subscriptions"]) => self.subscribe(body),
             ("GET", ["subscriptions"]) => self.page(ask),
             ("GET", ["subscriptions", id]) => {
@@ -117,9 +118,15 @@ impl Store {
             422,
             "invalid",
         )?;
+        let name = body["name"].as_str().unwrap_or_default();
+        let name = if self.is("name-with-blanks") {
+            name
+        } else {
+            name.trim()
+        };
         let plan = json!({
             "id": self.id("pl"),
-            "name": body["name"],
+            "name": name,
             "price": body["price"],
             "most_seats": body["most_seats"],
             "status": "active",
@@ -151,6 +158,12 @@ impl Store {
             409,
             "plan_archived",
         )?;
+        if self.is("price-not-kept") {
+            let answer = plan.clone();
+            plan["price"] = self.plans[at]["price"].clone();
+            self.plans[at] = plan;
+            return Ok((200, answer));
+        }
         if plan["status"] == "paused" {
             self.once_paused.push(plan["id"].clone());
         }
@@ -158,11 +171,25 @@ impl Store {
         Ok((200, plan))
     }
 
+    fn remove(&mut self, id: &str) -> Done {
+        let at = find(&self.plans, id)?;
+        self.plans.remove(at);
+        if !self.is("subscriptions-stay") {
+            self.subscriptions.retain(|own| own["plan_id"] != id);
+        }
+        Ok((204, Value::Null))
+    }
+
     fn subscribe(&mut self, body: &Value) -> Done {
         let is_known = has_only(body, &["plan_id", "seats"]) && is_within(&body["seats"], 500);
         ensure(is_known, 422, "invalid")?;
         let plan = find(&self.plans, body["plan_id"].as_str().unwrap_or_default());
-        let plan = plan.map_err(|_| no(422, "invalid"))?;
+        let unknown = if self.is("unknown-plan-404") {
+            no(404, "not_found")
+        } else {
+            no(422, "invalid")
+        };
+        let plan = plan.map_err(|_| unknown)?;
         let plan = self.plans[plan].clone();
         ensure(
             body["seats"].as_u64() <= plan["most_seats"].as_u64(),
