@@ -316,6 +316,20 @@ mod tests {
         assert!(!before.fits(&noon, asked.last().unwrap()));
     }
 
+    /// A filter of which no text says more.
+    fn of_kind<'d>(parameter: &'d str, kind: Kind<'d>) -> Filter<'d> {
+        Filter {
+            parameter,
+            property: "v",
+            kind,
+            within: None,
+            says_within: false,
+            says_without: false,
+            ignores_case: false,
+            times: Vec::new(),
+        }
+    }
+
     #[test]
     fn one_of_several_values_and_none() {
         let read = |text: &str| spec::json::read_text(text).unwrap();
@@ -327,16 +341,7 @@ mod tests {
             (Kind::Exact(vec![]), r#"{"v":null}"#, r#""b""#, false),
             (Kind::Exact(vec![]), "{}", r#""b""#, true),
         ] {
-            let filter = Filter {
-                parameter: "v",
-                property: "v",
-                kind,
-                within: None,
-                says_within: false,
-                says_without: false,
-                ignores_case: false,
-                times: Vec::new(),
-            };
+            let filter = of_kind("v", kind);
             let found = filter.fits(&read(record), &read(asked));
             assert_eq!(found, expected, "{record} {asked}");
         }
@@ -350,16 +355,7 @@ mod tests {
             (Kind::Exact(vec![]), &["b1", "c2"]),
             (Kind::Itself, &["b1", "c2", "b"]),
         ] {
-            let filter = Filter {
-                parameter: "v",
-                property: "v",
-                kind,
-                within: None,
-                says_within: false,
-                says_without: false,
-                ignores_case: false,
-                times: Vec::new(),
-            };
+            let filter = of_kind("v", kind);
             let asked = filter.asked(&own);
             let asked: Vec<&str> = asked.iter().filter_map(Node::as_str).collect();
             assert_eq!(asked, expected);
@@ -368,42 +364,18 @@ mod tests {
 
     #[test]
     fn what_fits_and_what_has_to_come() {
-        let inclusive = Filter {
-            parameter: "min_v",
-            property: "v",
-            kind: Kind::Least(false),
-            within: None,
-            says_within: false,
-            says_without: false,
-            ignores_case: false,
-            times: Vec::new(),
-        };
+        let inclusive = of_kind("min_v", Kind::Least(false));
         let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
         assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
-        let contained = Filter {
-            parameter: "vContains",
-            property: "v",
-            kind: Kind::Part,
-            within: None,
-            says_within: false,
-            says_without: false,
-            ignores_case: false,
-            times: Vec::new(),
-        };
+        let contained = of_kind("vContains", Kind::Part);
         let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
         let asked = contained.asked(&blue);
         let last = asked.last().unwrap();
         assert_eq!(last.as_str(), Some("lu"));
         assert!(contained.is_certain(&blue, last));
         let filter = |kind| Filter {
-            parameter: "p",
-            property: "v",
-            kind,
-            within: None,
             says_within: true,
-            says_without: false,
-            ignores_case: false,
-            times: Vec::new(),
+            ..of_kind("p", kind)
         };
         let read = |text| spec::json::read_text(text).unwrap();
         for (kind, own, asked, fits, certain) in [

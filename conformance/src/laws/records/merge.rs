@@ -7,7 +7,7 @@ use spec::{Mapping, Node, Pointer, Value};
 use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Record, Role, names};
 use crate::shape::Shape;
 use crate::value;
@@ -51,32 +51,16 @@ async fn of<'d>(
     };
     let (maker, made) = (maker.clone(), before.clone());
     let mut sent = world.compose(&ready, "merge")?;
-    // As much as there can be, so that as much as possible could be lost.
-    let whole = request::invented_body(world.contract(), &call.operation, Extent::Full);
-    let whole = whole.as_ref().and_then(|own| own.value.plain()).cloned();
     let names = settable(world, call, &maker);
-    let mut before = made.clone();
-    let full = whole.clone();
+    // As much as there can be, so that as much as possible could be lost.
+    let full = request::invented_body(world.contract(), &call.operation, Extent::Full);
+    let full = full.as_ref().and_then(|own| own.value.plain()).cloned();
     // What only one may have, such as an address, somebody may have by now.
-    let own = whole.as_ref().map(|own| with_own_texts(own, &made));
-    for body in [whole, own, sent.json.clone()].into_iter().flatten() {
-        let mut full = sent.clone();
-        world.put_json(&mut full, &ready.call, body);
-        if made
-            .entries()
-            .any(|own| tells_of_changes(&own.key) && is_time(&own.value))
-        {
-            freshness::pass(world).await;
-        }
-        let first = world.send(full).await;
-        if let Some(record) = record_of(call, &first) {
-            keep_up(&mut sent, &first);
-            compare(world, call, &names, (&made, &first), draft);
-            before = record.clone();
-            is_kept(world, call, (&maker, &names), &first, draft).await;
-            break;
-        }
-    }
+    let own = full.as_ref().map(|own| with_own_texts(own, &made));
+    let bodies = [full.clone(), own, sent.json.clone()];
+    let own = (&maker, &made, bodies);
+    let whole = at_once(world, call, (&ready, &mut sent), own, draft).await;
+    let mut before = whole.unwrap_or_else(|| made.clone());
     // What has moved with one patch moves with each.
     let mut moved = world.stirred(call, &made, &before);
     moved.retain(|own| tells_each(&own.one));
@@ -133,6 +117,34 @@ async fn of<'d>(
         after_steps(world, call, draft).await;
     }
     Ok(true)
+}
+
+/// Sends the first of some bodies that is granted: what it does not name stays, and what it does is kept. The record then.
+async fn at_once<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, sent): (&Ready<'_, 'd>, &mut Sent),
+    (maker, made, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
+    draft: &mut Draft,
+) -> Option<Node> {
+    let mut times = made.entries().filter(|own| tells_of_changes(&own.key));
+    let is_timed = times.any(|own| is_time(&own.value));
+    let names = settable(world, call, maker);
+    for body in bodies.into_iter().flatten() {
+        let mut full = sent.clone();
+        world.put_json(&mut full, &ready.call, body);
+        if is_timed {
+            freshness::pass(world).await;
+        }
+        let first = world.send(full).await;
+        if let Some(record) = record_of(call, &first).cloned() {
+            keep_up(sent, &first);
+            compare(world, call, &names, (made, &first), draft);
+            is_kept(world, call, (maker, &names), &first, draft).await;
+            return Some(record);
+        }
+    }
+    None
 }
 
 /// A body in which the texts of the record itself stand, where it has some.
