@@ -36,11 +36,11 @@ pub(crate) async fn run<'d>(
 }
 
 /// A list and what it is addressed with.
-struct Stand<'s, 'd> {
-    list: &'s Call<'d>,
-    paging: Paging<'d>,
-    record: Node,
-    with: Sent,
+pub(super) struct Stand<'s, 'd> {
+    pub(super) list: &'s Call<'d>,
+    pub(super) paging: Paging<'d>,
+    pub(super) record: Node,
+    pub(super) with: Sent,
 }
 
 async fn of<'d>(
@@ -72,6 +72,7 @@ async fn of<'d>(
     }
     if draft.is_clean() {
         stand.in_pages(world, filters, &whole, draft).await?;
+        stand.carried(world, filters, &whole, draft).await;
     }
     Ok(())
 }
@@ -87,7 +88,7 @@ impl<'d> Stand<'_, 'd> {
         self.paging.walk(world, self.list, stand, size, more).await
     }
 
-    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+    pub(super) fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
         let at = self.list.record().map(|kind| &kind.at);
         let items = walk.pages.iter().flatten();
         items.filter_map(|item| item.at(at?)).collect()

@@ -2,6 +2,7 @@
 
 mod asked;
 pub(crate) mod bound;
+mod carried;
 pub(crate) mod counted;
 pub(crate) mod differing;
 pub(crate) mod entries;

@@ -26,7 +26,7 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Option<()> {
         let all = self.keys(whole);
-        let may_be = self.paging.is_by_cursor() && all.len() >= FEW && draft.is_clean();
+        let may_be = self.paging.cursor().is_some() && all.len() >= FEW && draft.is_clean();
         (may_be && said(self.list).iter().any(|own| says_once(own))).then_some(())?;
         let walk = self.while_one_is_made(world, SIZE).await?;
         let last = walk.last.as_ref()?;
@@ -57,7 +57,7 @@ impl<'d> Stand<'_, 'd> {
 }
 
 /// What is said of a list, of its pages and of all lists.
-fn said(list: &Call<'_>) -> Vec<Vec<String>> {
+pub(super) fn said(list: &Call<'_>) -> Vec<Vec<String>> {
     let parameters = list.operation.parameters().into_iter();
     let queries = parameters.filter(|own| own.location == Location::Query);
     let own: Vec<&str> = queries

@@ -11,8 +11,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::laws::lists::filling;
-use crate::laws::lists::paging::Paging;
-use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
+use crate::laws::lists::paging::{Paging, Search};
+use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -49,7 +49,63 @@ async fn of_lists<'d>(
         tried |= of(world, list, draft).await == Ok(true);
     }
     let named = draft.is_clean() && names_parent(world, list, draft).await.is_some();
-    tried || named
+    let is_beside = draft.is_clean() && of_sibling(world, list, draft).await.is_some();
+    tried || named || is_beside
+}
+
+/// What is made under one parent is not in the list of another one that was made alike, by the same owner.
+async fn of_sibling<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameter = list.path_parameters().last().copied()?;
+    let above = world.model.creator_for(&list.operation, parameter)?;
+    let maker = filling::maker(world, list)?;
+    let ready = world.ready(maker, "parents-sibling").await.ok()?;
+    let (parent, record) = world.made_before(maker, &ready)?;
+    let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
+    let own = record.get(key)?.clone();
+    let way = world.chosen(maker)?;
+    let mut before = way.split()?.1.iter();
+    let step = before.find(|own| own.name.operation == parent.operation.label())?;
+    let sent = world.compose_anew(&ready, step, "sibling").ok()?;
+    let sibling = world.send(sent).await;
+    let other = record_of(parent, &sibling)?.get(key)?.clone();
+    if other.same_value(&own) {
+        return None;
+    }
+    let made = world.call(&ready, "parents-sibling").await.ok()?;
+    let child = record_of(maker, &made)?.clone();
+    let name = own_key(maker).filter(|own| child.get(own).is_some())?;
+    let foreign = child.get(name)?;
+    let mut with = made.sent;
+    with.path_arguments
+        .retain(|(own, _)| !names::same(own, parameter));
+    let other = (parameter.to_owned(), value::plain(&other));
+    with.path_arguments.push(other);
+    let paging = Paging::of(world, list);
+    let stand = (&child, &with);
+    let search = paging.find(world, list, stand, (name, foreign)).await;
+    tell_of_foreign(world, list, &search.ok()?, draft);
+    Some(())
+}
+
+/// Tells of a record of another parent that was found in a list.
+fn tell_of_foreign<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    search: &Search,
+    draft: &mut Draft,
+) {
+    if let (Some(_), Some(last)) = (&search.found, &search.last) {
+        let claim = Claim::new(
+            &checks::FOREIGN_PARENT_FOUND,
+            "a list without the records of another parent",
+            "a record of another parent",
+        );
+        world.differ(draft, list, claim, last);
+    }
 }
 
 /// What tells which record it belongs to is in the list of that one only.
@@ -107,14 +163,7 @@ async fn of_list<'d>(
     let paging = Paging::of(world, list);
     let stand = (&own, &with);
     let search = paging.find(world, list, stand, (key, foreign)).await?;
-    if let (Some(_), Some(last)) = (&search.found, &search.last) {
-        let claim = Claim::new(
-            &checks::FOREIGN_PARENT_FOUND,
-            "a list without the records of another parent",
-            "a record of another parent",
-        );
-        world.differ(draft, list, claim, last);
-    }
+    tell_of_foreign(world, list, &search, draft);
     Ok(true)
 }
 

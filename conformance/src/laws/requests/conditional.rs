@@ -6,14 +6,15 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
-use crate::exchange::Exchange;
-use crate::model::{Call, names, prose};
+use crate::exchange::Sent;
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::untouched::Untouched;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// So many sentences are tried.
 const MOST: usize = 6;
@@ -62,40 +63,53 @@ async fn of<'d>(
     let full = full.as_ref().and_then(|own| own.value.plain());
     let own = full.and_then(|own| own.get(name)).cloned()?;
     let needs = rule == Rule::Needs;
-    let allowed = send(world, call, (condition, needs.then_some(&own)), "granted").await?;
+    let tag = format!("conditional-{name}-{value}");
+    let ready = world.ready(call, &format!("{tag}-granted")).await.ok()?;
+    let sent = asking(
+        world,
+        call,
+        (&ready, &tag),
+        (condition, needs.then_some(&own)),
+    )?;
+    let allowed = world.send(sent).await;
     if !succeeded(&allowed) {
         return None;
     }
-    let exchange = send(
+    let ready = world.ready(call, &format!("{tag}-refused")).await.ok()?;
+    let sent = asking(
         world,
         call,
+        (&ready, &tag),
         (condition, (!needs).then_some(&own)),
-        "refused",
-    )
-    .await?;
+    )?;
+    let before = match call.role {
+        Role::Change => Untouched::of(world, call, &ready).await,
+        _ => None,
+    };
+    let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let how = if needs { "without it" } else { "with it" };
         let expected = format!("a refusal: `{with}` is `{value}`, {how} it is not allowed");
         let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
         let claim = claim.at(Pointer::root().join(name));
         world.differ(draft, call, claim, &exchange);
+    } else if let Some(before) = before {
+        before.look(world, call, &exchange, draft).await;
     }
     Some(())
 }
 
 /// The request with the value, and with or without the property.
-async fn send<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+fn asking<'d>(
+    world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    (ready, tag): (&Ready<'_, 'd>, &str),
     (condition, own): (&Condition<'d>, Option<&Node>),
-    tag: &str,
-) -> Option<Exchange> {
+) -> Option<Sent> {
     let Condition {
         name, with, value, ..
     } = condition;
-    let tag = format!("conditional-{name}-{value}-{tag}");
-    let ready = world.ready(call, &tag).await.ok()?;
-    let mut sent = world.compose(&ready, &tag).ok()?;
+    let mut sent = world.compose(ready, tag).ok()?;
     let mut json = sent.json.clone()?;
     value::remove(&mut json, name);
     value::put(
@@ -108,7 +122,7 @@ async fn send<'d>(
         value::put(&mut json, &Pointer::root().join(*name), own.clone()).ok()?;
     }
     world.put_valid(call, (&mut sent, &ready.call), json)?;
-    Some(world.send(sent).await)
+    Some(sent)
 }
 
 /// What the texts of an operation and of its properties say.
@@ -221,27 +235,39 @@ fn condition<'d>(
         .windows(4)
         .any(|own| own[..3] == ["must", "not", "be"] && SENT.contains(&own[3].as_str()));
     let is_required = prose::has(&words, &["required", "mandatory"]);
-    let rule = match (is_required, is_barred) {
-        (true, false) if !prose::has(&words, &["not", "never"]) => Rule::Needs,
+    let needed = [" needs ", " requires ", " need ", " require "]
+        .into_iter()
+        .find_map(|verb| sentence.split_once(verb));
+    let rule = match (is_required || needed.is_some(), is_barred) {
+        (true, false) if !prose::has(&words, &["not", "never", "no"]) => Rule::Needs,
         (false, true) => Rule::Bars,
         _ => return None,
     };
-    let is_of_case =
-        prose::has(&words, &["if", "when", "for", "with", "where"]) || sentence.contains(':');
+    let is_of_case = needed.is_some()
+        || prose::has(&words, &["if", "when", "for", "with", "where"])
+        || sentence.contains(':');
     if !is_of_case || prose::has(&words, &OPEN) {
         return None;
     }
     let marked = |own: &str| sentence.contains(&format!("`{own}`"));
     let mut named = free.iter().copied().filter(|own| marked(own));
     let own_list = |name: &str| listed.iter().any(|(own, _)| *own == name);
-    let named = || named.find(|own| !own_list(own));
-    let name = about.or_else(named).or(before)?;
+    let name = if let Some((_, after)) = needed {
+        named.find(|own| after.contains(&format!("`{own}`")))?
+    } else {
+        let named = || named.find(|own| !own_list(own));
+        about.or_else(named).or(before)?
+    };
     let mut values = listed.iter().filter(|(with, _)| *with != name);
     let mut found = values.by_ref().flat_map(|(with, values)| {
         let told = values.iter().copied().filter(|own| marked(own));
         told.map(|value| (*with, value))
     });
     let (with, value) = found.next()?;
+    // What a value needs stands behind it: `failed` needs a `failure_reason`.
+    if needed.is_some_and(|(before, _)| !before.contains(&format!("`{value}`"))) {
+        return None;
+    }
     let is_only = found.next().is_none();
     is_only.then_some(Condition {
         name,
@@ -268,6 +294,11 @@ mod tests {
             ("`comment` must not be sent with `fraud`", Some(Rule::Bars)),
             ("`comment` is not required if it is `other`", None),
             ("`comment` may be required with `other`", None),
+            ("Setting it to `other` needs a `comment`", Some(Rule::Needs)),
+            ("`fraud` requires `comment` (422)", Some(Rule::Needs)),
+            ("A `comment` needs `other`", None),
+            ("`other` needs no `comment`", None),
+            ("`other` needs a card", None),
             ("`comment` is required", None),
             ("`comment` is required for `other` and `fraud`", None),
         ] {

@@ -90,6 +90,7 @@ async fn of<'d>(
         }
         if matches!(key, Key::Header(_)) {
             replay::is_marked(world, call, (&first, &second), draft);
+            stored::is_as_first(world, call, (&first, &second), draft);
         }
     } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
     {

@@ -1,6 +1,7 @@
 //! Stored: what is kept under the key of a request. A repeat is answered as the first was, also when the record has changed
 //! since, where a text says so.
 
+use spec::Pointer;
 use spec::document::{Location, Method};
 
 use crate::case::{ArgumentValue, Step};
@@ -45,6 +46,43 @@ pub(super) async fn look<'d>(
         if later(world, call, (name, &step), draft).await.is_some() {
             break;
         }
+    }
+    Some(())
+}
+
+/// A repeat that comes at once is answered as the first was, its status, `Location` and record, where a text says that the
+/// first answer is kept.
+pub(super) fn is_as_first<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Exchange, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let (one, other) = (first.outcome.as_ref().ok()?, second.outcome.as_ref().ok()?);
+    let tells = spoken(call).iter().any(|own| tells_the_first(own));
+    (tells && one.status == other.status).then_some(())?;
+    let (due, actual) = (one.header("location"), other.header("location"));
+    if let Some(due) = due.filter(|due| actual.as_ref() != Some(due)) {
+        let expected = format!("`Location: {due}`, as in the answer to the first request");
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            expected,
+            actual.unwrap_or_else(|| "none".to_owned()),
+        );
+        let at = Pointer::root().join("header").join("Location");
+        world.differ(draft, call, claim.at(at), second);
+    }
+    let (one, other) = (record_of(call, first)?, record_of(call, second)?);
+    for apart in world.apart(call, one, other) {
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            format!(
+                "{}, as the first request was answered",
+                world.shown(call, &apart.pointer, Some(&apart.one))
+            ),
+            world.shown(call, &apart.pointer, apart.other.as_ref()),
+        );
+        world.differ(draft, call, claim.at(apart.pointer), second);
     }
     Some(())
 }

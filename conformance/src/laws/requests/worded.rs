@@ -203,7 +203,7 @@ fn bounds(text: &str) -> Vec<(Side, String)> {
         return Vec::new();
     }
     let all = prose::sentences(text).into_iter();
-    let mut found: Vec<(Side, String)> = all.filter_map(bound).collect();
+    let mut found: Vec<(Side, String)> = all.flat_map(bounds_in).collect();
     found.dedup();
     found
 }
@@ -224,30 +224,72 @@ fn bounds_of(text: &str, name: &str) -> Vec<(Side, String)> {
     all.flat_map(bounds).collect()
 }
 
-/// The bound that a sentence tells, of the whole value and in every case: no number of digits, letters or days.
-fn bound(sentence: &str) -> Option<(Side, String)> {
+/// The bounds that a sentence tells, of the whole value and in every case: no number of digits, letters or days. One alone,
+/// or both of `between 1 and 20`, `from 1 to 20`.
+fn bounds_in(sentence: &str) -> Vec<(Side, String)> {
+    // Thousands are set apart: `1,000,000` is one number.
     let bare = |own: &str| {
-        let is_edge = |own: char| !own.is_alphanumeric();
-        own.trim_matches(is_edge).to_lowercase()
+        let own = own.trim_matches(|own: char| !own.is_alphanumeric());
+        let is_long = own.contains([',', '_'])
+            && own
+                .chars()
+                .all(|own| own.is_ascii_digit() || matches!(own, ',' | '_' | '.'));
+        if is_long {
+            own.replace([',', '_'], "")
+        } else {
+            own.to_lowercase()
+        }
     };
     let tokens: Vec<&str> = sentence.split_whitespace().collect();
     let words: Vec<String> = tokens.iter().map(|own| bare(own)).collect();
     if prose::has(&words, &CASES) {
-        return None;
+        return Vec::new();
     }
-    words.iter().enumerate().find_map(|(at, word)| {
-        let number = if word == "zero" { "0" } else { word.as_str() };
-        let is_number = number
-            .bytes()
-            .all(|own| own.is_ascii_digit() || own == b'.');
-        if !is_number || number.is_empty() || !ends_phrase(tokens[at], tokens.get(at + 1)) {
-            return None;
+    let numbers: Vec<Option<&str>> = words.iter().map(|own| number(own)).collect();
+    let ends = |at: usize| ends_phrase(tokens[at], tokens.get(at + 1));
+    for (at, own) in words.windows(4).enumerate() {
+        let is_range = matches!(
+            (own[0].as_str(), own[2].as_str()),
+            ("between", "and") | ("from", "to")
+        );
+        if let (true, Some(least), Some(most)) = (is_range, numbers[at + 1], numbers[at + 3])
+            && ends(at + 3)
+        {
+            return vec![
+                (Side::Below, least.to_owned()),
+                (Side::Above, most.to_owned()),
+            ];
         }
+    }
+    let one = words.iter().enumerate().find_map(|(at, _)| {
+        let number = numbers[at]?;
+        let after: Vec<&str> = words[at + 1..].iter().map(String::as_str).collect();
+        let side = match after[..] {
+            ["or", "more" | "higher" | "above", ..] => Some(Side::Below),
+            ["or", "less" | "fewer" | "lower" | "below", ..] => Some(Side::Above),
+            _ => None,
+        };
+        if let Some(side) =
+            side.filter(|_| after.len() == 2 || tokens[at + 2].ends_with([',', ':', ')']))
+        {
+            return Some((side, number.to_owned()));
+        }
+        ends(at).then_some(())?;
         let leads = |own: &&(&[&str], Side)| words[..at].ends_with(&owned(own.0));
         let turns = TURNS.iter().filter(leads);
         let (_, side) = turns.max_by_key(|(own, _)| own.len())?;
         Some((*side, number.to_owned()))
-    })
+    });
+    one.into_iter().collect()
+}
+
+/// The number that a word is.
+fn number(word: &str) -> Option<&str> {
+    let number = if word == "zero" { "0" } else { word };
+    let is_number = number
+        .bytes()
+        .all(|own| own.is_ascii_digit() || own == b'.');
+    (is_number && !number.is_empty()).then_some(number)
 }
 
 fn owned(words: &[&str]) -> Vec<String> {
@@ -284,6 +326,19 @@ mod tests {
             ("At most 50; more is capped", &[]),
             ("At least 1.00 for cards", &[]),
             ("Two decimals at most", &[]),
+            (
+                "In minor units, from 50 to 1,000,000.",
+                &[(Side::Below, "50"), (Side::Above, "1000000")],
+            ),
+            (
+                "Between `0.50` and `99.00`, both included",
+                &[(Side::Below, "0.50"), (Side::Above, "99.00")],
+            ),
+            ("Between 3 and 20 characters", &[]),
+            ("From 1 to 5 days", &[]),
+            ("100 or more", &[(Side::Below, "100")]),
+            ("99 or less, in percent", &[(Side::Above, "99")]),
+            ("3 or more letters", &[]),
         ] {
             let found = bounds(text);
             let found: Vec<_> = found

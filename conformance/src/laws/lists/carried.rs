@@ -1,0 +1,102 @@
+//! Carried: a cursor that a text says to be good for the filters only that it was given with is refused beside others.
+
+use spec::{Node, Pointer};
+
+use super::filter::Filter;
+use super::filters::Stand;
+use super::paging::Walk;
+use super::steady::said;
+use crate::checks;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+use crate::model::prose;
+
+impl<'d> Stand<'_, 'd> {
+    /// Asks for the first page of everything, and with its cursor for what has a value.
+    pub(super) async fn carried(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        filters: &[Filter<'d>],
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Option<()> {
+        let cursor = self.paging.cursor()?;
+        said(self.list)
+            .iter()
+            .any(|own| says_bound(own))
+            .then_some(())?;
+        let records = self.records(whole);
+        let (filter, asked) = filters.iter().find_map(|filter| {
+            let mut all = records.iter().flat_map(|own| filter.asked(own));
+            Some((filter, all.next()?))
+        })?;
+        let stand = (&self.record, &self.with);
+        let other = [(filter.parameter, asked)];
+        let queries: (&[(&str, Node)], _) = (&[], &other[..]);
+        let second = self.paging.second(world, self.list, stand, queries).await;
+        let exchange = second.ok()??;
+        if succeeded(&exchange) {
+            let name = filter.parameter;
+            let expected = format!("a refusal: the cursor was given without `{name}`");
+            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange))
+                .at(Pointer::root().join("query").join(cursor));
+            world.differ(draft, self.list, claim, &exchange);
+        } else if let Some(code) = status(&exchange) {
+            world.reach(self.list, code, draft);
+        }
+        Some(())
+    }
+}
+
+/// Whether a sentence says that a cursor is refused with other filters than those that it was given with.
+fn says_bound(sentence: &[String]) -> bool {
+    const FILTERS: [&str; 6] = [
+        "filter",
+        "filters",
+        "query",
+        "parameters",
+        "conditions",
+        "search",
+    ];
+    const OTHER: [&str; 7] = [
+        "other",
+        "another",
+        "different",
+        "same",
+        "changed",
+        "changing",
+        "differ",
+    ];
+    const REFUSED: [&str; 7] = [
+        "refused", "rejected", "invalid", "400", "422", "fails", "error",
+    ];
+    const OPEN: [&str; 6] = ["may", "can", "not", "should", "unless", "ignored"];
+    let has = |list: &[&str]| prose::has(sentence, list);
+    has(&["cursor", "cursors"]) && has(&FILTERS) && has(&OTHER) && has(&REFUSED) && !has(&OPEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_that_belong_to_filters() {
+        for (text, expected) in [
+            (
+                "A cursor that is used with other filters than it came with is refused (400 `invalid_cursor`)",
+                true,
+            ),
+            (
+                "Changing a filter while a `cursor` is sent is answered with 400",
+                true,
+            ),
+            ("Keep the same filters when you follow a cursor", false),
+            ("A cursor may be used with other filters", false),
+            ("An unknown cursor is refused with 400", false),
+        ] {
+            let said = prose::spoken(text);
+            assert_eq!(said.iter().any(|own| says_bound(own)), expected, "{text}");
+        }
+    }
+}
