@@ -7,10 +7,10 @@ use spec::document::{Document, MediaType, Operation, Response, Status};
 use spec::{Level, Node, Pointer};
 
 use super::Findings;
-use crate::case::Step;
+use crate::case::{Spoil, Step};
 use crate::checks;
 use crate::fresh::is_natural_name;
-use crate::model::{collection, names};
+use crate::model::{collection, names, prose};
 use crate::shape::Shape;
 
 /// Words that end like participles and tell no state.
@@ -54,7 +54,9 @@ pub(super) fn compare<'d>(
     let Status::Code(code @ 400..) = response.status else {
         return;
     };
-    let is_paired = step.expected.request_example.is_some() && step.request.spoil.is_none();
+    let is_cut = step.request.spoil == Some(Spoil::TruncatedBody);
+    let is_paired = (step.expected.request_example.is_some() && step.request.spoil.is_none())
+        || (is_cut && step.expected.example.is_some_and(is_of_syntax));
     let shown: Vec<&'d Node> = match step.expected.example {
         Some(own) if is_paired => vec![own],
         _ if is_paired || !has_one_cause(findings, &step.operation, code) => return,
@@ -92,6 +94,25 @@ pub(super) fn compare<'d>(
             .spot_of(first.at(&pointer).unwrap_or(first));
         findings.add(&checks::FINAL_VALUE, level, &pointer, texts, spec);
     }
+}
+
+/// Whether a refusal is shown to be one of what is no JSON at all: `malformed_json`, `The body is not valid JSON`.
+fn is_of_syntax(shown: &Node) -> bool {
+    const READ: [&str; 8] = [
+        "malformed",
+        "invalid",
+        "valid",
+        "parse",
+        "parsed",
+        "parseable",
+        "syntax",
+        "unparsable",
+    ];
+    let mut said = Vec::new();
+    prose::texts_in(shown, &mut said);
+    said.into_iter()
+        .map(names::words)
+        .any(|own| prose::has(&own, &["json"]) && prose::has(&own, &READ))
 }
 
 /// Whether the text of a refusal tells of a code, as one of several: `One of invalid_state, hold_expired`.
@@ -272,6 +293,31 @@ mod tests {
         ] {
             assert_eq!(of(answer).have(&shown), expected, "{answer}");
             assert!(of(answer).have(&of(r#"{"message":"No code"}"#)));
+        }
+    }
+
+    #[test]
+    fn refusals_of_what_is_no_json() {
+        for (text, expected) in [
+            (
+                r#"{"code":"malformed_json","message":"Cannot be read"}"#,
+                true,
+            ),
+            (
+                r#"{"code":"bad_request","message":"The body is not valid JSON."}"#,
+                true,
+            ),
+            (
+                r#"{"code":"invalid_request","message":"email is required"}"#,
+                false,
+            ),
+            (
+                r#"{"code":"unsupported","message":"Only JSON is taken"}"#,
+                false,
+            ),
+        ] {
+            let shown = spec::json::read_text(text).unwrap();
+            assert_eq!(is_of_syntax(&shown), expected, "{text}");
         }
     }
 

@@ -55,6 +55,21 @@ pub fn spoken(text: &str) -> Vec<Vec<String>> {
     sentences(text).into_iter().map(names::words).collect()
 }
 
+/// A text without what stands in brackets, such as the code of a refusal.
+pub fn without_asides(text: &str) -> String {
+    let mut depth = 0_usize;
+    let mut kept = String::new();
+    for own in text.chars() {
+        match own {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => kept.push(own),
+            _ => {}
+        }
+    }
+    kept.replace("  ", " ")
+}
+
 /// Whether one of some words is among others.
 pub fn has(words: &[String], list: &[&str]) -> bool {
     words.iter().any(|own| list.contains(&own.as_str()))

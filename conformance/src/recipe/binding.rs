@@ -2,14 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use spec::schema::Violation;
 use spec::{Node, Pointer};
 
 use super::growth::{Grower, Growth, PART};
+use super::shown;
 use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, ItemList, Role, names, same_path, segment_before};
 use crate::shape::Shape;
+use crate::value;
 
 /// References are looked for so deep in a body.
 const DEEPEST: usize = 5;
@@ -164,9 +167,11 @@ impl<'d> Grower<'_, 'd> {
                     pointer,
                     name,
                     kind,
+                    is_formed: is_formed(&property),
                 });
             }
         }
+        references.retain(|own| self.may_name(call, shown, own));
         let mut bound = BTreeSet::new();
         // Each names another item of the record.
         let mut items = Vec::new();
@@ -174,6 +179,7 @@ impl<'d> Grower<'_, 'd> {
             pointer,
             name,
             kind,
+            ..
         } in references
         {
             let Some(creator) = self.model.creator_of(&kind) else {
@@ -206,6 +212,23 @@ impl<'d> Grower<'_, 'd> {
         request.replacements.extend(items);
     }
 
+    /// Whether a key of the kind may stand where a body has it: the token of a card is written otherwise than the `id` of
+    /// what is called a card, too.
+    fn may_name(&self, call: &Call<'d>, body: Option<&Node>, own: &Reference<'d>) -> bool {
+        let shown = || {
+            let creator = self.model.creator_of(&own.kind)?;
+            let key = creator.record()?.key?;
+            let record = shown::example(self.model, creator)?;
+            let mut body = body?.clone();
+            value::put(&mut body, &own.pointer, record.get(key)?.clone()).ok()?;
+            let schema = call.body.as_ref()?;
+            self.contract.validate_request(schema, &body).ok()
+        };
+        let breaks_it =
+            |found: Vec<Violation>| found.iter().any(|found| found.instance == own.pointer);
+        !(own.is_formed && shown().is_some_and(breaks_it))
+    }
+
     /// The properties of a body that are called like an item of the record and do not say that they are keys.
     fn parts_named(
         &self,
@@ -229,6 +252,7 @@ impl<'d> Grower<'_, 'd> {
                     pointer: at.join(name),
                     name,
                     kind,
+                    is_formed: false,
                 });
             }
         }
@@ -287,10 +311,12 @@ impl<'d> Grower<'_, 'd> {
                     }
                     _ => Vec::new(),
                 };
+                let is_formed = is_formed(&property);
                 let kinds = pointers.into_iter().map(|pointer| Reference {
                     pointer,
                     name,
                     kind: kind.clone(),
+                    is_formed,
                 });
                 found.extend(kinds);
             }
@@ -314,6 +340,13 @@ struct Reference<'d> {
     name: &'d str,
     /// What kind of record has it.
     kind: String,
+    /// Whether its schema says how it is written.
+    is_formed: bool,
+}
+
+/// Whether a schema says how a text is written.
+fn is_formed(property: &Shape<'_>) -> bool {
+    property.keyword("pattern").is_some()
 }
 
 /// Whether a key is called neither `id` nor after its kind: `code`, which `voucherCode` is elsewhere.

@@ -77,15 +77,30 @@ pub(crate) fn statements(calls: &[Call<'_>]) -> Vec<Statement> {
 
 fn statement(sentence: &str) -> Option<Statement> {
     let (before, rest) = sentence.split_once('`')?;
-    let (subject, rest) = rest.split_once('`')?;
-    let (between, said) = rest.split_once(" is ")?;
+    let (code, rest) = rest.split_once('`')?;
+    // An equation may be one piece of code, and what comes after it is said of something else.
+    let equation = code.split_once(" = ");
+    let equal = equation.map(|(own, said)| (own, "", format!("`{said}`")));
+    let (subject, between, said) = equal.or_else(|| {
+        let signs = [" = ", " always equals ", " equals ", " is always "];
+        let mut signs = signs.into_iter();
+        let told = signs.find_map(|own| {
+            let (between, said) = rest.split_once(own)?;
+            let said = said.split(", and ").next()?.to_owned();
+            between.trim().is_empty().then_some((code, "", said))
+        });
+        told.or_else(|| {
+            let (between, said) = rest.split_once(" is ")?;
+            Some((code, between, said.to_owned()))
+        })
+    })?;
     let lower = before.to_lowercase();
     let lower = lower.replace("after each", "").replace("after every", "");
     let is_plain = |text: &str| !prose::has(&names::words(text), &SOMETIMES);
     let is_short = names::words(between).len() <= 3 && !between.contains('`');
     let is_name = |own: char| own.is_ascii_alphanumeric() || "_.[]".contains(own);
-    let is_sure = is_plain(&lower) && is_plain(said) && is_short && subject.chars().all(is_name);
-    let expression = Expression::read(said).filter(|_| is_sure)?;
+    let is_sure = is_plain(&lower) && is_plain(&said) && is_short && subject.chars().all(is_name);
+    let expression = Expression::read(&said).filter(|_| is_sure)?;
     let subject = subject.rsplit("[].").next()?.to_owned();
     Some(Statement {
         subject,
@@ -443,6 +458,17 @@ mod tests {
             "`total` and `sum` is `net` plus `tax`",
         ] {
             assert!(statement(text).is_none(), "{text}");
+        }
+        for text in [
+            "Always `total` = `net` + `tax`, and `paid` is at most `total`",
+            "`total = net + tax` at any time",
+            "`total` always equals `net` plus `tax`",
+        ] {
+            let own = statement(text).unwrap();
+            let record = read(r#"{"total":7,"net":4,"tax":2}"#);
+            let mut found = Vec::new();
+            stated(&[own], &mut vec![&record], &Pointer::root(), &mut found);
+            assert!(matches!(&found[..], [own] if !own.holds()), "{text}");
         }
         let each = "After each reversal the `fee` of the transfer is `net * part`";
         assert!(statement(each).is_some());

@@ -1,7 +1,7 @@
 //! Cascade: what is said to be deleted together with a record is gone when that is: "deletes a customer together with its drafts".
 
 use crate::checks;
-use crate::model::{Call, Record, Role, names, prose};
+use crate::model::{Call, Model, Record, Role, names, prose};
 
 use super::deletion::{says_gone, tells_absence};
 use crate::laws::steps::blocked::named;
@@ -55,11 +55,13 @@ async fn of<'d>(
     (before.is_empty() || state.is_some_and(|own| own.eq_ignore_ascii_case(before)))
         .then_some(())?;
     let readers = world.readers_for(maker, record, &made.sent);
-    let reader = readers.first().copied().filter(|own| tells_absence(own))?;
+    let reader = readers.first().copied().or_else(|| remover(world, maker));
+    let reader = reader.filter(|own| tells_absence(own))?;
     let gone = world.compose_read(call, owner, with, &[]).ok()?;
     let gone = world.send(gone).await;
     succeeded(&gone).then_some(())?;
-    let read = world.read(reader, record, &made.sent).await.ok()?;
+    let read = world.compose_read(reader, record, &made.sent, &[]).ok()?;
+    let read = world.send(read).await;
     if succeeded(&read) && !record_of(reader, &read).is_some_and(says_gone) {
         let by = call.operation.label();
         let expected = format!("no {shown}: `{by}` has deleted what it belongs to");
@@ -67,6 +69,17 @@ async fn of<'d>(
         world.differ(draft, call, claim.within(world.spot(reader)), &read);
     }
     Some(())
+}
+
+/// The deletion of what a call makes: what nobody can read cannot be deleted any more.
+fn remover<'w, 'd>(world: &World<'w, '_, '_, 'd>, maker: &Call<'d>) -> Option<&'w Call<'d>> {
+    let model: &'w Model<'d> = world.model;
+    let label = maker.operation.label();
+    model.of(Role::Delete).find(|own| {
+        let parameter = own.path_parameters().last().copied();
+        let creator = parameter.and_then(|last| model.creator_for(&own.operation, last));
+        creator.is_some_and(|own| own.operation.label() == label) && own.response(404).is_some()
+    })
 }
 
 /// The kind of record that a deletion takes away: that of what is read at the same path.
@@ -104,14 +117,14 @@ fn with(text: &str, noun: &str) -> Option<String> {
     let after = &words[from.filter(|_| is_said)? + 2..];
     let at = after
         .iter()
-        .take(4)
+        .take(5)
         .position(|own| names::singular(own) == noun)?;
     let rest = &after[at + 1..];
     if prose::has(rest, &SAYS) && !prose::has(rest, &DELETES) {
         return None;
     }
     let before = at.checked_sub(1).map(|at| after[at].clone());
-    let of_all = |own: &String| matches!(own.as_str(), "all" | "its" | "the" | "their");
+    let of_all = |own: &String| matches!(own.as_str(), "all" | "its" | "the" | "their" | "s");
     Some(before.filter(|own| !of_all(own)).unwrap_or_default())
 }
 
@@ -129,6 +142,10 @@ mod tests {
             ("Deletes the customer and all invoices of it", Some("")),
             ("The customer is removed with its invoices", Some("")),
             ("The customer and all its invoices are deleted", Some("")),
+            (
+                "Deletes the customer and all of the customer's invoices",
+                Some(""),
+            ),
             ("Deletes the customer; its invoices are kept", None),
             (
                 "The customer is deleted and its invoices can be read still",

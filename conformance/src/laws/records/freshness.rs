@@ -227,9 +227,15 @@ fn says_anew(words: &[String]) -> bool {
     let is_new = prose::has(words, &["new", "unique", "own", "different", "distinct"])
         && prose::has(words, &["each", "every", "per", "one"]);
     let joined = words.join(" ");
-    let never_twice = ["no two", "no other", "never the same", "never twice"]
-        .iter()
-        .any(|own| joined.contains(own));
+    let never_twice = [
+        "no two",
+        "no other",
+        "never the same",
+        "never twice",
+        "never used before",
+    ]
+    .iter()
+    .any(|own| joined.contains(own));
     let is_sent = prose::has(
         words,
         &["echo", "echoed", "echoes", "given", "sent", "same"],
@@ -560,6 +566,8 @@ mod tests {
         let text = "Every answer has a Request-Id, which is different for every request, and Cache-Control";
         let (words, listed) = (names::words(text), ["Request-Id", "Cache-Control"]);
         assert!(speaks_last(&words, "Request-Id", &listed));
+        let text = "Every response has a `Request-Id` header with a value never used before";
+        assert!(says_anew(&names::words(text)));
         let words =
             names::words("Cache-Control is set, and a Request-Id that is unique to each answer");
         assert!(!speaks_last(&words, "Cache-Control", &listed));

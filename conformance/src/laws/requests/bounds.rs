@@ -6,6 +6,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Answer, Exchange};
+use crate::judge::Constants;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
@@ -403,9 +404,15 @@ async fn is_otherwise<'d>(
         }
         world.put_json(&mut sent, &ready.call, json);
         let exchange = world.send(sent).await;
-        return Ok(status(&exchange) != status(refused));
+        return Ok(status(&exchange) != status(refused) || codes(&exchange) != codes(refused));
     }
     Ok(false)
+}
+
+/// The codes of a refusal.
+fn codes(exchange: &Exchange) -> Option<Constants> {
+    let answer = exchange.outcome.as_ref().ok()?;
+    answer.json().map(Constants::of)
 }
 
 /// How much may be paid is decided by more than the schema: a bound is refused for itself only where

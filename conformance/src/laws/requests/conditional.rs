@@ -153,7 +153,7 @@ fn conditions<'d>(
         for sentence in prose::sentences(text) {
             let mut before = None;
             // What is said after "and" is said of the same property, where that names no other.
-            let sentence = without_asides(sentence);
+            let sentence = prose::without_asides(sentence);
             // What holds otherwise is the contrary of it.
             let otherwise = sentence.rsplit_once(" and ");
             let otherwise =
@@ -167,21 +167,6 @@ fn conditions<'d>(
         }
     }
     found
-}
-
-/// A sentence without what stands in brackets, such as the code of a refusal.
-fn without_asides(sentence: &str) -> String {
-    let mut depth = 0_usize;
-    let mut kept = String::new();
-    for own in sentence.chars() {
-        match own {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => kept.push(own),
-            _ => {}
-        }
-    }
-    kept.replace("  ", " ")
 }
 
 /// Whether a text says that something has to be sent, or must not be, with a value of a closed list.

@@ -104,7 +104,14 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
     // A sentence of the operation speaks of repeats, and not of what else is said there.
     let own = names::words(name);
     let mut spoken = call.spoken().into_iter();
-    says(&names::words(text.unwrap_or_default()))
+    // What is said of all operations speaks of keys.
+    let mut overall = call.overall.into_iter().flat_map(prose::spoken);
+    let of_all = |words: Vec<String>| {
+        let is_of_keys = prose::has(&words, &["key"]) && !prose::has(&words, &["may", "api"]);
+        is_of_keys && says(&words) && prose::has(&words, &ANSWERED)
+    };
+    overall.any(of_all)
+        || says(&names::words(text.unwrap_or_default()))
         || spoken.any(|words| {
             words.windows(own.len()).any(|part| part == own)
                 && says(&words)

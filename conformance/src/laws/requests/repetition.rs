@@ -188,11 +188,15 @@ async fn of_step<'d>(
     let own = ready.state.fresh.fork("repetition-step").uuid();
     set_key(&mut sent, name, own);
     let first = world.send(sent.clone()).await;
-    let second = world.send(sent).await;
+    let second = world.send(sent.clone()).await;
     if succeeded(&first) && !succeeded(&second) {
         let expected = "the answer to the first request";
         let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
         world.differ(draft, call, claim, &second);
+    }
+    stored::is_as_first(world, call, (&first, &second), draft);
+    if succeeded(&first) && draft.is_clean() {
+        reuse(world, call, sent, draft).await?;
     }
     Ok(())
 }

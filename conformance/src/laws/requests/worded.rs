@@ -5,6 +5,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::case::Step;
 use crate::checks;
+use crate::collect::request;
 use crate::exchange::Sent;
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;
@@ -92,6 +93,10 @@ pub(super) async fn look<'d>(
         let text = own.keyword("description").and_then(Node::as_str);
         let mut all = bounds(text.unwrap_or_default());
         all.extend(call.texts().flat_map(|text| bounds_of(text, name)));
+        let shown = request::body(world.contract(), &call.operation, None);
+        let shown = shown.ok().flatten();
+        let shown = shown.as_ref().and_then(|own| own.value.plain());
+        all.extend(call.texts().flat_map(|text| edges_of(text, name, shown)));
         all.dedup();
         for (side, bound) in all {
             let tag = format!("worded-{name}-{bound}");
@@ -222,6 +227,41 @@ fn bounds_of(text: &str, name: &str) -> Vec<(Side, String)> {
     };
     let all = prose::sentences(text).into_iter().filter(speaks);
     all.flat_map(bounds).collect()
+}
+
+/// The bounds that the text of an operation calls the smallest or largest value of a property: `the smallest amount is 50, but 30
+/// for GBP`. Nothing where what is sent is an exception.
+fn edges_of(text: &str, name: &str, sent: Option<&Node>) -> Vec<(Side, String)> {
+    const LEAST: [&str; 4] = ["smallest", "lowest", "minimum", "least"];
+    const MOST: [&str; 4] = ["largest", "highest", "maximum", "greatest"];
+    let own = names::words(name);
+    let mut found = Vec::new();
+    for sentence in prose::sentences(text) {
+        let (plain, except) = sentence.split_once(", but ").unwrap_or((sentence, ""));
+        let words = names::words(&plain.to_lowercase());
+        let words = words
+            .strip_prefix(&["the".to_owned()][..])
+            .unwrap_or(&words);
+        let [first, rest @ ..] = words else { continue };
+        let side = match first.as_str() {
+            own if LEAST.contains(&own) => Side::Below,
+            own if MOST.contains(&own) => Side::Above,
+            _ => continue,
+        };
+        let Some([is, _, ..]) = rest.strip_prefix(&own[..]) else {
+            continue;
+        };
+        let is_excepted = sent.into_iter().flat_map(Node::entries).any(|own| {
+            let text = own.value.as_str().unwrap_or_default();
+            names::words(except).contains(&text.to_lowercase()) || except.contains(text)
+        });
+        let number = plain.split_whitespace().last().unwrap_or_default();
+        let number = number.trim_matches(|own: char| !own.is_ascii_digit());
+        if is == "is" && !is_excepted && self::number(number).is_some() {
+            found.push((side, number.to_owned()));
+        }
+    }
+    found
 }
 
 /// The bounds that a sentence tells, of the whole value and in every case: no number of digits, letters or days. One alone,
@@ -360,6 +400,26 @@ mod tests {
         ] {
             let found = bounds_of(text, "amount");
             assert_eq!(found == [(Side::UpTo, "0".to_owned())], expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_call_values_the_smallest() {
+        let sent = spec::json::read_text(r#"{"currency":"EUR"}"#).unwrap();
+        for (text, expected) in [
+            ("The smallest amount is 50, but 30 for GBP", true),
+            ("The smallest amount is 50, but 30 for EUR", false),
+            ("The smallest amount is `50`", true),
+            ("The smallest amount left is 50", false),
+            ("The smallest amount is 50 percent of it", false),
+            ("The smallest count is 50", false),
+        ] {
+            let found = edges_of(text, "amount", Some(&sent));
+            assert_eq!(
+                found == [(Side::Below, "50".to_owned())],
+                expected,
+                "{text}"
+            );
         }
     }
 

@@ -194,7 +194,9 @@ fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
         (before || after).then(|| (number, of_them.collect::<Vec<_>>()))
     });
     let (number, mut states) = found?;
-    let marked = sentence.split('`').skip(1).step_by(2);
+    // The code of the refusal stands beside.
+    let plain = prose::without_asides(sentence);
+    let marked = plain.split('`').skip(1).step_by(2);
     let marked = marked.filter(|own| own.parse::<u16>().is_err());
     states.extend(marked.map(str::to_lowercase));
     (!prose::has(&words, &SOMETIMES)).then_some((number, states))
@@ -264,6 +266,8 @@ mod tests {
         assert_eq!(states(of_state).as_deref(), Some("pending"));
         assert_eq!(states("up to 3 open payouts").as_deref(), Some("open"));
         assert_eq!(states("up to 3 payouts").as_deref(), Some(""));
+        let of_code = "at most 3 payouts (`409` `too_many_payouts`)";
+        assert_eq!(states(of_code).as_deref(), Some(""));
         assert!(speaks_of_next(" A further one is answered with `429`"));
     }
 }

@@ -57,12 +57,13 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let property = contested(world, call).or_else(|| of_maker(world, call));
-    let Some(property) = property else {
+    let told = contested(world, call).or_else(|| of_maker(world, call));
+    let Some(property) = told.or_else(|| shown(world, call)) else {
         return Ok(false);
     };
     let done = match (call.role, call.operation.method) {
-        (Role::Create, Method::Post) => made(world, call, property, draft).await,
+        (Role::Create, Method::Post) => made(world, call, (property, told.is_none()), draft).await,
+        (Role::Change, _) if told.is_none() => return Ok(false),
         (Role::Change, Method::Patch | Method::Put) => changed(world, call, property, draft).await,
         _ => return Ok(false),
     };
@@ -116,6 +117,28 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     found.filter(|_| says)
 }
 
+/// The text of the body that an example of the conflict names, with a code or a message that somebody has it: `card_already_saved`.
+fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    const HAD: [&str; 5] = ["already", "taken", "duplicate", "exists", "unique"];
+    let response = call.response(409)?;
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let content = response.content();
+    let mut examples = content.iter().flat_map(spec::document::MediaType::examples);
+    examples.find_map(|own| {
+        let mut said = Vec::new();
+        prose::texts_in(own.value.node, &mut said);
+        let is_had = said.iter().any(|own| prose::has(&names::words(own), &HAD));
+        let is_text = |name: &&str| {
+            let own = shape.property(document, name);
+            let is_free = own.type_name() == Some("string") && own.known_values().is_empty();
+            is_free && names::subject(name).is_none_or(|own| own.is_empty())
+        };
+        let mut named = shape.property_names().into_iter().filter(is_text);
+        named.find(|name| is_had && said.contains(name))
+    })
+}
+
 /// The operation that makes the record which a call changes.
 pub(super) fn maker_of<'w, 'd>(
     world: &World<'w, '_, '_, 'd>,
@@ -164,7 +187,7 @@ fn outlasts(sentence: &[String]) -> bool {
 async fn made<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    property: &str,
+    (property, is_shown): (&str, bool),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let ready = world.ready(call, "clashes-1").await?;
@@ -190,9 +213,11 @@ async fn made<'d>(
     if owner.is_some() {
         elsewhere(world, call, (property, own.clone()), draft).await?;
     }
+    // Where no text says among which records, it is among those of one owner at least.
+    let is_within = owner.is_some() || is_shown;
     for (index, own) in std::iter::once(own).chain(turned).enumerate() {
         let tag = format!("clashes-2-{index}");
-        let second = if owner.is_some() {
+        let second = if is_within {
             send_with(world, call, &ready, (property, own), &tag).await?
         } else {
             make_with(world, call, (property, own), &tag).await?

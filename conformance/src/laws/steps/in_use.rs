@@ -30,7 +30,10 @@ const ANY: [&str; 9] = [
 const STEPS: usize = 3;
 
 /// So many ways to make what is in the way of a deletion are tried at most.
-const USES: usize = 8;
+const USES: usize = 12;
+
+/// So many of them are by other examples of what makes it.
+const EXAMPLES: usize = 3;
 
 /// What the refusal of a deletion says to be in the way is made, and stands in the way.
 pub(super) async fn in_use<'d>(
@@ -48,9 +51,14 @@ pub(super) async fn in_use<'d>(
         own.role == Role::Create && is_said(call, own, &said) && is_other && world.covers(own)
     };
     let mut told = said.clone();
-    told.extend(told_states(call));
+    let states = told_states(call);
+    told.extend(states.iter().cloned());
     let calls = world.model.calls.iter();
-    let all: Vec<&Call<'d>> = calls.filter(is_in_use).take(MOST).collect();
+    let mut all: Vec<&Call<'d>> = calls.filter(is_in_use).take(MOST).collect();
+    if states.len() > 1 && call.role == Role::Delete {
+        let steps = steps_on(world, &all);
+        all.extend(steps.into_iter().take(MOST));
+    }
     for own in &all {
         // Which way leads there is found out here.
         let _ = world.ready(own, "barred-use").await;
@@ -60,7 +68,9 @@ pub(super) async fn in_use<'d>(
         .iter()
         .any(|own| names::words(own).contains(&"or".to_owned()));
     let mut uses = BTreeSet::new();
-    for (index, (other, way)) in ways(world, &all).into_iter().enumerate().take(USES) {
+    let has_states = !states.is_empty();
+    let ways = ways(world, &all, has_states).into_iter();
+    for (index, (other, way)) in ways.enumerate().take(USES) {
         if uses.contains(&other.operation.label()) {
             continue;
         }
@@ -99,7 +109,7 @@ pub(super) async fn in_use<'d>(
         settle(world, call, what, &exchange, draft);
         with_its_code(world, call, &exchange, draft);
         uses.insert(other.operation.label());
-        if !is_one_of_several {
+        if !is_one_of_several && states.len() < 2 {
             break;
         }
     }
@@ -155,19 +165,40 @@ fn is_said(call: &Call<'_>, other: &Call<'_>, said: &BTreeSet<String>) -> bool {
 }
 
 /// The ways to some calls, the chosen one of each first: one makes what is in the way, another what is not, as `open`
-/// payments.
+/// payments. Where states are told of, another example may make what is in one of them.
 fn ways<'w, 'd>(
     world: &World<'w, '_, '_, 'd>,
     all: &[&'w Call<'d>],
+    has_states: bool,
 ) -> Vec<(&'w Call<'d>, &'w Recipe<'d>)> {
     let ways = all.iter().flat_map(|other| {
         // What only the records of examples stand for is in the way as well.
         let first = world.chosen(other);
-        let more = world.ways(other).into_iter();
-        let more = more.filter(|own| own.names_more);
-        first.into_iter().chain(more).map(|way| (*other, way))
+        let (named, plain): (Vec<_>, Vec<_>) = world
+            .ways(other)
+            .into_iter()
+            .partition(|own| own.names_more);
+        let is_made = has_states && other.role == Role::Create;
+        let plain = plain.into_iter().take(if is_made { EXAMPLES } else { 0 });
+        let all = first.into_iter().chain(named).chain(plain);
+        all.map(|way| (*other, way))
     });
     ways.collect()
+}
+
+/// The steps on what some calls make, which may lead it to another state that is in the way.
+fn steps_on<'w, 'd>(world: &World<'w, '_, '_, 'd>, makers: &[&'w Call<'d>]) -> Vec<&'w Call<'d>> {
+    let model: &'w Model<'d> = world.model;
+    let is_of = |own: &Call<'d>| {
+        let mut kinds = makers.iter().filter_map(|maker| maker.record());
+        own.record()
+            .is_some_and(|own| kinds.any(|kind| kind.is(own)))
+    };
+    let is_step = |own: &&Call<'d>| {
+        own.role == Role::Change && own.operation.method == Method::Post && is_of(own)
+    };
+    let steps = model.calls.iter().filter(is_step);
+    steps.filter(|own| world.covers(own)).collect()
 }
 
 /// Whether a record is in a state that is told of, where one is: it is that state that is in the way.

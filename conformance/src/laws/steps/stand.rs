@@ -141,7 +141,7 @@ fn others<'d>(
         .map(none_but)
         .partition(|(text, own)| !own.is_empty() && is_of_kind(text));
     let said = call.texts().flat_map(prose::sentences);
-    let allowed = said.map(|own| ("", stated::allowed(own, states)));
+    let allowed = said.map(|own| (own, stated::allowed(own, states)));
     all.extend(allowed.filter(|(_, own)| !own.is_empty()));
     let mut said = call.texts().flat_map(prose::sentences);
     if let Some(word) = said.find_map(stated::no_longer)
@@ -150,10 +150,9 @@ fn others<'d>(
         let texts = world.model.calls.iter().flat_map(Call::texts);
         all.push(("", stated::meant(texts, word, states).into_iter().collect()));
     }
-    let is_seen = |own: &Vec<&'d str>| state.is_some_and(|state| own.contains(&state));
-    let all = all.into_iter().map(|(_, own)| own).filter(is_seen);
-    let plain = plain.into_iter().map(|(_, own)| own);
-    plain.chain(all).map(Stated::Only).collect()
+    let is_seen = |own: &(&str, Vec<&'d str>)| state.is_some_and(|state| own.1.contains(&state));
+    let all = plain.into_iter().chain(all.into_iter().filter(is_seen));
+    all.map(|(text, own)| Stated::only(text, own)).collect()
 }
 
 /// The states that a record was in on its way to the one that a step leads from.

@@ -10,6 +10,8 @@ use crate::model::{names, prose};
 pub(crate) enum Stated<'s> {
     /// In all but these.
     Only(Vec<&'s str>),
+    /// In all but these, which are written as their values are: a part of one is none of them.
+    Exactly(Vec<&'s str>),
     /// In these.
     Not(Vec<&'s str>),
 }
@@ -62,7 +64,7 @@ pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
         return None;
     }
     Some(if is_only {
-        Stated::Only(found)
+        Stated::only(text, found)
     } else {
         Stated::Not(found)
     })
@@ -131,10 +133,17 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
             let is_plain = prose::has(&words, &REFUSED) && !is_doubtful;
             return if is_plain { all } else { Vec::new() };
         }
-        // What an operation is for is said first.
+        // What an operation is for is said first, and what it leads to beside where it leads from.
         let is_told = !prose::has(&words, &["nothing", "no", "not", "never", "cannot"]);
         if before.is_empty() && is_told {
             before = named(&words);
+            let joined = format!(" {} ", words.join(" "));
+            let is_led_to = |state: &&str| {
+                let own = names::words(&state.to_lowercase()).join(" ");
+                let becomes = ["becomes", "become"].map(|verb| format!(" {verb} {own} "));
+                becomes.iter().any(|own| joined.contains(own))
+            };
+            before.retain(|own| !is_led_to(own));
         }
     }
     Vec::new()
@@ -148,16 +157,7 @@ pub(crate) fn allowed<'s>(sentence: &str, states: &[&'s str]) -> Vec<&'s str> {
     const DOUBTFUL: [&str; 8] = [
         "not", "never", "unless", "except", "cannot", "also", "even", "before",
     ];
-    let mut plain = String::new();
-    let mut depth = 0_usize;
-    for own in sentence.chars() {
-        match own {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => plain.push(own),
-            _ => {}
-        }
-    }
+    let plain = prose::without_asides(sentence);
     let mut words = words(&plain);
     let at = |list: &[&str]| words.iter().position(|own| list.contains(&own.as_str()));
     let is_said = at(&ALLOWED)
@@ -328,12 +328,25 @@ fn take(words: &mut [String], own: &[String]) -> Vec<usize> {
     places
 }
 
-impl Stated<'_> {
+impl<'s> Stated<'s> {
+    /// All but some states, which a text names.
+    pub(crate) fn only(text: &str, states: Vec<&'s str>) -> Self {
+        let is_marked = |own: &&str| text.contains(&format!("`{own}`"));
+        if states.iter().all(is_marked) {
+            Self::Exactly(states)
+        } else {
+            Self::Only(states)
+        }
+    }
+
     /// Whether a step is refused in a state.
     pub(crate) fn bars(&self, state: &str, verb: &str) -> bool {
         let words = names::words(&state.to_lowercase());
         match self {
             Self::Not(all) => all.contains(&state),
+            Self::Exactly(all) => {
+                !all.contains(&state) && !words.iter().any(|own| names::is_done(own, verb))
+            }
             // What was captured in part was captured, and what was refunded in part may be refunded.
             Self::Only(all) => {
                 let is_like = |own: &&str| {
@@ -451,7 +464,12 @@ mod tests {
             (
                 "Only an order in status `open`, on which nothing has been paid, can be voided",
                 "void",
-                Some(Stated::Only(vec!["open"])),
+                Some(Stated::Exactly(vec!["open"])),
+            ),
+            (
+                "Only orders that are `paid` can be shipped",
+                "ship",
+                Some(Stated::Exactly(vec!["paid"])),
             ),
             ("More than was paid", "refund", None),
             ("The order is not paid", "ship", None),
@@ -492,6 +510,10 @@ mod tests {
             (
                 "Takes an `active` card. Nothing can be done with an inactive card. Cards in any other status are refused.",
                 &["active"],
+            ),
+            (
+                "An `inactive` card becomes `active`, an `active` one `blocked`. In any other state it is refused.",
+                &["inactive", "blocked"],
             ),
             ("Activates it. Any other status is refused", &[]),
             ("Needs an active card. Any other status is shown", &[]),

@@ -115,6 +115,10 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         let sent = self.compose(ready, "made-before").ok()?;
         let model = self.model;
         let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let in_path = |key: &Node| {
+            let key = value::plain(key);
+            sent.path_arguments.iter().any(|(_, own)| *own == key)
+        };
         let mut found: Option<(&'w Call<'d>, &'e Node)> = None;
         for exchange in kept {
             let Some(maker) = model.call(&exchange.sent.operation) else {
@@ -125,8 +129,13 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             let (Some(record), Some(key)) = (record, key) else {
                 continue;
             };
+            // What the path names is what the call is about, and not what its body names beside.
+            let known = found.and_then(|(maker, known)| known.get(own_key(maker)?));
+            let is_beside = known.is_some_and(in_path) && !in_path(key);
             match (&found, maker.role) {
-                (_, Role::Create) if names_key(call, &sent, key) => found = Some((maker, record)),
+                (_, Role::Create) if names_key(call, &sent, key) && !is_beside => {
+                    found = Some((maker, record));
+                }
                 // A later account of the same record.
                 (Some((maker, known)), Role::Change | Role::Read) => {
                     let own = own_key(maker).and_then(|key| known.get(key));
