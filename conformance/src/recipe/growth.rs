@@ -23,6 +23,9 @@ use crate::shape::Shape;
 /// So many examples are tried that no answer is shown for.
 const UNPAIRED: usize = 4;
 
+/// So many of them beside those that one is shown for.
+const BESIDE: usize = 2;
+
 /// Between the maker of a record and the part that the record has, where a call names more than one of a kind.
 pub(super) const PART: char = '#';
 
@@ -159,12 +162,16 @@ impl<'d> Grower<'_, 'd> {
         let paired = |own: &documented::Answer<'d>| {
             is_success(own.response.status) && asked.contains(&own.key())
         };
-        let keys: Vec<_> = answers
+        let mut keys: Vec<_> = answers
             .iter()
             .filter(|own| paired(own))
             .map(|own| Some(own.key()))
             .collect();
         if !keys.is_empty() {
+            // What no answer is shown for may be granted, too.
+            let is_answered = |key: &&str| answers.iter().any(|own| own.key() == *key);
+            let others = asked.into_iter().filter(|own| !is_answered(own));
+            keys.extend(others.map(Some).take(BESIDE));
             return keys;
         }
         let all: Vec<_> = asked.into_iter().map(Some).take(UNPAIRED).collect();

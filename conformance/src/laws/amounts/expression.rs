@@ -244,7 +244,7 @@ fn plain(text: &str) -> Option<Vec<Token>> {
             }
             ["plus"] => tokens.push(Token::Plus),
             ["minus" | "less"] => tokens.push(Token::Minus),
-            ["times" | "multiplied"] => tokens.push(Token::Times),
+            ["times" | "multiplied" | "x"] => tokens.push(Token::Times),
             ["divided" | "over"] => tokens.push(Token::Over),
             [own] if BEFORE.contains(own) => {}
             [own] => tokens.push(Token::Number(own.parse().ok()?)),

@@ -53,7 +53,38 @@ impl Found {
 #[derive(Debug)]
 pub(crate) struct Statement {
     subject: String,
-    expression: Expression,
+    said: Said,
+}
+
+/// What a statement says.
+#[derive(Debug)]
+enum Said {
+    /// What an expression comes to.
+    Expression(Expression),
+    /// What all of a list come to: "sum of the `line_total`s".
+    Sum(String),
+}
+
+impl Said {
+    fn read(text: &str) -> Option<Self> {
+        let sum = || {
+            let words = names::words(text);
+            let is_sum = words.iter().take(2).any(|own| own == "sum");
+            let rest = text.trim().strip_suffix('s').unwrap_or(text);
+            let is_of_all = rest.ends_with('`') && text.split('`').count() == 3;
+            let all = is_sum && is_of_all && words.len() < 7;
+            all.then(|| Self::Sum(text.replace("the `", "all `")))
+        };
+        let expression = Expression::read(text).map(Self::Expression);
+        expression.or_else(sum)
+    }
+
+    fn of(&self, nodes: &[&Node], told: Amount) -> Option<Amount> {
+        match self {
+            Self::Expression(own) => own.of(nodes, told),
+            Self::Sum(text) => of_all(text, nodes),
+        }
+    }
 }
 
 /// What the texts of all operations, of the records that they answer, and of the whole document, say of properties.
@@ -100,12 +131,9 @@ fn statement(sentence: &str) -> Option<Statement> {
     let is_short = names::words(between).len() <= 3 && !between.contains('`');
     let is_name = |own: char| own.is_ascii_alphanumeric() || "_.[]".contains(own);
     let is_sure = is_plain(&lower) && is_plain(&said) && is_short && subject.chars().all(is_name);
-    let expression = Expression::read(&said).filter(|_| is_sure)?;
+    let said = Said::read(&said).filter(|_| is_sure)?;
     let subject = subject.rsplit("[].").next()?.to_owned();
-    Some(Statement {
-        subject,
-        expression,
-    })
+    Some(Statement { subject, said })
 }
 
 /// The first property of an answer that is not what its description says, or a statement, where no documented answer is
@@ -158,7 +186,7 @@ fn stated(statements: &[Statement], nodes: &mut Vec<&Node>, at: &Pointer, found:
                 inner = own;
             }
         }
-        if let Some(due) = own.expression.of(nodes, told) {
+        if let Some(due) = own.said.of(nodes, told) {
             found.push(Found {
                 pointer,
                 told,
@@ -470,6 +498,13 @@ mod tests {
             stated(&[own], &mut vec![&record], &Pointer::root(), &mut found);
             assert!(matches!(&found[..], [own] if !own.holds()), "{text}");
         }
+        let text = "`total` = sum of the `part`s";
+        let own = statement(text).unwrap();
+        let record = read(r#"{"total":7,"lines":[{"part":4},{"part":2}]}"#);
+        let mut found = Vec::new();
+        stated(&[own], &mut vec![&record], &Pointer::root(), &mut found);
+        assert!(matches!(&found[..], [own] if !own.holds()), "{text}");
+        assert!(statement("`total` = sum of the `part`s of open lines").is_none());
         let each = "After each reversal the `fee` of the transfer is `net * part`";
         assert!(statement(each).is_some());
     }

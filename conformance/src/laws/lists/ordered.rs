@@ -285,11 +285,12 @@ fn newest_first(text: &str) -> Option<bool> {
     // So many words may stand between: `newest customers come first`.
     const BETWEEN: usize = 4;
     let mut found = BTreeSet::new();
+    const ALIKE: [&str; 5] = ["same", "equal", "equally", "ties", "tie"];
     for words in prose::spoken(text) {
-        if prose::has(&words, &["same", "equal", "equally", "ties", "tie"]) {
-            continue;
-        }
-        found.extend(of_making(&words));
+        // What stands behind is said of those that are alike.
+        let end = words.iter().position(|own| ALIKE.contains(&own.as_str()));
+        let words = &words[..end.unwrap_or(words.len())];
+        found.extend(of_making(words));
         for (at, word) in words.iter().enumerate() {
             let is_newest = NEWEST.contains(&word.as_str());
             if !is_newest && !OLDEST.contains(&word.as_str()) {
@@ -409,6 +410,11 @@ mod tests {
                 Some(true),
             ),
             ("From newest to oldest", Some(true)),
+            (
+                "The newest first, where the time is equal by `id`",
+                Some(true),
+            ),
+            ("Of the same time, the newest first", None),
         ] {
             assert_eq!(newest_first(text), expected, "{text}");
         }

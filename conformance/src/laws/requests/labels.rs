@@ -30,17 +30,38 @@ pub(crate) fn lost(call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
     if exchange.sent.method != call.operation.method || may_be_old {
         return None;
     }
-    let mut parameters = call.operation.parameters().into_iter();
-    parameters.find_map(|own| {
-        let due = exchange.sent.header(own.name)?;
-        let told = answer.header(own.name).unwrap_or_default();
-        let is_label = own.location == Location::Header && is_plain(due) && told != due;
-        (is_label && tells(call, answer.status, own.name) && comes_back(call, &own)).then(|| Lost {
-            place: Pointer::root().join("header").join(own.name),
+    let parameters = call.operation.parameters().into_iter();
+    let declared = parameters.filter(|own| own.location == Location::Header);
+    let declared = declared.filter(|own| comes_back(call, own));
+    let mut all = declared.map(|own| own.name).chain(undeclared(call));
+    all.find_map(|name| {
+        let due = exchange.sent.header(name)?;
+        let told = answer.header(name).unwrap_or_default();
+        let is_lost = is_plain(due) && told != due && tells(call, answer.status, name);
+        is_lost.then(|| Lost {
+            place: Pointer::root().join("header").join(name),
             due: format!("{due} as sent"),
             told,
         })
     })
+}
+
+/// The header that a text says to come back as it was sent, though the operation does not declare that it may be.
+pub(crate) fn undeclared<'d>(call: &Call<'d>) -> Option<&'d str> {
+    let parameters = call.operation.parameters();
+    let is_declared = |name: &str| {
+        let mut all = parameters.iter();
+        all.any(|own| own.location == Location::Header && own.name.eq_ignore_ascii_case(name))
+    };
+    let said: Vec<Vec<String>> = call.overall.into_iter().flat_map(prose::spoken).collect();
+    let is_said = |name: &str| {
+        let words = names::words(name);
+        let mut said = said.iter();
+        said.any(|own| own.windows(words.len()).any(|part| part == words) && says_back(own))
+    };
+    let headers = call.success.as_ref()?.response.headers();
+    let mut names = headers.into_iter().map(|(name, _)| name);
+    names.find(|name| !is_declared(name) && is_said(name))
 }
 
 /// The first property of a body that has the name of a header of the answer, and not its value as a text says.
@@ -180,7 +201,11 @@ fn says_back(sentence: &[String]) -> bool {
     let is_given_back = sentence
         .windows(2)
         .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
-    (has(&ECHO) || is_given_back || (has(&BACK) && has(&SAME))) && !has(&DOUBTFUL)
+    // `The answer repeats it`, `the response carries the same value`.
+    let is_answered = has(&["answer", "response"])
+        && (has(&["repeats"]) || (has(&["carries", "has"]) && has(&["same"])));
+    let is_back = has(&ECHO) || is_given_back || is_answered || (has(&BACK) && has(&SAME));
+    is_back && !has(&DOUBTFUL)
 }
 
 #[cfg(test)]
@@ -194,6 +219,12 @@ mod tests {
             ("If you send an `X-Request-Id` we return it unchanged", true),
             ("Echoed in the response header of the same name", true),
             ("If it has one, it is given back", true),
+            (
+                "If the request has an `X-Request-Id`, the answer repeats it",
+                true,
+            ),
+            ("The response carries the same value", true),
+            ("The answer has its own", false),
             ("It is not echoed.", false),
             ("Echoed on success only", false),
             ("Returned in the answer", false),

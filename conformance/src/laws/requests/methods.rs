@@ -5,7 +5,7 @@ use spec::document::{Method, Response};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role, prose};
+use crate::model::{self, Call, Role, names, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -13,6 +13,9 @@ use crate::laws::trial::world::World;
 
 /// What is asked for where nothing of it is there.
 const STRANGE: &str = "application/x-nothing";
+
+/// What plain JSON is called.
+const JSON: &str = "application/json";
 
 /// Beyond these sizes a body is sent where a limit is documented without a number.
 const LARGE: [usize; 2] = [1 << 20, 8 << 20];
@@ -188,6 +191,26 @@ async fn other_type<'d>(
         let exchange = world.send(other).await;
         refused(world, call, 415, &exchange, draft);
     }
+    let own = content.iter().map(|own| own.name).collect::<Vec<_>>();
+    if call.response(415).is_some() && takes_only(call, &own) {
+        let mut other = sent.clone();
+        set_header(&mut other, "content-type", JSON);
+        let exchange = world.send(other).await;
+        refused(world, call, 415, &exchange, draft);
+    }
+}
+
+/// Whether a text says that a body is taken under one name only, which is not that of plain JSON: `PATCH takes
+/// application/merge-patch+json only`.
+fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
+    let [name] = names else { return false };
+    let says = |text: &str| {
+        let words = names::words(text);
+        let is_only = prose::has(&words, &["only", "nothing but"]);
+        text.contains(name) && is_only && !prose::has(&words, &["may", "not", "should"])
+    };
+    let mut all = call.texts().chain(call.overall).flat_map(prose::sentences);
+    *name != JSON && name.ends_with("+json") && all.any(says)
 }
 
 /// A body beyond the documented limit: blanks after the value make it so large.

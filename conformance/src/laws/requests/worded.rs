@@ -97,6 +97,8 @@ pub(super) async fn look<'d>(
         let shown = shown.ok().flatten();
         let shown = shown.as_ref().and_then(|own| own.value.plain());
         all.extend(call.texts().flat_map(|text| edges_of(text, name, shown)));
+        let texts = call.texts().chain(text);
+        all.extend(texts.filter_map(|text| refuses_zero(text, name)));
         all.dedup();
         for (side, bound) in all {
             let tag = format!("worded-{name}-{bound}");
@@ -229,6 +231,32 @@ fn bounds_of(text: &str, name: &str) -> Vec<(Side, String)> {
     all.flat_map(bounds).collect()
 }
 
+/// Whether a sentence refuses nothing at all of a property: `a price of 0.00 is refused`.
+fn refuses_zero(text: &str, name: &str) -> Option<(Side, String)> {
+    let own = names::words(name);
+    prose::sentences(text).into_iter().find_map(|sentence| {
+        let tokens: Vec<String> = sentence
+            .split_whitespace()
+            .map(|own| {
+                own.trim_matches(|own: char| !own.is_alphanumeric())
+                    .to_lowercase()
+            })
+            .collect();
+        let at = tokens.windows(own.len()).position(|part| part == own)?;
+        let [of, zero, is, refused, ..] = &tokens[at + own.len()..] else {
+            return None;
+        };
+        let is_zero = zero == "zero" || zero.bytes().all(|own| matches!(own, b'0' | b'.'));
+        let is_refused =
+            of == "of" && is == "is" && matches!(refused.as_str(), "refused" | "rejected");
+        let words = names::words(sentence);
+        let is_plain = !prose::has(&words, &["if", "unless", "when", "for", "except"]);
+        let bound = if zero == "zero" { "0" } else { zero };
+        (is_zero && !zero.is_empty() && is_refused && is_plain)
+            .then(|| (Side::UpTo, bound.to_owned()))
+    })
+}
+
 /// The bounds that the text of an operation calls the smallest or largest value of a property: `the smallest amount is 50, but 30
 /// for GBP`. Nothing where what is sent is an exception.
 fn edges_of(text: &str, name: &str, sent: Option<&Node>) -> Vec<(Side, String)> {
@@ -251,10 +279,9 @@ fn edges_of(text: &str, name: &str, sent: Option<&Node>) -> Vec<(Side, String)> 
         let Some([is, _, ..]) = rest.strip_prefix(&own[..]) else {
             continue;
         };
-        let is_excepted = sent.into_iter().flat_map(Node::entries).any(|own| {
-            let text = own.value.as_str().unwrap_or_default();
-            names::words(except).contains(&text.to_lowercase()) || except.contains(text)
-        });
+        let texts = sent.into_iter().flat_map(Node::entries);
+        let mut texts = texts.filter_map(|own| own.value.as_str());
+        let is_excepted = texts.any(|own| names::words(except).contains(&own.to_lowercase()));
         let number = plain.split_whitespace().last().unwrap_or_default();
         let number = number.trim_matches(|own: char| !own.is_ascii_digit());
         if is == "is" && !is_excepted && self::number(number).is_some() {
@@ -405,7 +432,7 @@ mod tests {
 
     #[test]
     fn texts_call_values_the_smallest() {
-        let sent = spec::json::read_text(r#"{"currency":"EUR"}"#).unwrap();
+        let sent = spec::json::read_text(r#"{"amount":70,"currency":"EUR"}"#).unwrap();
         for (text, expected) in [
             ("The smallest amount is 50, but 30 for GBP", true),
             ("The smallest amount is 50, but 30 for EUR", false),
@@ -420,6 +447,24 @@ mod tests {
                 expected,
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn texts_refuse_nothing_at_all() {
+        for (text, expected) in [
+            (
+                "From 0.01 on. A price of 0.00 is refused with 400",
+                Some("0.00"),
+            ),
+            ("A price of `0` is rejected", Some("0")),
+            ("A price of zero is refused", Some("0")),
+            ("A price of zero is refused unless it is a gift", None),
+            ("A price of 1.00 is refused", None),
+            ("A total of 0.00 is refused", None),
+        ] {
+            let found = refuses_zero(text, "price").map(|own| own.1);
+            assert_eq!(found.as_deref(), expected, "{text}");
         }
     }
 
