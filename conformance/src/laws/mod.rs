@@ -126,7 +126,7 @@ laws! {
     steps::barred, "barred", Beside, "a step is refused in the states that its documented refusal tells of";
     steps::capacity, "capacity", Beside, "no more is made than a text says there may be";
     steps::settings, "settings", Beside, "a state that is set is one that a text leads to from the state that there is";
-    steps::former, "former", Beside, "a step that is said to lead back leads to the state that was before";
+    steps::former, "former", Beside, "a step that is said to lead back leads to the state that was before, and to the one that is told for each";
     lists::filters, "filters", Alone, "a list that is asked for the records with a value has all of them, and no others";
     requests::leftovers, "leftovers", Alone, "a request that is refused makes no record";
     records::pairs, "pairs", Beside, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";

@@ -7,6 +7,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
+use super::turned;
 use crate::laws::trial::answered::{record_of, status};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -22,10 +23,11 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     let mut said = call.texts().flat_map(prose::sentences);
     let leads_back = call.role == Role::Change && said.any(leads_back);
+    let turned = turned::look(world, call, draft).await;
     if !leads_back || !world.may_write() {
-        return Ok(false);
+        return Ok(turned);
     }
-    of(world, call, draft).await
+    of(world, call, draft).await.map(|own| own || turned)
 }
 
 async fn of<'d>(
@@ -74,7 +76,7 @@ async fn look<'d>(
 }
 
 /// The one property that tells the state of what a call is about.
-fn state_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(super) fn state_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let shape = Shape::of(world.model.document, call.record().map(|own| &own.schema));
     let names = shape.property_names().into_iter();
     let all: Vec<&'d str> = names.filter(|own| names::tells_state(own)).collect();

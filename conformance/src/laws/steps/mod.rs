@@ -32,4 +32,5 @@ pub(crate) mod siblings;
 mod stand;
 pub(crate) mod stated;
 pub(crate) mod summed;
+mod turned;
 mod undone;
