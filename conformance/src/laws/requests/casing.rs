@@ -42,11 +42,16 @@ fn texts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     names.filter(is_text).collect()
 }
 
-/// The properties that are said to be kept in small letters: by their own texts, as they are sent or shown.
+/// The properties that are said to be kept in small letters: by their own texts, as they are sent or shown, or by one of the
+/// operation that names no other.
 fn kept_small<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = world.model.document;
     let sent = Shape::of(document, call.body.as_ref());
     let shown = Shape::of(document, call.record().map(|own| &own.schema));
+    let listed = texts(world, call);
+    let spoken = call.spoken();
+    let of_operation = spoken.iter().filter(|own| says_small(own));
+    let named: Vec<&str> = of_operation.filter_map(|own| only(own, &listed)).collect();
     let is_said = |name: &&str| {
         let all = [
             sent.property(document, name),
@@ -56,12 +61,21 @@ fn kept_small<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str
             .iter()
             .filter_map(|own| own.keyword("description").and_then(Node::as_str));
         let mut said = texts.flat_map(prose::spoken);
-        said.any(|own| says_small(&own))
+        named.contains(name) || said.any(|own| says_small(&own))
     };
-    texts(world, call).into_iter().filter(is_said).collect()
+    listed.iter().copied().filter(is_said).collect()
+}
+
+/// The only one of some properties that a sentence names.
+fn only<'d>(words: &[String], listed: &[&'d str]) -> Option<&'d str> {
+    let mut named = listed.iter().filter(|own| prose::speaks_of(words, own));
+    named.next().filter(|_| named.next().is_none()).copied()
 }
 
 fn says_small(words: &[String]) -> bool {
+    const OPEN: [&str; 8] = [
+        "not", "must", "only", "may", "if", "unless", "compared", "never",
+    ];
     const SMALL: [&str; 3] = ["lowercase", "lowercased", "downcased"];
     let pairs = [["lower", "case"], ["small", "letters"]];
     let is_small = words
@@ -82,9 +96,7 @@ fn says_small(words: &[String]) -> bool {
             "saved",
         ],
     );
-    (is_small || prose::has(words, &SMALL))
-        && is_kept
-        && !prose::has(words, &["not", "must", "only"])
+    (is_small || prose::has(words, &SMALL)) && is_kept && !prose::has(words, &OPEN)
 }
 
 /// A request with a text of its body in capitals, where that is valid; and that text.
@@ -138,8 +150,29 @@ mod tests {
             ("Stored lowercased", true),
             ("It must be in lower case", false),
             ("In any case it is kept", false),
+            (
+                "The e-mail address is kept in lower case and is unique regardless of case",
+                true,
+            ),
+            (
+                "Addresses are compared in lower case and kept as they were sent",
+                false,
+            ),
+            ("It may be stored in lower case", false),
         ] {
             assert_eq!(says_small(&names::words(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_name_one_property() {
+        for (text, expected) in [
+            ("The e-mail address is kept in lower case", Some("email")),
+            ("The name and the email are kept in lower case", None),
+            ("All of it is kept in lower case", None),
+        ] {
+            let words = prose::spoken(text).remove(0);
+            assert_eq!(only(&words, &["name", "email"]), expected, "{text}");
         }
     }
 }
