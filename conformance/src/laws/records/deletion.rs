@@ -141,8 +141,9 @@ fn says_free(sentence: &[String]) -> bool {
 
 /// Whether a text of a deletion says in one clause that what the record had can be used once more.
 fn says_anew(text: &str) -> bool {
-    const USED: [&str; 8] = [
+    const USED: [&str; 9] = [
         "registered",
+        "saved",
         "used",
         "reused",
         "created",
@@ -326,6 +327,8 @@ mod tests {
                 "Afterwards it is a `404`, and its address is free again.",
                 true,
             ),
+            ("The number may be saved again.", true),
+            ("A deleted card cannot be saved again", false),
             ("Deleting it again is a `404`", false),
             ("Its URL cannot be used again", false),
             ("Its URL can be used again after a day", false),
