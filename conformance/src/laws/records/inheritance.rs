@@ -13,7 +13,7 @@ use crate::expression::Template;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 
-use super::copied;
+use super::{copied, likeness};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::amounts::taking::is_amount;
 use crate::laws::trial::answered::{own_key, record_of};
@@ -30,8 +30,9 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let copied = copied::look(world, call, draft).await.is_some();
+    let is_alike = likeness::look(world, call, draft).await.is_some();
     let inherited = of(world, call, draft).await.or(Ok(false));
-    inherited.map(|own| own || copied)
+    inherited.map(|own| own || copied || is_alike)
 }
 
 async fn of<'d>(

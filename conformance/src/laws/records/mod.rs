@@ -11,6 +11,7 @@ mod idle;
 pub(crate) mod inheritance;
 pub(crate) mod isolation;
 pub(crate) mod keeping;
+mod likeness;
 pub(crate) mod mapped;
 pub(crate) mod maps;
 mod members;
