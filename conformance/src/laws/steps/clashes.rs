@@ -11,6 +11,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::letter_case::{in_other_case, is_of_one_case, lettered};
+use super::vacated;
 use crate::laws::requests::repetition::another;
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -229,6 +230,9 @@ async fn made<'d>(
     if draft.is_clean() && owner.is_some() {
         of_each_kind(world, call, (&ready, &first), property, draft).await?;
     }
+    if draft.is_clean() {
+        vacated::look(world, call, property, draft).await;
+    }
     if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
         let others = world.granted_otherwise(call, "clashes-end").await;
         for (index, other) in others.into_iter().enumerate() {
@@ -328,7 +332,7 @@ async fn elsewhere<'d>(
 }
 
 /// Makes a record with a value that another one has.
-async fn make_with<'d>(
+pub(super) async fn make_with<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, own): (&str, Node),

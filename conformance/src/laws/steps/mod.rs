@@ -34,3 +34,4 @@ pub(crate) mod stated;
 pub(crate) mod summed;
 mod turned;
 mod undone;
+mod vacated;
