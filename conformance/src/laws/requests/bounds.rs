@@ -13,6 +13,7 @@ use crate::value;
 
 use super::conditional;
 use super::extremes::{MARKED, OTHERS, collect};
+use super::nulls;
 use super::verbatim;
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
@@ -39,6 +40,7 @@ pub(crate) async fn run<'d>(
     let tried = of(world, call, draft).await.or(Ok(false));
     if draft.is_clean() {
         verbatim::look(world, call, draft).await;
+        nulls::look(world, call, draft).await;
     }
     tried
 }

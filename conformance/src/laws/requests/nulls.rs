@@ -1,0 +1,148 @@
+//! Nulls: what may be null, and may be left out, is granted as null: where the request is granted without it, and null is
+//! refused as a value of a wrong type is, that is what null was taken for.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, codes, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// So many properties are tried at most.
+const MOST: usize = 6;
+
+/// Sends each property that may be null as null.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) {
+    for name in nullable(world, call).into_iter().take(MOST) {
+        of(world, call, name, draft).await;
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let null = value::node(Value::Null);
+    let refused = send(world, call, (name, Some(null), "null")).await?;
+    if succeeded(&refused) || !matches!(status(&refused), Some(400 | 422)) {
+        return Some(());
+    }
+    let without = send(world, call, (name, None, "without")).await?;
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
+    let wrong = send(world, call, (name, Some(wrong(&shape)), "wrong")).await?;
+    let code = |own: &Exchange| {
+        let body = own.outcome.as_ref().ok().and_then(|own| own.json());
+        body.and_then(codes::code_of).map(str::to_owned)
+    };
+    let is_one = status(&refused) == status(&wrong) && code(&refused) == code(&wrong);
+    if is_one && succeeded(&without) {
+        let expected = "a success: null is allowed, and it is granted without it";
+        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&refused));
+        let claim = claim.at(Pointer::root().join(name));
+        world.differ(draft, call, claim, &refused);
+    }
+    Some(())
+}
+
+/// Sends the call with a property as it is wanted, or without it. What is null has to be valid.
+async fn send<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (name, wanted, what): (&str, Option<Node>, &str),
+) -> Option<Exchange> {
+    let tag = format!("bounds-{what}-{name}");
+    let ready = world.ready(call, &tag).await.ok()?;
+    let mut sent = world.compose(&ready, &tag).ok()?;
+    let mut json = sent.json.clone()?;
+    let is_null = wanted.as_ref().is_some_and(Node::is_null);
+    match wanted {
+        Some(own) => value::put(&mut json, &Pointer::root().join(name), own).ok()?,
+        None => value::remove(&mut json, name),
+    }
+    if is_null {
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
+    } else {
+        world.put_json(&mut sent, &ready.call, json);
+    }
+    Some(world.send(sent).await)
+}
+
+/// A value of another type.
+fn wrong(shape: &Shape<'_>) -> Node {
+    match shape.type_name() {
+        Some("object") => value::string("none"),
+        _ => value::node(Value::Mapping(spec::Mapping::default())),
+    }
+}
+
+/// The optional properties of a body that may be null, of which no text says more than that.
+fn nullable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let spoken = call.spoken();
+    let is_it = |name: &&str| {
+        let own = shape.property(document, name);
+        let types = own.keyword("type").into_iter().flat_map(Node::strings);
+        let may_be = own.flag("nullable") || types.into_iter().any(|own| own == "null");
+        let text = own.keyword("description").and_then(Node::as_str);
+        let of_own = text.into_iter().flat_map(prose::spoken);
+        let named = spoken.iter().filter(|own| prose::speaks_of(own, name));
+        let mut said = of_own.chain(named.cloned());
+        may_be && !shape.requires(name) && !own.flag("readOnly") && !said.any(|own| limits(&own))
+    };
+    shape.property_names().into_iter().filter(is_it).collect()
+}
+
+/// Whether a sentence limits when something is sent.
+fn limits(words: &[String]) -> bool {
+    const LIMITS: [&str; 16] = [
+        "must",
+        "required",
+        "requires",
+        "needs",
+        "needed",
+        "either",
+        "both",
+        "together",
+        "unless",
+        "only",
+        "cannot",
+        "exactly",
+        "instead",
+        "refused",
+        "rejected",
+        "mandatory",
+    ];
+    prose::has(words, &LIMITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_limits_when_something_is_sent() {
+        for (text, expected) in [
+            ("ISO 3166 code of two capitals; null if not given.", false),
+            ("Free text", false),
+            ("Required for companies", true),
+            ("Must be given for companies", true),
+            ("Only with `type: company`", true),
+        ] {
+            let said = prose::spoken(text).iter().any(|own| limits(own));
+            assert_eq!(said, expected, "{text}");
+        }
+    }
+}
