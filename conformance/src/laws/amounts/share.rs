@@ -90,7 +90,9 @@ pub(crate) fn wrong(body: &Node, shown: &[&Node], texts: &[&str]) -> Option<Wron
     }
     answered.iter().find_map(|(at, object)| {
         let place = place(at);
-        let alike = objects.iter().filter(|(own, _)| self::place(own) == place);
+        let alike = objects
+            .iter()
+            .filter(|(own, known)| self::place(own) == place && kind_of(known) == kind_of(object));
         let alike: Vec<&Node> = alike.map(|(_, own)| *own).collect();
         object.entries().find_map(|entry| {
             let is_nothing = Amount::read(&entry.value).is_some_and(|own| own.units == 0);
@@ -109,6 +111,13 @@ pub(crate) fn wrong(body: &Node, shown: &[&Node], texts: &[&str]) -> Option<Wron
             })
         })
     })
+}
+
+/// Which of several kinds an object says that it is: what is said of one kind says nothing of another one.
+fn kind_of(object: &Node) -> Option<&str> {
+    ["type", "kind"]
+        .iter()
+        .find_map(|own| object.get(own)?.as_str())
 }
 
 /// Whether a name is that of a part of something.
@@ -378,6 +387,26 @@ mod tests {
             ),
         ] {
             assert_eq!(found(body, tax, text).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn shares_of_one_kind_are_none_of_another() {
+        let text = "The fee of a sale is 2 % of its amount, rounded down; a payout has none.";
+        let shown = &[
+            r#"{"type":"sale","amount":8000,"fee":160}"#,
+            r#"{"type":"payout","amount":-500,"fee":0}"#,
+        ];
+        for (body, expected) in [
+            (r#"{"type":"sale","amount":4990,"fee":99}"#, None),
+            (
+                r#"{"type":"sale","amount":4990,"fee":100}"#,
+                Some("/fee 99"),
+            ),
+            (r#"{"type":"payout","amount":4990,"fee":0}"#, None),
+            (r#"{"type":"bonus","amount":4990,"fee":0}"#, None),
+        ] {
+            assert_eq!(found(body, shown, text).as_deref(), expected, "{body}");
         }
     }
 

@@ -383,10 +383,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             .filter(|own| own.is_success())?;
         let body = answer.json()?;
         let parameters = call.operation.parameters();
-        // The sum of a list may be that of all its pages.
-        if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
-            return None;
-        }
         let success = call.success.as_ref()?;
         let content = success.response.content();
         let shown = content
@@ -397,19 +393,53 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         if shown.is_empty() {
             shown = self.shown_alike(call);
         }
-        if let Some(wrong) = arithmetic::wrong(body, &shown) {
+        let schema = success.media.as_ref()?.schema();
+        let shape = Shape::of(self.model.document, schema.as_ref());
+        // The sum of a list may be that of all its pages; what an item tells of itself is its own.
+        if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
+            return self.miscounted_item(call, &shape, (body, &shown));
+        }
+        self.miscounted_in(call, &shape, (body, &shown))
+    }
+
+    /// What does not add up in an item of a page.
+    fn miscounted_item(
+        &self,
+        call: &Call<'d>,
+        shape: &Shape<'d>,
+        (body, shown): (&Node, &[&'d Node]),
+    ) -> Option<Wrong> {
+        let at = call.success.as_ref()?.items.as_ref()?;
+        let document = self.model.document;
+        let list = at
+            .segments()
+            .fold(shape.clone(), |own, name| own.property(document, &name));
+        let shape = list.items(document);
+        let lists = shown.iter().filter_map(|own| own.at(at));
+        let shown: Vec<&'d Node> = lists.flat_map(Node::items).collect();
+        let items = body.at(at)?.items().enumerate();
+        let mut wrong = items.filter_map(|(index, item)| {
+            let found = self.miscounted_in(call, &shape, (item, &shown))?;
+            let within = found.pointer.segments();
+            let pointer = within.fold(at.join(index.to_string()), |at, own| at.join(own));
+            Some(Wrong { pointer, ..found })
+        });
+        wrong.next()
+    }
+
+    /// What does not add up in a part of an answer of which documented ones are known.
+    fn miscounted_in(
+        &self,
+        call: &Call<'d>,
+        shape: &Shape<'d>,
+        (body, shown): (&Node, &[&Node]),
+    ) -> Option<Wrong> {
+        if let Some(wrong) = arithmetic::wrong(body, shown) {
             return Some(wrong);
         }
-        let document = self.model.document;
-        let schema = success.media.as_ref()?.schema();
-        let shape = Shape::of(document, schema.as_ref());
-        let wrong = formula::wrong(
-            document,
-            &shape,
-            (body, &shown),
-            self.found.statements(&self.model.calls),
-        );
-        wrong.or_else(|| share::wrong(body, &shown, &self.of_shares(call)))
+        let statements = self.found.statements(&self.model.calls);
+        let wrong = formula::wrong(self.model.document, shape, (body, shown), statements);
+        wrong.or_else(|| share::wrong(body, shown, &self.of_shares(call)))
     }
 
     /// The documented answers of other operations with the same kind of record in the same place.
