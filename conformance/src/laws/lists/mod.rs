@@ -15,6 +15,7 @@ pub(crate) mod order;
 pub(crate) mod ordered;
 pub(crate) mod pages;
 pub(crate) mod paging;
+mod running;
 pub(crate) mod standing;
 mod steady;
 pub(crate) mod ties;

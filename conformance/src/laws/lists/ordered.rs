@@ -256,7 +256,7 @@ fn newest_of(list: &Call<'_>) -> Option<bool> {
 }
 
 /// Whether a name is that of the time of what does not change, such as an event.
-fn is_time_of_itself(name: &str) -> bool {
+pub(super) fn is_time_of_itself(name: &str) -> bool {
     const NAMES: [&str; 6] = [
         "at",
         "time",

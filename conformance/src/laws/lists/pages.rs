@@ -97,6 +97,7 @@ async fn of<'d>(
         return Err("the list has no items".to_owned());
     }
     stand.as_described(world, &whole, draft);
+    stand.runs(world, &whole, draft);
     stand.as_asked(world, &whole, draft).await?;
     stand.as_read(world, &whole, draft).await?;
     stand.divided(world, &whole, draft).await?;
