@@ -7,6 +7,7 @@ use crate::checks;
 use crate::model::{self, Call, Role, names};
 use crate::shape::Shape;
 
+use super::traces;
 use crate::laws::lists::ordered;
 use crate::laws::trial::answered::{items_of, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -24,11 +25,11 @@ pub(crate) async fn run<'d>(
     if call.role != Role::List || !world.may_write() {
         return Ok(false);
     }
+    let mut tried = traces::look(world, call, draft).await;
     let Some(told) = Told::of(world, call) else {
-        return Ok(false);
+        return Ok(tried);
     };
     let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(world, call, &told);
-    let mut tried = false;
     for (step, due) in steps.into_iter().take(MOST) {
         tried |= of(world, call, (step, &told, &due), draft).await.is_some();
     }

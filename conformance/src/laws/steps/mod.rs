@@ -33,5 +33,6 @@ mod stand;
 pub(crate) mod stated;
 pub(crate) mod summed;
 mod turned;
+mod traces;
 mod undone;
 mod vacated;
