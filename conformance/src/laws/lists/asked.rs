@@ -7,9 +7,9 @@ use crate::model::{Call, names, prose};
 use crate::shape::Shape;
 
 use super::bound::{LOWER, UNITS, UPPER, is_bare, says_within, says_without, spoken_of};
-use super::filter::{CONTAINS, Filter, Kind};
+use super::filter::{CONTAINS, Case, Filter, Kind};
 use super::paging::divides;
-use super::wording::says_exactly;
+use super::wording::{keeps_case, says_exactly};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::trial::world::World;
 
@@ -92,7 +92,7 @@ fn filter<'d>(
         kind,
         says_within: says_within(&says),
         says_without: says_without(&says),
-        ignores_case: ignores_case(&says),
+        case: case(&says),
         times,
     })
 }
@@ -126,6 +126,15 @@ fn of_object<'d>(
         let property = inner.into_iter().find(|own| names::words(own) == rest)?;
         Some((outer, property))
     })
+}
+
+/// What a description says of the case of letters.
+fn case(says: &str) -> Case {
+    match (ignores_case(says), keeps_case(says)) {
+        (true, _) => Case::Ignored,
+        (false, true) => Case::Kept,
+        (false, false) => Case::Untold,
+    }
 }
 
 /// Whether a description says that upper and lower case make no difference.

@@ -29,10 +29,21 @@ pub(crate) struct Filter<'d> {
     pub(super) says_within: bool,
     /// Whether it says that the bound itself is not.
     pub(super) says_without: bool,
-    /// Whether it says that the case of letters makes no difference.
-    pub(super) ignores_case: bool,
+    /// What it says of the case of letters.
+    pub(super) case: Case,
     /// Of a bound whose name speaks of no property, all that it may speak of.
     pub(super) times: Vec<&'d str>,
+}
+
+/// What a text says of the case of letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Case {
+    /// It makes no difference.
+    Ignored,
+    /// A value in the other case is another one.
+    Kept,
+    /// Nothing.
+    Untold,
 }
 
 /// How a value is asked for.
@@ -113,7 +124,7 @@ impl Filter<'_> {
                 vec![cut(moved(own, false)), cut(moved(own, true)), itself]
             }
         };
-        let other = turned(own).filter(|_| self.ignores_case && self.is_exact());
+        let other = turned(own).filter(|_| self.tells_of_case());
         all.into_iter().chain([other]).flatten().collect()
     }
 
@@ -128,9 +139,26 @@ impl Filter<'_> {
         own.is_some_and(|own| own.items().nth(1).is_some())
     }
 
+    /// Whether it is said what the case of letters does, and what a record has there has one.
+    pub(crate) fn has_other_case(&self, record: &Node) -> bool {
+        self.tells_of_case() && self.value(record).and_then(turned).is_some()
+    }
+
+    fn tells_of_case(&self) -> bool {
+        self.case != Case::Untold && self.is_exact()
+    }
+
     /// Whether the value itself is asked for.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.kind, Kind::Exact(_) | Kind::Itself | Kind::Any(_))
+    }
+
+    /// Whether any value can be asked for, and not one of some that are listed.
+    pub(crate) fn is_open(&self) -> bool {
+        match &self.kind {
+            Kind::Exact(known) | Kind::Any(known) => known.is_empty(),
+            _ => true,
+        }
     }
 
     /// Whether a record may come where a value is asked for.
@@ -148,7 +176,9 @@ impl Filter<'_> {
             return times.any(|own| own.is_null() || self.is_beyond(own, asked));
         }
         match &self.kind {
-            Kind::Exact(_) | Kind::Itself if self.ignores_case => is_in_any_case(own, asked),
+            Kind::Exact(_) | Kind::Itself if self.case == Case::Ignored => {
+                is_in_any_case(own, asked)
+            }
             Kind::Exact(_) | Kind::Itself => value::plain(own) == value::plain(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => is_one_of(own, asked),
@@ -173,7 +203,9 @@ impl Filter<'_> {
             return times.all(|own| record.get(own).is_some_and(is_beyond));
         }
         match &self.kind {
-            Kind::Exact(_) | Kind::Itself if self.ignores_case => is_in_any_case(own, asked),
+            Kind::Exact(_) | Kind::Itself if self.case == Case::Ignored => {
+                is_in_any_case(own, asked)
+            }
             Kind::Exact(_) | Kind::Itself => own.same_value(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => is_one_of(own, asked),
@@ -308,7 +340,7 @@ mod tests {
             within: None,
             says_within: false,
             says_without: true,
-            ignores_case: false,
+            case: Case::Untold,
             times: Vec::new(),
         };
         let noon = spec::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
@@ -325,9 +357,24 @@ mod tests {
             within: None,
             says_within: false,
             says_without: false,
-            ignores_case: false,
+            case: Case::Untold,
             times: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_value_in_the_other_case_is_another_one() {
+        let exact = Filter {
+            case: Case::Kept,
+            ..of_kind("v", Kind::Itself)
+        };
+        let record = spec::json::read_text(r#"{"v":"AB-1"}"#).unwrap();
+        let asked = exact.asked(&record);
+        let other = asked.last().unwrap();
+        assert_eq!(other.as_str(), Some("ab-1"));
+        assert!(exact.has_other_case(&record) && !exact.fits(&record, other));
+        let digits = spec::json::read_text(r#"{"v":"12"}"#).unwrap();
+        assert!(!exact.has_other_case(&digits));
     }
 
     #[test]

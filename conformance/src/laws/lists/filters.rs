@@ -73,12 +73,14 @@ async fn of<'d>(
     if draft.is_clean() {
         stand.in_pages(world, filters, &whole, draft).await?;
         stand.carried(world, filters, &whole, draft).await;
+        stand.unmatched(world, filters, &whole, draft).await;
+        stand.removed(world, filters, draft).await;
     }
     Ok(())
 }
 
 impl<'d> Stand<'_, 'd> {
-    async fn walk(
+    pub(super) async fn walk(
         &self,
         world: &mut World<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
@@ -104,12 +106,12 @@ impl<'d> Stand<'_, 'd> {
     ) -> Result<(), String> {
         let records = self.records(whole);
         let has = |own: &&Node| filter.value(own).is_some();
-        let several = records
+        let telling = records
             .iter()
             .copied()
             .filter(has)
-            .find(|own| filter.has_several(own));
-        let one = several.or_else(|| records.into_iter().find(has));
+            .find(|own| filter.has_several(own) || filter.has_other_case(own));
+        let one = telling.or_else(|| records.into_iter().find(has));
         let Some(one) = one else { return Ok(()) };
         for asked in filter.asked(one) {
             let given = self
@@ -384,7 +386,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    fn has(&self, records: &[&Node], one: &Node) -> bool {
+    pub(super) fn has(&self, records: &[&Node], one: &Node) -> bool {
         let Some(key) = own_key(self.list) else {
             return true;
         };
@@ -396,7 +398,7 @@ impl<'d> Stand<'_, 'd> {
         records.iter().any(is_it)
     }
 
-    fn differ(
+    pub(super) fn differ(
         &self,
         world: &World<'_, '_, '_, 'd>,
         filter: &Filter<'d>,

@@ -22,6 +22,24 @@ pub(crate) fn says_exactly(text: &str) -> bool {
     })
 }
 
+/// Whether a text says that a value in the other case of letters is another one.
+pub(crate) fn keeps_case(text: &str) -> bool {
+    let sentences = prose::spoken(text);
+    sentences.iter().any(|words| {
+        let has = |list: &[&str]| prose::has(words, list);
+        let followed = |first: &str, next: &[&str]| {
+            words
+                .windows(2)
+                .any(|pair| pair[0] == first && next.contains(&pair[1].as_str()))
+        };
+        let is_sensitive = followed("case", &["sensitive", "sensitively", "matters", "counts"]);
+        let is_told = has(&["case"]) && has(&["upper"]) && has(&["lower"]);
+        let differs = is_told && has(&["differ", "differs", "different", "distinguished"]);
+        let is_open = has(&["not", "no", "may", "if", "unless", "except", "but", "nor"]);
+        (is_sensitive || differs) && !is_open
+    })
+}
+
 /// Words of records that have just come to be.
 const MADE: [&str; 7] = [
     "created",
@@ -66,6 +84,21 @@ mod tests {
         ] {
             let words = prose::spoken(text).remove(0);
             assert_eq!(of_making(&words), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_another_value_in_the_other_case() {
+        for (text, expected) in [
+            ("Only orders with this number (case-sensitive).", true),
+            ("Exact match; case matters", true),
+            ("Upper and lower case are distinguished.", true),
+            ("The name, not case-sensitive.", false),
+            ("Case-insensitive.", false),
+            ("In case it is known.", false),
+            ("Exactly this name.", false),
+        ] {
+            assert_eq!(keeps_case(text), expected, "{text}");
         }
     }
 
