@@ -29,6 +29,7 @@ mod neighbour;
 mod nulls;
 pub(crate) mod own;
 pub(crate) mod parameters;
+mod ranges;
 pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod repetition;

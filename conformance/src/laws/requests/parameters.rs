@@ -14,6 +14,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::constraints::refuses;
+use super::ranges;
 use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -79,6 +80,7 @@ async fn of<'d>(
         }
     }
     excluded(world, call, &ready, draft).await;
+    ranges::look(world, call, &ready, draft).await;
     for name in required(world, call) {
         let mut without = sent.clone();
         leave_out(&mut without, name);
@@ -348,7 +350,7 @@ fn half(mut sent: Sent) -> Sent {
     sent
 }
 
-fn judge<'d>(
+pub(super) fn judge<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (pointer, what, in_path): (Pointer, &str, bool),
