@@ -33,7 +33,7 @@ impl<'d> Stand<'_, 'd> {
         })?;
         let stand = (&self.record, &self.with);
         let other = [(filter.parameter, asked)];
-        let queries: (&[(&str, Node)], _) = (&[], &other[..]);
+        let queries: [&[(&str, Node)]; 2] = [&[], &other];
         let second = self.paging.second(world, self.list, stand, queries).await;
         let exchange = second.ok()??;
         if succeeded(&exchange) {

@@ -277,7 +277,7 @@ impl<'d> Paging<'d> {
         world: &mut World<'_, '_, '_, 'd>,
         list: &Call<'d>,
         stand: (&Node, &Sent),
-        (first, then): (&[(&str, Node)], &[(&str, Node)]),
+        [first, then]: [&[(&str, Node)]; 2],
     ) -> Result<Option<Exchange>, String> {
         let mut way = Way::default();
         for more in [first, then] {
