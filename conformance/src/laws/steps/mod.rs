@@ -32,7 +32,7 @@ pub(crate) mod siblings;
 mod stand;
 pub(crate) mod stated;
 pub(crate) mod summed;
-mod turned;
 mod traces;
+mod turned;
 mod undone;
 mod vacated;
