@@ -70,6 +70,12 @@ pub fn without_asides(text: &str) -> String {
     kept.replace("  ", " ")
 }
 
+/// The words of a sentence, in lower case, but those of what it writes as code.
+pub fn unmarked(sentence: &str) -> Vec<String> {
+    let plain: Vec<&str> = sentence.split('`').step_by(2).collect();
+    names::words(&plain.join(" ").to_lowercase())
+}
+
 /// Whether one of some words is among others.
 pub fn has(words: &[String], list: &[&str]) -> bool {
     words.iter().any(|own| list.contains(&own.as_str()))
@@ -142,6 +148,8 @@ mod tests {
                 .collect();
             assert_eq!(trimmed, expected, "{text}");
         }
+        let plain = unmarked("An Order with `do_not_pay` is refused");
+        assert_eq!(plain, ["an", "order", "with", "is", "refused"]);
         let words = [["the", "next", "cursor"], ["is", "null", "there"]];
         assert_eq!(spoken("The `nextCursor`; is NULL there."), words);
     }

@@ -175,6 +175,15 @@ fn stated(statements: &[Statement], nodes: &mut Vec<&Node>, at: &Pointer, found:
         let Some(told) = part(node, &own.subject).and_then(Amount::read_signed) else {
             continue;
         };
+        // Where all of it is told by an object around this one, it is said of that one.
+        let around = (1..nodes.len()).any(|end| {
+            let outer = &nodes[..end];
+            let has_subject = part(outer[end - 1], &own.subject).is_some();
+            has_subject && own.said.of(outer, told).is_some()
+        });
+        if around && own.said.of(&[node], told).is_none() {
+            continue;
+        }
         let mut path: Vec<&str> = own.subject.split('.').collect();
         let pointer = path.iter().fold(at.clone(), |at, own| at.join(*own));
         path.pop();
@@ -498,6 +507,14 @@ mod tests {
             stated(&[own], &mut vec![&record], &Pointer::root(), &mut found);
             assert!(matches!(&found[..], [own] if !own.holds()), "{text}");
         }
+        let own = statement("`amount` = `left` + `taken`").unwrap();
+        let record = read(r#"{"amount":5,"left":2,"taken":3,"refunds":[{"amount":1}]}"#);
+        let mut found = Vec::new();
+        stated(&[own], &mut vec![&record], &Pointer::root(), &mut found);
+        assert!(
+            matches!(&found[..], [own] if own.holds()),
+            "a refund has another amount"
+        );
         let text = "`total` = sum of the `part`s";
         let own = statement(text).unwrap();
         let record = read(r#"{"total":7,"lines":[{"part":4},{"part":2}]}"#);

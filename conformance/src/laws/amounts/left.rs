@@ -183,14 +183,14 @@ fn outcome<'s>(sentence: &str, parts: &[&'s str], at: usize) -> Option<Outcome<'
     if let Some(units) = number.and_then(|own| own.parse().ok()) {
         return Some(Outcome::Becomes(parts[at], units));
     }
-    let words = names::words(&sentence.to_lowercase());
+    let words = prose::unmarked(sentence);
     if prose::has(&words, &OPEN) || parts[at].contains([':', ' ']) {
         return None;
     }
     let before = parts[at - 1].split_whitespace().collect::<Vec<_>>();
     let joined = words.join(" ");
     match before[..] {
-        [.., "added", "to"] | [.., "(added", "to"] => {
+        [.., "added" | "(added", "to"] => {
             let is_left = LEFT.iter().any(|own| joined.contains(own));
             is_left.then_some(Outcome::Added(parts[at]))
         }

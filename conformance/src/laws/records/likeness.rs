@@ -45,16 +45,16 @@ pub(super) async fn look<'d>(
         };
         let exchange = world.call(&ready, &tag).await.ok()?;
         for likeness in &said {
-            let looked = compare(world, call, (&ready, likeness), &exchange, draft);
+            let looked = compare(world, call, (&ready, likeness), &exchange, draft).await;
             compared = compared.or(looked);
         }
     }
     compared
 }
 
-/// Holds what was made against what it was made of.
-fn compare<'d>(
-    world: &World<'_, '_, '_, 'd>,
+/// Holds what was made against what it was made of, as that was told before, or is read now.
+async fn compare<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, likeness): (&Ready<'_, 'd>, &Likeness),
     exchange: &Exchange,
@@ -62,9 +62,17 @@ fn compare<'d>(
 ) -> Option<()> {
     let child = record_of(call, exchange)?;
     let (maker, source) = source(world, call, ready, (&likeness.kind, exchange))?;
+    let reader = world.readers_for(maker, source, &exchange.sent);
+    let now = match reader.first().copied() {
+        Some(reader) => {
+            let read = world.read(reader, source, &exchange.sent).await.ok()?;
+            record_of(reader, &read).cloned()
+        }
+        None => None,
+    };
     let sent = exchange.sent.json.as_ref();
     let mut compared = None;
-    for name in &likeness.names {
+    for name in likeness.names.iter().filter(|own| !names::tells_state(own)) {
         // What the request says itself is echoed.
         let is_sent = sent.is_some_and(|own| own.get(name).is_some());
         let due = of(source, name, &likeness.kind).filter(|_| !is_sent);
@@ -72,7 +80,9 @@ fn compare<'d>(
             continue;
         };
         compared = Some(());
-        if !own.same_value(due) {
+        let is_as_now = now.as_ref().and_then(|own| own.get(from));
+        let is_as_now = is_as_now.is_some_and(|all| all.same_value(own));
+        if !own.same_value(due) && !is_as_now {
             let (at, from) = (Pointer::root().join(name), Pointer::root().join(from));
             let shown = world.shown(maker, &from, Some(due));
             let expected = format!("{shown}, as the {} has it", likeness.kind);
@@ -233,23 +243,18 @@ fn likeness(sentence: &str, about: Option<&str>, others: &[String]) -> Option<Li
         "or",
     ];
     let text = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (before, after) = match about {
-        Some(_) => {
-            let text = text.to_lowercase();
-            let rest = OF.iter().find_map(|own| text.strip_prefix(own))?;
-            (String::new(), rest.to_owned())
-        }
-        None => {
-            let is = ["are ", "is "].into_iter();
-            let mut all = is.flat_map(|verb| OF.map(|own| format!(" {verb}{own}")));
-            let (before, after) = all.find_map(|own| text.split_once(&own))?;
-            (before.to_owned(), after.to_owned())
-        }
+    let (before, after) = if about.is_some() {
+        let text = text.to_lowercase();
+        let rest = OF.iter().find_map(|own| text.strip_prefix(own))?;
+        (String::new(), rest.to_owned())
+    } else {
+        let is = ["are ", "is "].into_iter();
+        let mut all = is.flat_map(|verb| OF.map(|own| format!(" {verb}{own}")));
+        let (before, after) = all.find_map(|own| text.split_once(&own))?;
+        (before.to_owned(), after.to_owned())
     };
-    let words = names::words(&text.to_lowercase());
-    let plain: Vec<&str> = before.split('`').step_by(2).collect();
-    let plain = names::words(&plain.join(" ").to_lowercase());
-    let is_elsewhere = plain
+    let words = prose::unmarked(&text);
+    let is_elsewhere = prose::unmarked(&before)
         .iter()
         .any(|own| others.contains(&names::singular(own)));
     let after = after
@@ -296,6 +301,11 @@ mod tests {
                 Some((vec!["brand"], "card")),
             ),
             ("The `brand` is that of the card if it has one", None, None),
+            (
+                "Its `default_brand` is that of the card",
+                None,
+                Some((vec!["default_brand"], "card")),
+            ),
             ("The `brand` may be that of the card", None, None),
             ("The `brand` is not that of the card", None, None),
             ("The `brand` is that of the card's owner", None, None),

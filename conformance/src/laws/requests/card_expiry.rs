@@ -208,7 +208,7 @@ fn refuses_expired(sentence: &str) -> bool {
         "may", "might", "can", "should", "if", "unless", "when", "while", "not", "never", "no",
         "without", "except", "only", "but", "before",
     ];
-    let words = names::words(&sentence.to_lowercase());
+    let words = prose::unmarked(sentence);
     let is_over = prose::has(&words, &["over", "past", "passed"]);
     let is_expired = prose::has(&words, &["expired"]);
     let must_not = words
@@ -258,6 +258,11 @@ mod tests {
             ("The month of expiry of the card", false),
             ("A card of another country is refused", false),
             ("An expired quote is rejected", false),
+            (
+                "A card that is not known is refused with `card_expired`",
+                false,
+            ),
+            ("An expired card is refused with `not_usable`", true),
         ] {
             assert_eq!(refuses_expired(sentence), expected, "{sentence}");
         }

@@ -100,7 +100,12 @@ fn nullable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
         let of_own = text.into_iter().flat_map(prose::spoken);
         let named = spoken.iter().filter(|own| prose::speaks_of(own, name));
         let mut said = of_own.chain(named.cloned());
-        may_be && !shape.requires(name) && !own.flag("readOnly") && !said.any(|own| limits(&own))
+        // A closed list without null, or another schema beside it, may not have it.
+        let is_bound = ["enum", "const", "allOf"]
+            .iter()
+            .any(|key| own.keyword(key).is_some());
+        let is_free = !shape.requires(name) && !own.flag("readOnly") && !is_bound;
+        may_be && is_free && !said.any(|own| limits(&own))
     };
     shape.property_names().into_iter().filter(is_it).collect()
 }

@@ -193,9 +193,8 @@ fn judge<'d>(
     draft: &mut Draft,
 ) {
     let body = exchange.outcome.as_ref().ok().and_then(|own| own.json());
-    let reason = test
-        .reason
-        .and_then(|own| Some((own, shown(response, own)?)));
+    let of = |own| shown(response, own).or_else(|| listed(world, response, own));
+    let reason = test.reason.and_then(|own| Some((own, of(own)?)));
     if let (Some(body), Some((reason, at))) = (body, reason) {
         let own = body.at(&at);
         if own.and_then(Node::as_str) != Some(reason) {
@@ -225,6 +224,24 @@ fn shown(response: &Response<'_>, reason: &str) -> Option<Pointer> {
     examples.find_map(|own| walk(own.value.node, &Pointer::root(), reason))
 }
 
+/// The property of a response that has a reason in its closed list.
+fn listed<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    response: &Response<'d>,
+    reason: &str,
+) -> Option<Pointer> {
+    let document = world.model.document;
+    let content = response.content();
+    let schema = content.iter().find_map(MediaType::schema);
+    let shape = Shape::of(document, schema.as_ref());
+    let has = |own: &&str| {
+        let known = shape.property(document, own).known_values();
+        known.contains(&reason)
+    };
+    let name = shape.property_names().into_iter().find(has)?;
+    Some(Pointer::root().join(name))
+}
+
 /// What was declined is in no list, where a text says that it leaves nothing: no record names what was made for it alone.
 async fn is_unrecorded<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -236,6 +253,10 @@ async fn is_unrecorded<'d>(
     let mut said = call.texts().chain(call.overall).flat_map(prose::spoken);
     said.any(|own| leaves_nothing(&own)).then_some(())?;
     let kept = ready.state.kept.as_deref().unwrap_or_default();
+    // What was made for it alone is named by nothing else.
+    let label = call.operation.label();
+    let is_alone = kept.iter().all(|own| own.sent.operation != label);
+    is_alone.then_some(())?;
     let made = kept.iter().filter_map(|own| {
         let maker = world.model.call(&own.sent.operation)?;
         record_of(maker, own)?.get(own_key(maker)?)
@@ -263,7 +284,6 @@ async fn is_unrecorded<'d>(
 
 /// Whether a sentence says that nothing is made of what is declined.
 fn leaves_nothing(words: &[String]) -> bool {
-    const REFUSED: [&str; 4] = ["declined", "refused", "rejected", "failed"];
     const KEPT: [&str; 5] = ["recorded", "stored", "saved", "created", "listed"];
     const OPEN: [&str; 5] = ["may", "if", "unless", "only", "except"];
     let is_not = words
@@ -272,7 +292,7 @@ fn leaves_nothing(words: &[String]) -> bool {
     let is_nothing = words.windows(2).any(|own| {
         own[1] == "nothing" && matches!(own[0].as_str(), "changes" | "leaves" | "makes")
     });
-    prose::has(words, &REFUSED) && (is_not || is_nothing) && !prose::has(words, &OPEN)
+    prose::has(words, &["declined"]) && (is_not || is_nothing) && !prose::has(words, &OPEN)
 }
 
 /// The numbers with which what an operation makes is said to be declined: in its own texts, those of the whole document, and
@@ -312,7 +332,7 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Test<'d>> {
 
 /// The parts of a sentence that each say what becomes of a number.
 fn clauses(sentence: &str) -> Vec<&str> {
-    let whole = |own: &&str| has_number(own) && is_declined(&names::words(own));
+    let whole = |own: &&str| has_number(own) && is_declined(&prose::unmarked(own));
     let split = |own| {
         let parts: Vec<&str> = str::split(own, " and ").collect();
         if parts.iter().all(whole) {
@@ -329,7 +349,9 @@ fn has_number(text: &str) -> bool {
 }
 
 fn is_declined(words: &[String]) -> bool {
-    const DECLINED: [&str; 5] = ["declined", "declines", "refused", "rejected", "fail"];
+    const DECLINED: [&str; 6] = [
+        "declined", "declines", "refused", "rejected", "fail", "fails",
+    ];
     prose::has(words, &DECLINED)
 }
 
@@ -339,7 +361,8 @@ fn tests<'d>(clause: &'d str, kind: &str, kinds: &[String]) -> Vec<Test<'d>> {
         "may", "might", "can", "if", "unless", "when", "while", "not", "never", "no", "except",
         "only", "once", "first", "approved", "succeed", "accepted", "works",
     ];
-    let words = names::words(&clause.to_lowercase());
+    // The reason may well be `do_not_honour`.
+    let words = prose::unmarked(clause);
     if !is_declined(&words) || prose::has(&words, &OPEN) {
         return Vec::new();
     }
@@ -409,7 +432,8 @@ mod tests {
     fn what_leaves_nothing() {
         for (text, expected) in [
             ("A declined payment (`402`) is not recorded.", true),
-            ("A request that is refused changes nothing.", true),
+            ("A payment that is declined leaves nothing.", true),
+            ("A request that is refused changes nothing.", false),
             ("A declined payment is recorded.", false),
             ("A declined payment may not be recorded.", false),
             ("A payment is not recorded.", false),
@@ -428,7 +452,7 @@ mod tests {
             ),
             (r#"{"card":{"pan":"4242424242424242"}}"#, Some("/card/pan")),
             (
-                r#"{"number":"4242424242424242","account":"12345678"}"#,
+                r#"{"number":"4242424242424242","account":"1234567812345678"}"#,
                 None,
             ),
             (r#"{"number":"none"}"#, None),
