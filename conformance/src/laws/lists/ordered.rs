@@ -282,10 +282,10 @@ pub(crate) fn descriptions(list: &Call<'_>) -> String {
 fn newest_first(text: &str) -> Option<bool> {
     const NEWEST: [&str; 3] = ["newest", "latest", "recent"];
     const OLDEST: [&str; 2] = ["oldest", "earliest"];
+    const ALIKE: [&str; 5] = ["same", "equal", "equally", "ties", "tie"];
     // So many words may stand between: `newest customers come first`.
     const BETWEEN: usize = 4;
     let mut found = BTreeSet::new();
-    const ALIKE: [&str; 5] = ["same", "equal", "equally", "ties", "tie"];
     for words in prose::spoken(text) {
         // What stands behind is said of those that are alike.
         let end = words.iter().position(|own| ALIKE.contains(&own.as_str()));

@@ -124,8 +124,7 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
             (is_any || (first == "in" && second == "another")) && is_state(last)
         });
         // The code of a refusal may well be `CARD_NOT_ACTIVE`.
-        let plain: Vec<&str> = sentence.split('`').step_by(2).collect();
-        let plain = names::words(&plain.join(" ").to_lowercase());
+        let plain = prose::unmarked(sentence);
         let is_doubtful = prose::has(&plain, &["not", "unless", "except", "if"]);
         if let Some(at) = other {
             let own = named(&words[..at]);
