@@ -13,6 +13,7 @@ use crate::value;
 
 use super::extremes;
 use super::key::{set_key, spoken, with_key};
+use super::unknown::unlike;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -207,6 +208,7 @@ fn values<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Ve
             let broken = world.contract().validate_request(schema, &whole);
             is_put && broken.is_ok_and(|own| own.is_empty())
         };
+        strangers(&Pointer::root(), body, &is_valid, &mut found);
         most(&Pointer::root(), body, &is_valid, &mut found);
     }
     let mut others = Vec::new();
@@ -222,6 +224,32 @@ fn values<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Ve
     });
     found.extend(others);
     found
+}
+
+/// Keys of nobody in the place of those that a body names: one is enough.
+fn strangers(
+    pointer: &Pointer,
+    node: &Node,
+    is_valid: &impl Fn(&Pointer, &Node) -> bool,
+    found: &mut Vec<(Pointer, Node)>,
+) {
+    for entry in node.entries().filter(|_| pointer.depth() < 3) {
+        let at = pointer.join(entry.key.as_str());
+        let is_key = names::subject(&entry.key).is_some_and(|own| !own.is_empty());
+        match &entry.value.value {
+            Value::String(text) if is_key && found.is_empty() => {
+                let other = unlike(false, text, |own| is_valid(&at, own));
+                found.push((at, other));
+            }
+            Value::Mapping(_) => strangers(&at, &entry.value, is_valid, found),
+            Value::Sequence(items) => {
+                if let Some(first) = items.first() {
+                    strangers(&at.join("0"), first, is_valid, found);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The amounts of a body as large as its schema allows.
