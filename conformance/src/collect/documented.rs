@@ -207,7 +207,7 @@ impl<'c, 'd> Documented<'c, 'd> {
             return Ok(request);
         }
         Err(Unreached::Skip(format!(
-            "nothing reaches this status with this answer: no request example has the key `{key}`"
+            "no request of this run was answered so; a request example with the key `{key}` would show how to reach it"
         )))
     }
 

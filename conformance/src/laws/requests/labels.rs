@@ -202,8 +202,14 @@ fn says_back(sentence: &[String]) -> bool {
         .windows(2)
         .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
     // `The answer repeats it`, `the response carries the same value`.
-    let is_answered = has(&["answer", "response"])
-        && (has(&["repeats"]) || (has(&["carries", "has"]) && has(&["same"])));
+    let is_answered = sentence.windows(2).any(|own| {
+        let repeats = match own[1].as_str() {
+            "repeats" => true,
+            "carries" | "has" => has(&["same"]),
+            _ => false,
+        };
+        matches!(own[0].as_str(), "answer" | "response") && repeats
+    });
     let is_back = has(&ECHO) || is_given_back || is_answered || (has(&BACK) && has(&SAME));
     is_back && !has(&DOUBTFUL)
 }
@@ -225,6 +231,10 @@ mod tests {
             ),
             ("The response carries the same value", true),
             ("The answer has its own", false),
+            (
+                "`request_id` repeats the `Request-Id` header of the answer",
+                false,
+            ),
             ("It is not echoed.", false),
             ("Echoed on success only", false),
             ("Returned in the answer", false),

@@ -129,9 +129,10 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             let (Some(record), Some(key)) = (record, key) else {
                 continue;
             };
-            // What the path names is what the call is about, and not what its body names beside.
+            // What the path names is what a change is of, and not what its body names beside.
             let known = found.and_then(|(maker, known)| known.get(own_key(maker)?));
-            let is_beside = known.is_some_and(in_path) && !in_path(key);
+            let is_change = call.role != Role::Create;
+            let is_beside = is_change && known.is_some_and(in_path) && !in_path(key);
             match (&found, maker.role) {
                 (_, Role::Create) if names_key(call, &sent, key) && !is_beside => {
                     found = Some((maker, record));
