@@ -101,7 +101,11 @@ impl Filter<'_> {
                 let others = others.take(OTHERS).map(|own| Some(value::string(own)));
                 std::iter::once(Some(own.clone())).chain(others).collect()
             }
-            Kind::Itself => vec![Some(own.clone()), another(own, &[]), beginning(own)],
+            Kind::Itself => {
+                let parts = [beginning(own), ending(own)];
+                let whole = [Some(own.clone()), another(own, &[])];
+                whole.into_iter().chain(parts).collect()
+            }
             Kind::Exact(_) | Kind::Among => vec![Some(own.clone()), another(own, &[])],
             Kind::Any(known) => {
                 let list = |all: Vec<Node>| value::node(Value::Sequence(all));
@@ -288,6 +292,14 @@ fn turned(own: &Node) -> Option<Node> {
         upper
     };
     (other != text && text.is_ascii()).then(|| value::string(&other))
+}
+
+/// All of a text but its first letter or digit.
+fn ending(own: &Node) -> Option<Node> {
+    let text = own.as_str()?;
+    let first = text.chars().next()?;
+    let cut = &text[first.len_utf8()..];
+    (cut.len() > 2 && cut.trim_start() == cut).then(|| value::string(cut))
 }
 
 /// All of a text but its last letter or digit.

@@ -17,7 +17,14 @@ pub(crate) fn says_exactly(text: &str) -> bool {
             words,
             &["match", "matches", "matched", "matching", "equals"],
         );
-        let is_exact = followed || matches && prose::has(words, &["exactly", "exact"]);
+        let is_whole = words.windows(4).any(|own| {
+            let is_held = matches!(
+                own[0].as_str(),
+                "compared" | "matched" | "match" | "matches"
+            );
+            is_held && own[1..] == ["as", "a", "whole"]
+        });
+        let is_exact = followed || is_whole || matches && prose::has(words, &["exactly", "exact"]);
         is_exact && !prose::has(words, &["not", "no", "part", "without", "prefix", "or"])
     })
 }
@@ -108,6 +115,8 @@ mod tests {
             ("Only the payment with exactly this reference.", true),
             ("The name has to match exactly.", true),
             ("Exact match on the order number.", true),
+            ("Compared as a whole, regardless of case.", true),
+            ("The list as a whole.", false),
             ("A code of exactly three letters.", false),
             ("Not an exact match: parts are found, too.", false),
             ("Only payments with this reference.", false),
