@@ -194,6 +194,8 @@ fn with_more<'d>(
 enum Between {
     /// It leads there.
     Arrow,
+    /// It is led to from there: `shipped` (from `paid`).
+    From,
     /// Both are meant.
     Or,
     /// Nothing is said of both.
@@ -205,6 +207,7 @@ impl Between {
         let text = text.trim_matches([' ', '\n']);
         match text {
             "to" | "→" | "->" | "=>" | "|" => Self::Arrow,
+            "(from" | "from" => Self::From,
             "or" | "and" | "," | "/" | ", or" | ", and" => Self::Or,
             _ => Self::Nothing,
         }
@@ -218,13 +221,26 @@ fn pairs_in(text: &str) -> Vec<(&str, &str)> {
     let between = parts.iter().skip(2).step_by(2).map(|own| Between::of(own));
     let mut pairs = Vec::new();
     let (mut left, mut group): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for (mark, between) in marks.zip(between) {
+    let mut led_to = None;
+    for (mark, between) in marks.copied().zip(between) {
+        if let Some(to) = led_to.take_if(|_| between != Between::Arrow) {
+            pairs.push((mark, to));
+            // `shipped` (from `packed` or `paid`)
+            led_to = Some(to).filter(|_| between == Between::Or);
+            left.clear();
+            group.clear();
+            continue;
+        }
         group.push(mark);
         for from in &left {
-            pairs.push((*from, *mark));
+            pairs.push((*from, mark));
         }
         match between {
             Between::Arrow => left = std::mem::take(&mut group),
+            Between::From => {
+                led_to = Some(mark).filter(|_| left.is_empty() && group.len() == 1);
+                group.clear();
+            }
             Between::Or => {}
             Between::Nothing => {
                 left.clear();
@@ -311,6 +327,9 @@ mod tests {
         assert_eq!(pairs_in(text), expected);
         let text = "`a` → `b` → `a`; `a` or `b` → `c`. `c` is final";
         let expected = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "c")];
+        assert_eq!(pairs_in(text), expected);
+        let text = "It may be set to `void` (from `new`) and `sent` (from `new` or `held`); others are refused";
+        let expected = [("new", "void"), ("new", "sent"), ("held", "sent")];
         assert_eq!(pairs_in(text), expected);
         let text = "| `a` | `b`, `c` |\n| `b` | `c` |";
         assert_eq!(pairs_in(text), [("a", "b"), ("a", "c"), ("b", "c")]);
