@@ -19,7 +19,7 @@ use shop::{Fault, Style};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let rows = [faults::caught(), faults::MISSED.to_vec()].concat();
+    let rows = faults::caught();
     let asked = std::env::args().nth(1);
     if asked.as_deref() == Some("--rows") {
         for (number, (name, ..)) in rows.iter().enumerate() {

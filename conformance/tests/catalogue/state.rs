@@ -5,6 +5,12 @@ use crate::shop::{Fault, Rule};
 
 pub(super) const ROWS: &[Row] = &[
     (
+        "a cancellation after the capture",
+        Fault::Breaks(Rule::CancelAfterCapture),
+        "transition-forbidden",
+        "barred/cancel_charge",
+    ),
+    (
         "an unknown customer is read",
         Fault::Breaks(Rule::UnknownCustomerRead),
         "unknown-key-found",
