@@ -24,6 +24,7 @@ mod mandates;
 mod market;
 mod orders;
 mod parcels;
+mod purse;
 mod relay;
 mod seats;
 mod tickets;
