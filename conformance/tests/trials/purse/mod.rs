@@ -26,6 +26,8 @@ pub(crate) struct Store {
     asked: Arc<AtomicU64>,
     customers: Vec<Value>,
     cards: Vec<Card>,
+    /// Cards that are gone, and paid with all the same where a fault lets them.
+    ghosts: Vec<Card>,
     payments: Vec<Value>,
     /// The oldest comes first.
     entries: Vec<Value>,
@@ -40,10 +42,15 @@ struct Card {
 
 impl Desk for Store {
     fn new(fault: &'static str) -> Self {
-        Self {
+        let mut own = Self {
             fault,
             ..Self::default()
-        }
+        };
+        let payment = json!({"id": "pa_1004", "currency": "EUR"});
+        // Something was there before.
+        own.book("capture", &payment, 5000);
+        own.book("refund", &payment, -1200);
+        own
     }
 
     fn fault(&self) -> &'static str {
@@ -157,9 +164,16 @@ fn brand(digits: &str) -> Option<&'static str> {
     }
 }
 
-fn is_over(month: i64, year: i64) -> bool {
+/// Whether a month, and some more after it, is over.
+fn is_over(month: i64, year: i64, more: i64) -> bool {
     let today = Timestamp::now().to_zoned(TimeZone::UTC);
-    (year, month) < (today.year().into(), today.month().into())
+    let running = i64::from(today.year()) * 12 + i64::from(today.month());
+    year * 12 + month + more < running
+}
+
+fn now() -> String {
+    let now = Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
 impl Store {
@@ -171,14 +185,15 @@ impl Store {
     /// What is answered, under a number of its own.
     fn told(&self, mut reply: Reply) -> Reply {
         let own = self.asked.fetch_add(1, Ordering::Relaxed) + 100;
-        let own = if self.is("request-id-twice") {
-            own / 50
-        } else {
-            own
+        let own = match self.fault {
+            "request-id-twice" => own / 50,
+            "request-id-of-errors-twice" if reply.status >= 400 => 99,
+            _ => own,
         };
         let own = format!("rq_{own:08}");
         if let Some(body) = reply.body.as_mut().filter(|_| reply.status >= 400) {
-            body["request_id"] = json!(own);
+            let differs = self.is("request-id-of-its-own");
+            body["request_id"] = json!(if differs { "rq_00000000" } else { &own });
         }
         reply.headers.push(("request-id", own));
         reply
@@ -219,6 +234,14 @@ impl Store {
         let is_open = own.any(|own| is_one_of(&own["status"], open));
         ensure(!is_open, || no(409, "customer_in_use"))?;
         self.customers.remove(at);
+        if self.is("payments-go") {
+            self.payments.retain(|own| own["customer_id"] != id);
+        }
+        if self.is("ghosts-pay") {
+            let own = self.cards.iter();
+            let own = own.filter(|own| own.shown["customer_id"] == id);
+            self.ghosts.extend(own.cloned());
+        }
         if !self.is("cards-stay") {
             self.cards.retain(|own| own.shown["customer_id"] != id);
         }
@@ -235,24 +258,44 @@ impl Store {
         let digits = digits.ok_or_else(|| wrong(400, "invalid_request", "number"))?;
         let month = whole(body, "exp_month", 1, 12)?;
         let year = whole(body, "exp_year", 2000, 2099)?;
-        let brand = brand(digits).filter(|_| is_checked(digits));
+        let of_any = self.is("any-brand").then_some("visa");
+        let is_checked = is_checked(digits) || self.is("unchecked");
+        let brand = brand(digits).or(of_any).filter(|_| is_checked);
         let brand = brand.ok_or_else(|| wrong(400, "invalid_card_number", "number"))?;
-        let is_over = is_over(month, year) && !self.is("expired-saved");
+        let is_over = match self.fault {
+            "expired-saved" => false,
+            "lately-expired-saved" => is_over(month, year, 3),
+            _ => is_over(month, year, 0),
+        };
         ensure(!is_over, || wrong(400, "card_expired", "exp_year"))?;
         let own = self.cards.iter();
         let own = own.filter(|own| own.shown["customer_id"] == id);
         let own: Vec<&Card> = own.collect();
-        let is_there = own.iter().any(|own| own.number == digits) && !self.is("number-twice");
-        ensure(!is_there, || wrong(409, "card_already_saved", "number"))?;
+        let is_there = match self.fault {
+            "number-twice" => false,
+            "number-of-anybody" => self.cards.iter().any(|own| own.number == digits),
+            _ => own.iter().any(|own| own.number == digits),
+        };
         let most = if self.is("fourth-card") { 4 } else { 3 };
-        ensure(own.len() < most, || no(409, "card_limit_reached"))?;
+        let is_full = own.len() >= most;
+        let is_early = is_full && self.is("limit-checked-first");
+        ensure(!is_there || is_early, || {
+            wrong(409, "card_already_saved", "number")
+        })?;
+        let code = if self.is("limit-of-another-code") {
+            "card_already_saved"
+        } else {
+            "card_limit_reached"
+        };
+        ensure(!is_full, || no(409, code))?;
         let shown = json!({
             "id": self.id("ca"),
             "customer_id": id,
             "brand": brand,
-            "last4": digits[digits.len() - 4..],
+            "last4": if self.is("first4") { &digits[..4] } else { &digits[digits.len() - 4..] },
             "exp_month": month,
             "exp_year": year,
+            "created_at": now(),
         });
         self.cards.push(Card {
             number: digits.to_owned(),
@@ -286,13 +329,22 @@ impl Store {
         let at_once = at_once.as_bool();
         let at_once = at_once.ok_or_else(|| wrong(400, "invalid_request", "at_once"))?;
         let is_enough = amount >= 50 || self.is("small-paid");
-        ensure(is_enough, || wrong(422, "amount_too_small", "amount"))?;
-        let card = self.find_card(card).cloned();
+        let small = if self.is("small-as-invalid") {
+            400
+        } else {
+            422
+        };
+        ensure(is_enough, || wrong(small, "amount_too_small", "amount"))?;
+        let ghost = self.ghosts.iter().find(|own| own.shown["id"] == card);
+        let card = self.find_card(card).or(ghost).cloned();
         let card = card.ok_or_else(|| wrong(422, "card_not_found", "card_id"))?;
         if card.number == EMPTY && !self.is("empty-pays") {
             let mut refusal = no(402, "card_declined");
             if let Some(body) = &mut refusal.body {
                 body["decline_reason"] = json!("insufficient_funds");
+            }
+            if self.is("declined-reason-untold") {
+                refusal = no(402, "card_declined");
             }
             return Err(refusal);
         }
@@ -317,7 +369,7 @@ impl Store {
             "note": note,
         });
         self.payments.push(payment.clone());
-        if at_once {
+        if at_once && !self.is("at-once-unlisted") {
             self.book("capture", &payment, amount);
         }
         Ok((201, payment))
@@ -327,8 +379,15 @@ impl Store {
         let at = find(&self.payments, id)?;
         known(body, &["amount"])?;
         let amount = amount(body)?;
+        let fault = self.fault;
         let payment = &mut self.payments[at];
-        let is_open = is_one_of(&payment["status"], &["authorised", "partially_captured"]);
+        if fault == "voided-captured" && payment["status"] == "voided" {
+            payment["status"] = json!("authorised");
+            payment["capturable"] = payment["released"].take();
+            payment["released"] = json!(0);
+        }
+        let is_again = payment["status"] == "partially_captured" && fault != "captured-once";
+        let is_open = payment["status"] == "authorised" || is_again;
         ensure(is_open, || no(409, "not_capturable"))?;
         let left = number(&payment["capturable"]);
         let amount = amount.unwrap_or(left);
@@ -342,7 +401,12 @@ impl Store {
             "partially_captured"
         });
         let payment = payment.clone();
-        if !self.is("capture-unlisted") {
+        let is_unlisted = match self.fault {
+            "capture-unlisted" => true,
+            "second-capture-unlisted" => number(&payment["captured"]) > amount,
+            _ => false,
+        };
+        if !is_unlisted {
             self.book("capture", &payment, amount);
         }
         Ok((200, payment))
@@ -356,15 +420,25 @@ impl Store {
             Some("partially_captured") if fault == "part-voided" => "voided",
             Some("partially_captured") => "captured",
             Some("authorised") => "voided",
+            Some("captured") if fault == "captured-voided" => "captured",
             _ => return Err(no(409, "not_voidable")),
         };
         payment["status"] = json!(becomes);
         let left = number(&payment["capturable"]);
         payment["capturable"] = json!(0);
-        if fault != "void-unreleased" {
+        let is_kept = match fault {
+            "void-unreleased" => true,
+            "void-of-part-unreleased" => becomes == "captured",
+            _ => false,
+        };
+        if !is_kept {
             payment["released"] = json!(number(&payment["released"]) + left);
         }
-        Ok((200, payment.clone()))
+        let payment = payment.clone();
+        if fault == "void-listed" {
+            self.book("capture", &payment, left);
+        }
+        Ok((200, payment))
     }
 
     fn refund(&mut self, id: &str, body: &Value) -> Done {
@@ -381,21 +455,30 @@ impl Store {
         let amount = amount.unwrap_or(left);
         ensure(amount <= left, || wrong(422, "too_much", "amount"))?;
         payment["refunded"] = json!(before + amount);
-        if left == amount {
+        if left == amount && fault != "stays-captured" {
             payment["status"] = json!("refunded");
         }
         let payment = payment.clone();
-        self.book("refund", &payment, -amount);
+        let booked = if self.is("refund-of-other-sign") {
+            amount
+        } else {
+            -amount
+        };
+        if !self.is("refund-unlisted") {
+            self.book("refund", &payment, booked);
+        }
         let refund = json!({"id": self.id("re"), "payment_id": id, "amount": amount});
         Ok((201, refund))
     }
 
     /// Writes an entry.
     fn book(&mut self, kind: &str, payment: &Value, amount: i64) {
-        let fee = if amount > 0 { amount * 2 / 100 } else { 0 };
+        let rounded = if self.is("fee-rounded-up") { 99 } else { 0 };
+        let fee = (amount.max(0) * 2 + rounded) / 100;
         let net = amount - fee;
         let mut before = self.entries.iter().rev();
-        let before = before.find(|own| own["currency"] == payment["currency"]);
+        let before =
+            before.find(|own| own["currency"] == payment["currency"] || self.is("balance-of-both"));
         let before = before.map_or(0, |own| number(&own["balance_after"]));
         let moved = if self.is("balance-without-fee") {
             amount
