@@ -474,7 +474,12 @@ impl Store {
     /// Writes an entry.
     fn book(&mut self, kind: &str, payment: &Value, amount: i64) {
         let rounded = if self.is("fee-rounded-up") { 99 } else { 0 };
-        let fee = (amount.max(0) * 2 + rounded) / 100;
+        let is_capture = kind == "capture";
+        let fee = if is_capture {
+            (amount * 2 + rounded) / 100
+        } else {
+            0
+        };
         let net = amount - fee;
         let mut before = self.entries.iter().rev();
         let before =
