@@ -362,7 +362,9 @@ impl<'d> Runner<'_, '_, 'd> {
             }
         };
         // Where nothing of what it names could be made, no refusal of it says anything.
-        let mut may_be_judged = ways.is_empty() || refusal.is_some();
+        let call = laws.model.call(&step.name.operation);
+        let is_left = call.is_some_and(|own| laws.model.is_left_by_others(own));
+        let mut may_be_judged = (ways.is_empty() && !is_left) || refusal.is_some();
         for (number, way) in ways.iter().enumerate() {
             let Some((call, before)) = way.split() else {
                 continue;

@@ -113,6 +113,24 @@ impl<'d> Model<'d> {
         (is_text && is_key).then_some(kind)
     }
 
+    /// Whether the items of a list are said to be left there by what is done elsewhere: "every capture makes one balance entry".
+    pub fn is_left_by_others(&self, list: &Call<'d>) -> bool {
+        let Some(record) = list.record().filter(|_| list.role == Role::List) else {
+            return false;
+        };
+        let kind = names::words(&record.name);
+        let speaks = |own: &Call<'d>| {
+            let mut said = own.spoken().into_iter();
+            said.any(|own| {
+                let own: Vec<String> = own.iter().map(|own| names::singular(own)).collect();
+                own.windows(kind.len()).any(|part| part == kind)
+            })
+        };
+        let mut calls = self.calls.iter();
+        let does = |own: &Call<'d>| matches!(own.role, Role::Create | Role::Change);
+        !kind.is_empty() && calls.any(|own| does(own) && speaks(own))
+    }
+
     /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
     pub fn known_by(&self, name: &str) -> Option<String> {
         if self.known.is_empty() {

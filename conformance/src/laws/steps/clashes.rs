@@ -294,8 +294,14 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
                 let (first, rest) = (&part[0], &part[1..]);
                 WITHIN.contains(&first.as_str()) && rest.iter().any(|own| own == last)
             };
+            // `The customer has this card already`
+            let is_of_owner = words
+                .windows(2)
+                .any(|own| own[0] == last && own[1] == "has");
             prose::has(words, &TAKEN)
-                && (words.windows(3).any(is_within) || words.windows(2).any(is_within))
+                && (is_of_owner
+                    || words.windows(3).any(is_within)
+                    || words.windows(2).any(is_within))
         })
     };
     let mut owners = call.path_parameters().into_iter();

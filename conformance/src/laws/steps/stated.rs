@@ -134,15 +134,16 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
         }
         // What an operation is for is said first, and what it leads to beside where it leads from.
         let is_told = !prose::has(&words, &["nothing", "no", "not", "never", "cannot"]);
-        if before.is_empty() && is_told {
-            before = named(&words);
+        let becomes = prose::has(&words, &["becomes", "become"]);
+        if (before.is_empty() || becomes) && is_told {
             let joined = format!(" {} ", words.join(" "));
             let is_led_to = |state: &&str| {
                 let own = names::words(&state.to_lowercase()).join(" ");
                 let becomes = ["becomes", "become"].map(|verb| format!(" {verb} {own} "));
                 becomes.iter().any(|own| joined.contains(own))
             };
-            before.retain(|own| !is_led_to(own));
+            let own = named(&words).into_iter().filter(|own| !is_led_to(own));
+            before.extend(own);
         }
     }
     Vec::new()
@@ -512,6 +513,10 @@ mod tests {
             ),
             (
                 "An `inactive` card becomes `active`, an `active` one `blocked`. In any other state it is refused.",
+                &["inactive", "blocked"],
+            ),
+            (
+                "An `inactive` card becomes `active`. A `blocked` card becomes `inactive`. In any other state it is refused.",
                 &["inactive", "blocked"],
             ),
             ("Activates it. Any other status is refused", &[]),
