@@ -54,8 +54,6 @@ const BOOKING: &[&str] = &[
 
 /// What no law catches yet, and what would have to be known.
 const MISSED: &[Row] = &[
-    // That what is said of different customers is granted.
-    ("number-of-anybody", SAVING, "valid-refused"),
     // That one of two refusals comes first.
     ("limit-checked-first", SAVING, "final-value"),
     // Which numbers belong to whom.
@@ -74,6 +72,7 @@ const MISSED: &[Row] = &[
 ];
 
 const FAULTS: &[Row] = &[
+    ("number-of-anybody", SAVING, "valid-refused"),
     // What the amounts of a payment come to.
     ("void-unreleased", PAYING, "sum-differs"),
     ("void-of-part-unreleased", PAYING, "sum-differs"),
