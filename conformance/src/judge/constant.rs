@@ -82,7 +82,8 @@ pub(super) fn compare<'d>(
         let speaks = |own: &String| is_of_cause(own, code, &foreign);
         if known.contains(&actual)
             || is_said(response, &actual)
-            || (!is_paired && known.iter().any(speaks))
+            || (!is_paired
+                && (known.iter().any(speaks) || is_shown(document, code, (&pointer, &actual))))
             || findings.has(&pointer)
         {
             continue;
@@ -121,6 +122,18 @@ fn is_said(response: &Response<'_>, code: &str) -> bool {
     let is_of_word = |own: char| own.is_alphanumeric() || own == '_' || own == '-';
     let mut words = text.unwrap_or_default().split(|own| !is_of_word(own));
     words.any(|own| own == code)
+}
+
+/// Whether another operation shows a constant with this status: one that has several causes there has them here.
+fn is_shown(document: &Document, code: u16, (pointer, actual): (&Pointer, &str)) -> bool {
+    let operations = document.operations();
+    let responses = operations.iter().filter_map(|own| own.response(code));
+    let mut responses = responses.filter(|own| own.status == Status::Code(code));
+    responses.any(|own| {
+        let content = own.content();
+        let mut shown = content.iter().flat_map(MediaType::examples);
+        shown.any(|own| own.value.node.at(pointer).and_then(Node::as_str) == Some(actual))
+    })
 }
 
 /// Whether the text of a refusal tells of more causes than one: `has open holds, or is cancelled`.

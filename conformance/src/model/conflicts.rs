@@ -48,9 +48,20 @@ impl Conflicts {
     /// Whether another record may have a property: `a voucher with this code already exists`, `address_taken`.
     pub fn tells_of(&self, name: &str) -> bool {
         let own = names::words(name);
-        let is_named = |words: &Vec<String>| words.windows(own.len()).any(|part| part == own);
+        let is_named = |words: &Vec<String>| {
+            let mut places = words.windows(own.len()).enumerate();
+            places.any(|(at, part)| part == own && !is_owner(&words[..at]))
+        };
         self.taken.iter().any(is_named)
     }
+}
+
+/// Whether what stands before a name makes it the owner of what is taken: `unique among the readers of the store`.
+fn is_owner(before: &[String]) -> bool {
+    let among = before
+        .iter()
+        .position(|own| matches!(own.as_str(), "among" | "within" | "amongst"));
+    among.is_some_and(|at| before.len() - at <= 6)
 }
 
 /// The words of the parts of a text between points and commas.
@@ -94,7 +105,7 @@ paths:
       description: Adds a hook. The `customer` has to exist.
       responses:
         "409":
-          description: A hook of this label already exists, or the key was used.
+          description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
           content: {application/json: {example: {code: url_taken, message: No.}}}
 "#;
         let document = spec::loader::load_text("shop.yaml", text).unwrap();
@@ -104,6 +115,7 @@ paths:
             ("label", true),
             ("url", true),
             ("customer", false),
+            ("shop", false),
             ("key", false),
         ] {
             assert_eq!(conflicts.tells_of(name), expected, "{name}");

@@ -55,11 +55,13 @@ async fn of<'d>(
     } else if succeeded(&found) {
         is_another(world, call, &made, &found).then(|| "another record".to_owned())
     } else {
-        // Where it leads on, or asks for other credentials, it leads somewhere.
+        // Where it leads on, or asks for other credentials, it leads somewhere; what no operation reads, nobody has to find.
         let is_unread = call
             .record()
             .is_none_or(|own| world.model.readers(own).is_empty());
-        let leads_on = |code| matches!(code, 300..=399 | 401 | 403) || (code == 405 && is_unread);
+        let leads_on = |code| {
+            matches!(code, 300..=399 | 401 | 403) || (matches!(code, 404 | 405) && is_unread)
+        };
         (!status(&found).is_some_and(leads_on)).then(|| told(&found))
     };
     if let Some(actual) = shown {
