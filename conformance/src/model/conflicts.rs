@@ -36,11 +36,15 @@ impl Conflicts {
             let shown = content.iter().flat_map(MediaType::examples);
             shown.for_each(|own| prose::texts_in(own.value.node, &mut told));
         }
-        let taken = told.iter().flat_map(|text| parts(text));
+        let taken = told.iter().flat_map(|text| {
+            let is_code = !text.trim().contains(' ');
+            let parts = parts(text).into_iter();
+            parts.filter(move |own| says_taken(own) || (is_code && ends_in_use(own)))
+        });
         let all = told.iter().copied().chain(own);
         Self {
             refuses_repeats,
-            taken: taken.filter(|own| says_taken(own)).collect(),
+            taken: taken.collect(),
             spoken: all.flat_map(prose::spoken).collect(),
         }
     }
@@ -79,6 +83,12 @@ fn says_taken(words: &[String]) -> bool {
     prose::has(words, &TAKEN)
 }
 
+/// Whether the words of a code tell of what somebody uses: `voucher_code_used`, `label_in_use`.
+fn ends_in_use(words: &[String]) -> bool {
+    let ends = |own: &[&str]| words.len() > own.len() && words[words.len() - own.len()..] == *own;
+    ends(&["used"]) || ends(&["in", "use"])
+}
+
 /// Whether a documented refusal may be that of a repeat.
 fn refuses_repeats(response: &spec::document::Response<'_>) -> bool {
     const TOLD: [&str; 4] = ["already", "taken", "duplicate", "unique"];
@@ -106,7 +116,7 @@ paths:
       responses:
         "409":
           description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
-          content: {application/json: {example: {code: url_taken, message: No.}}}
+          content: {application/json: {examples: {a: {value: {code: url_taken, message: No.}}, b: {value: {code: pin_code_used}}}}}
 "#;
         let document = spec::loader::load_text("shop.yaml", text).unwrap();
         let conflicts = Conflicts::of(&document.operations()[0]);
@@ -114,6 +124,7 @@ paths:
         for (name, expected) in [
             ("label", true),
             ("url", true),
+            ("pin_code", true),
             ("customer", false),
             ("shop", false),
             ("key", false),

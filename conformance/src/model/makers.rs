@@ -113,6 +113,21 @@ impl<'d> Model<'d> {
         (is_text && is_key).then_some(kind)
     }
 
+    /// Whether a property that is called like a kind of record is shown with a key of one: `reader: rdr_7k2`, where the key of
+    /// a documented reader begins so.
+    pub fn names_as_shown(&self, name: &str, shown: Option<&Node>) -> bool {
+        let kind = names::singular(name);
+        let key = || {
+            let maker = self.creator_of(&kind)?;
+            let record = maker.record()?;
+            let media = maker.success.as_ref()?.media.as_ref()?;
+            let example = media.examples().first()?.value.node;
+            example.at(&record.at)?.get(record.key?)?.as_str()
+        };
+        let own = shown.and_then(Node::as_str);
+        own.is_some_and(|own| key().is_some_and(|key| have_prefix_alike(own, key)))
+    }
+
     /// Whether the items of a list are said to be left there by what is done elsewhere: "every capture makes one balance entry".
     pub fn is_left_by_others(&self, list: &Call<'d>) -> bool {
         let Some(record) = list.record().filter(|_| list.role == Role::List) else {

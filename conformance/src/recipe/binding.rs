@@ -298,7 +298,11 @@ impl<'d> Grower<'_, 'd> {
             let property = shape.property(document, name);
             let parts = own.and_then(Node::as_sequence).unwrap_or_default();
             let is_part = |own: &&Node| own.as_mapping().is_some();
-            if let Some(kind) = self.model.named_by(&property, name) {
+            let kind = self.model.named_by(&property, name).or_else(|| {
+                let is_key = self.model.names_as_shown(name, own);
+                is_key.then(|| names::singular(name))
+            });
+            if let Some(kind) = kind {
                 let pointers = match (own, parts) {
                     (Some(_), [first, ..]) if !is_part(&first) => {
                         let places = 0..parts.len().min(NAMED);

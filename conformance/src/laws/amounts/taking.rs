@@ -1,5 +1,7 @@
 //! Taking: an operation that takes an amount from a record, and what it takes from.
 
+use std::cmp::Ordering;
+
 use spec::document::Method;
 use spec::{Node, Pointer};
 
@@ -63,7 +65,12 @@ pub(crate) async fn taking<'w, 'd>(
     // What was captured of it is all there is to be given back; it is itself taken of the whole.
     let captured = captured.filter(|(_, name)| Some(*name) != counted);
     let bound = bound(call, record).or_else(|| bound_within(call, record));
-    let whole = bound.unwrap_or_else(|| captured.map_or(amount, |(own, _)| own));
+    let whole = bound.unwrap_or_else(|| {
+        let whole = captured.map_or(amount, |(own, _)| own);
+        largest(record)
+            .filter(|own| own.compared(whole) == Some(Ordering::Greater))
+            .unwrap_or(whole)
+    });
     // What is made of nothing but the same kind of record is no part of it.
     let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
     let is_object = !shape
@@ -83,6 +90,18 @@ pub(crate) async fn taking<'w, 'd>(
         maker,
         record: record.clone(),
         with,
+    })
+}
+
+/// The largest of what a record tells to be there in all: with a tip, more is captured than the `amount`.
+fn largest(record: &Node) -> Option<Amount> {
+    const ALL: [&str; 3] = ["total", "captured", "paid"];
+    let tells = |name: &str| names_amount(name) && prose::has(&names::words(name), &ALL);
+    let told = record.entries().filter(|own| tells(&own.key));
+    let told = told.filter_map(|own| Amount::read(&own.value));
+    told.reduce(|one, other| match one.compared(other) {
+        Some(Ordering::Less) => other,
+        _ => one,
     })
 }
 

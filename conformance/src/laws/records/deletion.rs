@@ -18,7 +18,9 @@ use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of what is kept though it is gone.
-const GONE: [&str; 12] = [
+const GONE: [&str; 14] = [
+    "retired",
+    "terminated",
     "deleted",
     "removed",
     "archived",
@@ -286,6 +288,9 @@ async fn again<'d>(
     if call.first_of(&[404, 410]).is_none() {
         return Ok(());
     }
+    if succeeded(&second) && call.spoken().iter().any(|own| may_be_again(own)) {
+        return Ok(());
+    }
     if succeeded(&second) {
         let expected = "what is gone is not deleted again";
         let claim = Claim::new(&checks::DELETED_TWICE, expected, told(&second));
@@ -294,6 +299,17 @@ async fn again<'d>(
         absent(world, call, &second, draft);
     }
     Ok(())
+}
+
+/// Whether a sentence says that what is gone may be deleted once more: `retiring a reader that is retired already does nothing`.
+fn may_be_again(sentence: &[String]) -> bool {
+    const AGAIN: [&str; 4] = ["already", "again", "twice", "repeated"];
+    let nothing = sentence.windows(2).any(|own| {
+        matches!(own[0].as_str(), "does" | "changes" | "no")
+            && matches!(own[1].as_str(), "nothing" | "effect")
+    });
+    let has = |list: &[&str]| prose::has(sentence, list);
+    has(&AGAIN) && (nothing || has(&["204", "idempotent"])) && !has(&["404", "410", "409"])
 }
 
 #[cfg(test)]
@@ -312,6 +328,28 @@ mod tests {
         ] {
             let record = spec::json::read_text(record).unwrap();
             assert_eq!(says_gone(&record), expected, "{}", record.to_json());
+        }
+    }
+
+    #[test]
+    fn what_may_be_deleted_again() {
+        for (text, expected) in [
+            (
+                "Retiring a reader that is retired already does nothing",
+                true,
+            ),
+            (
+                "A second deletion of it has no effect, and is again `204`",
+                true,
+            ),
+            (
+                "Deleting it again is answered with 404 and does nothing",
+                false,
+            ),
+            ("What is deleted already is not found", false),
+        ] {
+            let words = names::words(text);
+            assert_eq!(may_be_again(&words), expected, "{text}");
         }
     }
 

@@ -442,7 +442,8 @@ pub(crate) fn another<'d>(
         let is_key = keys.contains(&entry.key.as_str())
             || own.flag("x-natural-key")
             || is_said_unique(&own)
-            || names::subject(&entry.key).is_some();
+            || names::subject(&entry.key).is_some()
+            || world.model.names_as_shown(&entry.key, Some(&entry.value));
         let is_listed = !own.known_values().is_empty() || own.format().is_some();
         if is_key || is_listed {
             return None;

@@ -5,6 +5,7 @@ use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
+use crate::collect::request;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose, segment_before};
 use crate::shape::Shape;
@@ -97,7 +98,7 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         let is_key = world.model.named_by(&own, name).is_some_and(|kind| {
             let maker = world.model.creator_of(&kind);
             maker.is_some_and(|own| own.operation.label() != call.operation.label())
-        });
+        }) || is_shown_key(world, call, name);
         let is_alike = prose::has(&names::words(name), &ALIKE);
         let is_text = own.type_name() == Some("string") && own.known_values().is_empty();
         is_text && !is_key && !is_item && !is_alike
@@ -118,6 +119,14 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     found.filter(|_| says)
 }
 
+/// Whether the example of a body has the key of another record under a name that does not say so: `store: str_4t`.
+fn is_shown_key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+    let body = request::body(world.contract(), &call.operation, None);
+    let body = body.ok().flatten();
+    let own = body.as_ref().and_then(|own| own.value.plain()?.get(name));
+    world.model.names_as_shown(name, own)
+}
+
 /// The text of the body that an example of the conflict names, with a code or a message that somebody has it: `card_already_saved`.
 fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     const HAD: [&str; 5] = ["already", "taken", "duplicate", "exists", "unique"];
@@ -133,7 +142,9 @@ fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> 
         let is_text = |name: &&str| {
             let own = shape.property(document, name);
             let is_free = own.type_name() == Some("string") && own.known_values().is_empty();
-            is_free && names::subject(name).is_none_or(|own| own.is_empty())
+            let is_key = names::subject(name).is_some_and(|own| !own.is_empty())
+                || is_shown_key(world, call, name);
+            is_free && !is_key
         };
         let mut named = shape.property_names().into_iter().filter(is_text);
         named.find(|name| is_had && said.contains(name))
@@ -313,7 +324,11 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
     let mut named = Shape::of(document, call.body.as_ref())
         .property_names()
         .into_iter();
-    in_path.or_else(|| named.find(|own| names::subject(own).is_some_and(|own| is_owner(&own))))
+    let kind = |name: &str| {
+        let plain = || Some(names::singular(name)).filter(|_| is_shown_key(world, call, name));
+        names::subject(name).or_else(plain)
+    };
+    in_path.or_else(|| named.find(|own| kind(own).is_some_and(|own| is_owner(&own))))
 }
 
 /// What is unique within its owner alone may be that of a record elsewhere.
