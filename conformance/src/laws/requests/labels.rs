@@ -30,11 +30,8 @@ pub(crate) fn lost(call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
     if exchange.sent.method != call.operation.method || may_be_old {
         return None;
     }
-    let parameters = call.operation.parameters().into_iter();
-    let declared = parameters.filter(|own| own.location == Location::Header);
-    let declared = declared.filter(|own| comes_back(call, own));
-    let mut all = declared.map(|own| own.name).chain(undeclared(call));
-    all.find_map(|name| {
+    // What is said is read only of what was sent, and came back otherwise.
+    let lost = |name: &str| {
         let due = exchange.sent.header(name)?;
         let told = answer.header(name).unwrap_or_default();
         let is_lost = is_plain(due) && told != due && tells(call, answer.status, name);
@@ -43,6 +40,16 @@ pub(crate) fn lost(call: &Call<'_>, exchange: &Exchange) -> Option<Lost> {
             due: format!("{due} as sent"),
             told,
         })
+    };
+    let parameters = call.operation.parameters().into_iter();
+    let mut declared = parameters.filter(|own| own.location == Location::Header);
+    let of_declared = declared.find_map(|own| lost(own.name).filter(|_| comes_back(call, &own)));
+    of_declared.or_else(|| {
+        let headers = call.success.as_ref()?.response.headers();
+        let mut names = headers.into_iter().map(|(name, _)| name);
+        let found = names.find_map(|name| Some((name, lost(name)?)));
+        let (name, lost) = found?;
+        (undeclared(call) == Some(name)).then_some(lost)
     })
 }
 

@@ -30,6 +30,9 @@ use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
 use crate::shape::Shape;
 
+/// So many items of a page are held against what is said of each.
+const ITEMS: usize = 8;
+
 /// What laws act through; each try of a law has one of its own.
 pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) sender: Sender<'r, 'j, 'd>,
@@ -418,7 +421,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let lists = shown.iter().filter_map(|own| own.at(at));
         let shown: Vec<&'d Node> = lists.flat_map(Node::items).collect();
         let items = body.at(at)?.items().enumerate();
-        let mut wrong = items.filter_map(|(index, item)| {
+        let mut wrong = items.take(ITEMS).filter_map(|(index, item)| {
             let found = self.miscounted_in(call, &shape, (item, &shown))?;
             let within = found.pointer.segments();
             let pointer = within.fold(at.join(index.to_string()), |at, own| at.join(own));
