@@ -31,7 +31,7 @@ use crate::recipe::{Recipe, Recipes};
 use crate::shape::Shape;
 
 /// So many items of a page are held against what is said of each.
-const ITEMS: usize = 8;
+const ITEMS: usize = 32;
 
 /// What laws act through; each try of a law has one of its own.
 pub(crate) struct World<'w, 'r, 'j, 'd> {
