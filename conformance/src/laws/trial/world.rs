@@ -402,7 +402,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
             return self.miscounted_item(call, &shape, (body, &shown));
         }
-        self.miscounted_in(call, &shape, (body, &shown))
+        self.miscounted_in(&shape, (body, &shown), &self.of_shares(call))
     }
 
     /// What does not add up in an item of a page.
@@ -420,9 +420,10 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let shape = list.items(document);
         let lists = shown.iter().filter_map(|own| own.at(at));
         let shown: Vec<&'d Node> = lists.flat_map(Node::items).collect();
+        let shares = self.of_shares(call);
         let items = body.at(at)?.items().enumerate();
         let mut wrong = items.take(ITEMS).filter_map(|(index, item)| {
-            let found = self.miscounted_in(call, &shape, (item, &shown))?;
+            let found = self.miscounted_in(&shape, (item, &shown), &shares)?;
             let within = found.pointer.segments();
             let pointer = within.fold(at.join(index.to_string()), |at, own| at.join(own));
             Some(Wrong { pointer, ..found })
@@ -433,16 +434,16 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     /// What does not add up in a part of an answer of which documented ones are known.
     fn miscounted_in(
         &self,
-        call: &Call<'d>,
         shape: &Shape<'d>,
         (body, shown): (&Node, &[&Node]),
+        shares: &[&str],
     ) -> Option<Wrong> {
         if let Some(wrong) = arithmetic::wrong(body, shown) {
             return Some(wrong);
         }
         let statements = self.found.statements(&self.model.calls);
         let wrong = formula::wrong(self.model.document, shape, (body, shown), statements);
-        wrong.or_else(|| share::wrong(body, shown, &self.of_shares(call)))
+        wrong.or_else(|| share::wrong(body, shown, shares))
     }
 
     /// The documented answers of other operations with the same kind of record in the same place.
