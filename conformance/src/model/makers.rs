@@ -134,16 +134,9 @@ impl<'d> Model<'d> {
             return false;
         };
         let kind = names::words(&record.name);
-        let speaks = |own: &Call<'d>| {
-            let mut said = own.spoken().into_iter();
-            said.any(|own| {
-                let own: Vec<String> = own.iter().map(|own| names::singular(own)).collect();
-                own.windows(kind.len()).any(|part| part == kind)
-            })
-        };
         let mut calls = self.calls.iter();
         let does = |own: &Call<'d>| matches!(own.role, Role::Create | Role::Change);
-        !kind.is_empty() && calls.any(|own| does(own) && speaks(own))
+        calls.any(|own| does(own) && own.speaks_of_kind(&kind))
     }
 
     /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.

@@ -112,6 +112,16 @@ impl<'d> Call<'d> {
         self.texts().flat_map(spoken).collect()
     }
 
+    /// Whether it is said of the operation what it does to records of a kind: "every capture makes one balance entry".
+    pub fn speaks_of_kind(&self, kind: &[String]) -> bool {
+        let mut said = self.spoken().into_iter();
+        !kind.is_empty()
+            && said.any(|own| {
+                let own: Vec<String> = own.iter().map(|own| names::singular(own)).collect();
+                own.windows(kind.len()).any(|part| part == kind)
+            })
+    }
+
     /// What is said of a documented response.
     pub fn text_of(&self, code: u16) -> Option<&'d str> {
         self.response(code)?.at.node.get("description")?.as_str()

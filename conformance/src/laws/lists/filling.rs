@@ -88,14 +88,6 @@ async fn noting<'w, 'd>(
     let kind = names::words(&list.record()?.name);
     let (parent, _) = list.operation.path.rsplit_once('}')?;
     let parameters = list.path_parameters();
-    let speaks = |own: &&Call<'d>| {
-        let mut said = own.spoken().into_iter();
-        said.any(|own| {
-            let singular = own.iter().map(|own| names::singular(own));
-            let own: Vec<String> = singular.collect();
-            own.windows(kind.len()).any(|part| part == kind)
-        })
-    };
     let is_under = |own: &&Call<'d>| {
         let path = own.operation.path.strip_prefix(parent);
         let is_under = path.is_some_and(|own| own.starts_with("}/"));
@@ -103,7 +95,7 @@ async fn noting<'w, 'd>(
         is_under && posts && matches!(own.role, Role::Create | Role::Change)
     };
     let calls = world.model.calls.iter();
-    let all = calls.filter(|own| is_under(own) && speaks(own) && world.covers(own));
+    let all = calls.filter(|own| is_under(own) && own.speaks_of_kind(&kind) && world.covers(own));
     let all: Vec<&'w Call<'d>> = all.take(NOTING).filter(|_| world.may_write()).collect();
     let mut most: Option<(usize, &'w Call<'d>)> = None;
     for own in all {
