@@ -35,12 +35,18 @@ pub fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for char in name.chars() {
+        let is_part = char.is_alphanumeric();
         let begins = char.is_uppercase() && before.is_lowercase();
-        if (begins || !char.is_alphanumeric()) && words.last().is_some_and(|own| !own.is_empty()) {
+        if (begins || !is_part) && words.last().is_some_and(|own| !own.is_empty()) {
             words.push(String::new());
         }
-        if let (true, Some(word)) = (char.is_alphanumeric(), words.last_mut()) {
-            word.extend(char.to_lowercase());
+        if let (true, Some(word)) = (is_part, words.last_mut()) {
+            // Nearly every name is plain, and this is called for each of them.
+            if char.is_ascii() {
+                word.push(char.to_ascii_lowercase());
+            } else {
+                word.extend(char.to_lowercase());
+            }
         }
         before = char;
     }

@@ -32,6 +32,11 @@ const SOMETIMES: [&str; 12] = [
 /// Words that may stand before a rule.
 const BEFORE: [&str; 6] = ["the", "is", "equals", "always", "a", "an"];
 
+/// One of them is in each text that says what something is made of.
+const MARKS: [&str; 9] = [
+    "`", "+", "−", "–", " - ", "minus", "plus", "times", "um of ",
+];
+
 /// A property that is not what its description says.
 struct Found {
     pointer: Pointer,
@@ -217,6 +222,11 @@ fn stated(statements: &[Statement], nodes: &mut Vec<&Node>, at: &Pointer, found:
     }
 }
 
+/// Whether a text may say what something is made of: most say nothing like it, and each is asked for each answer.
+fn is_of_parts(text: &str) -> bool {
+    MARKS.iter().any(|own| text.contains(own))
+}
+
 /// Looks through the last of some nodes, each within the one before it.
 fn within<'d>(
     document: &'d Document,
@@ -237,6 +247,7 @@ fn within<'d>(
         let own = shape.property(document, &entry.key);
         let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
+        let text = text.filter(|own| is_of_parts(own));
         if let (Some(text), Some(told)) = (text, told)
             && let Some(due) = due(text, (nodes, told), &entry.key)
         {

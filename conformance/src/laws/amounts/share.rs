@@ -2,6 +2,7 @@
 //! amount on top or without: a fee of `2.9 % + 0.30`, a tax of a fifth. Held against an answer where the documented
 //! ones keep to it. A share that cannot be told to the last unit may be rounded either way, but where a text says which.
 
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use crate::model::{names, prose};
@@ -123,6 +124,12 @@ fn kind_of(object: &Node) -> Option<&str> {
 /// Whether a name is that of a part of something.
 pub(crate) fn is_share(name: &str) -> bool {
     prose::has(&names::words(name), &SHARES)
+}
+
+/// Whether something, or a part of it, has a share.
+pub(crate) fn is_within(node: &Node) -> bool {
+    let of_entry = |own: &Entry| is_share(&own.key) || is_within(&own.value);
+    node.entries().any(of_entry) || node.items().any(is_within)
 }
 
 /// What texts tell of shares.

@@ -10,6 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::answered::{is_conflict, status};
 use super::draft::Draft;
+use super::miscount::Told;
 use super::world::{Ready, World};
 use crate::exchange::Exchange;
 use crate::laws::Reached;
@@ -26,7 +27,7 @@ type Answered = (String, Option<u16>);
 
 /// What tries find out for each other. No borrow of it lasts over a wait.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct Found<'d> {
     choices: RefCell<BTreeMap<String, Choice>>,
     /// An answer of each operation that no way brings to succeed.
     refused: RefCell<BTreeMap<String, Exchange>>,
@@ -34,13 +35,15 @@ pub(crate) struct Found {
     limited: RefCell<BTreeMap<String, bool>>,
     /// What texts say of amounts, wherever they are answered.
     statements: Once<Vec<Statement>>,
+    /// What is documented of the amounts that operations answer.
+    told: RefCell<BTreeMap<String, Rc<Told<'d>>>>,
     /// Where the refusals of an operation with a status tell what is to blame.
     blamed: RefCell<BTreeMap<Answered, Option<Pointer>>>,
     /// Documented statuses that were answered as documented, and by which case.
     reached: RefCell<Reached>,
 }
 
-impl Found {
+impl<'d> Found<'d> {
     /// The choice of an operation, which may still have to be made.
     pub(crate) fn choice(&self, operation: &str) -> Choice {
         let mut choices = self.choices.borrow_mut();
@@ -62,6 +65,13 @@ impl Found {
     /// What texts say of amounts, wherever they are answered.
     pub(crate) fn statements(&self, calls: &[Call<'_>]) -> &[Statement] {
         self.statements.get_or_init(|| formula::statements(calls))
+    }
+
+    /// What is documented of the amounts that an operation answers, which is looked for once.
+    pub(super) fn told(&self, call: &Call<'_>, look: impl FnOnce() -> Told<'d>) -> Rc<Told<'d>> {
+        let mut told = self.told.borrow_mut();
+        let own = told.entry(call.operation.label());
+        Rc::clone(own.or_insert_with(|| Rc::new(look())))
     }
 
     /// Whether a text says how many there may be of what an operation makes.

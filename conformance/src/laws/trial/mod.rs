@@ -10,6 +10,7 @@ pub(crate) mod found;
 pub(crate) mod judging;
 pub(crate) mod lag;
 pub(crate) mod lengths;
+mod miscount;
 pub(crate) mod reading;
 pub(crate) mod shared;
 pub(crate) mod step;

@@ -18,7 +18,7 @@ use crate::value;
 pub(crate) struct Shared<'s, 'd> {
     model: &'s Model<'d>,
     recipes: &'s Recipes<'s, 'd>,
-    found: &'s Found,
+    found: &'s Found<'d>,
     of: RefCell<BTreeMap<String, BTreeSet<String>>>,
     /// The words of the names in paths of what no operation makes.
     unmade: BTreeSet<Vec<String>>,
@@ -27,7 +27,7 @@ pub(crate) struct Shared<'s, 'd> {
 }
 
 impl<'s, 'd> Shared<'s, 'd> {
-    pub(crate) fn new(laws: &'s Laws<'_, 'd>, found: &'s Found) -> Self {
+    pub(crate) fn new(laws: &'s Laws<'_, 'd>, found: &'s Found<'d>) -> Self {
         let model = laws.model;
         let names = model.calls.iter().flat_map(|call| {
             let names = call.path_parameters().into_iter();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use spec::Node;
-use spec::document::{MediaType, Response};
+use spec::document::Response;
 
 use super::answered::status;
 use super::found::Found;
@@ -17,21 +17,15 @@ use crate::exchange::{Exchange, Sent};
 use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
 use crate::laws::Laws;
-use crate::laws::amounts::arithmetic::{self, Wrong};
-use crate::laws::amounts::{formula, share};
-use crate::laws::lists::paging::divides;
+use crate::laws::amounts::arithmetic::Wrong;
 use crate::laws::records::{mapped, template};
 use crate::laws::requests::coded;
 use crate::laws::requests::labels::{self, Lost};
 use crate::laws::steps::invariant::Contradiction;
 use crate::laws::steps::{aftermath, invariant};
-use crate::model::{Call, Model, Role, names};
+use crate::model::{Call, Model, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
-use crate::shape::Shape;
-
-/// So many items of a page are held against what is said of each.
-const ITEMS: usize = 32;
 
 /// What laws act through; each try of a law has one of its own.
 pub(crate) struct World<'w, 'r, 'j, 'd> {
@@ -42,7 +36,7 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) selection: &'w Selection,
     recipes: &'w Recipes<'w, 'd>,
     /// What all tries find out for each other.
-    pub(crate) found: &'w Found,
+    pub(crate) found: &'w Found<'d>,
     /// The case that requests are sent for.
     pub(crate) current: String,
     /// The first breakdown of the server that the case has met.
@@ -74,7 +68,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     pub(crate) fn new(
         sender: Sender<'r, 'j, 'd>,
         laws: &'w Laws<'_, 'd>,
-        found: &'w Found,
+        found: &'w Found<'d>,
     ) -> Self {
         Self {
             sender,
@@ -374,104 +368,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let body = answer.filter(|own| own.is_success())?.json()?;
         let found = invariant::contradiction(self.model, call, body);
         found.or_else(|| aftermath::contradiction(self.model, call, exchange))
-    }
-
-    /// What does not add up in an answer, though it does in each documented one.
-    fn miscounted(&self, exchange: &Exchange) -> Option<Wrong> {
-        let call = self.model.call(&exchange.sent.operation)?;
-        let answer = exchange
-            .outcome
-            .as_ref()
-            .ok()
-            .filter(|own| own.is_success())?;
-        let body = answer.json()?;
-        let parameters = call.operation.parameters();
-        let success = call.success.as_ref()?;
-        let content = success.response.content();
-        let shown = content
-            .iter()
-            .flat_map(MediaType::examples)
-            .map(|own| own.value.node);
-        let mut shown: Vec<&Node> = shown.collect();
-        if shown.is_empty() {
-            shown = self.shown_alike(call);
-        }
-        let schema = success.media.as_ref()?.schema();
-        let shape = Shape::of(self.model.document, schema.as_ref());
-        // The sum of a list may be that of all its pages; what an item tells of itself is its own.
-        if call.role == Role::List && parameters.iter().any(|own| divides(own.name)) {
-            return self.miscounted_item(call, &shape, (body, &shown));
-        }
-        self.miscounted_in(&shape, (body, &shown), &self.of_shares(call))
-    }
-
-    /// What does not add up in an item of a page.
-    fn miscounted_item(
-        &self,
-        call: &Call<'d>,
-        shape: &Shape<'d>,
-        (body, shown): (&Node, &[&'d Node]),
-    ) -> Option<Wrong> {
-        let at = call.success.as_ref()?.items.as_ref()?;
-        let document = self.model.document;
-        let list = at
-            .segments()
-            .fold(shape.clone(), |own, name| own.property(document, &name));
-        let shape = list.items(document);
-        let lists = shown.iter().filter_map(|own| own.at(at));
-        let shown: Vec<&'d Node> = lists.flat_map(Node::items).collect();
-        let shares = self.of_shares(call);
-        let items = body.at(at)?.items().enumerate();
-        let mut wrong = items.take(ITEMS).filter_map(|(index, item)| {
-            let found = self.miscounted_in(&shape, (item, &shown), &shares)?;
-            let within = found.pointer.segments();
-            let pointer = within.fold(at.join(index.to_string()), |at, own| at.join(own));
-            Some(Wrong { pointer, ..found })
-        });
-        wrong.next()
-    }
-
-    /// What does not add up in a part of an answer of which documented ones are known.
-    fn miscounted_in(
-        &self,
-        shape: &Shape<'d>,
-        (body, shown): (&Node, &[&Node]),
-        shares: &[&str],
-    ) -> Option<Wrong> {
-        if let Some(wrong) = arithmetic::wrong(body, shown) {
-            return Some(wrong);
-        }
-        let statements = self.found.statements(&self.model.calls);
-        let wrong = formula::wrong(self.model.document, shape, (body, shown), statements);
-        wrong.or_else(|| share::wrong(body, shown, shares))
-    }
-
-    /// The documented answers of other operations with the same kind of record in the same place.
-    fn shown_alike(&self, call: &Call<'d>) -> Vec<&'d Node> {
-        let Some(kind) = call.record().filter(|_| call.role != Role::List) else {
-            return Vec::new();
-        };
-        let is_alike = |own: &&Call<'d>| {
-            let record = own.record().filter(|_| own.role != Role::List);
-            record.is_some_and(|own| own.is(kind) && own.at == kind.at)
-        };
-        let alike = self.model.calls.iter().filter(is_alike);
-        let media = alike.filter_map(|own| own.success.as_ref()?.media.as_ref());
-        let shown = media.flat_map(MediaType::examples);
-        shown.map(|own| own.value.node).collect()
-    }
-
-    /// What texts say of the shares that a call answers.
-    fn of_shares(&self, call: &Call<'d>) -> Vec<&'d str> {
-        let document = self.model.document;
-        let record = Shape::of(document, call.record().map(|own| &own.schema));
-        let names = record.property_names().into_iter();
-        let shares = names.filter(|name| share::is_share(name));
-        let own = shares.filter_map(|name| {
-            let text = record.property(document, name);
-            text.keyword("description").and_then(Node::as_str)
-        });
-        call.texts().chain(own).collect()
     }
 
     /// Sends requests at once.

@@ -1,0 +1,125 @@
+//! Miscount: what does not add up in an answer, though it does in each documented one.
+
+use spec::document::MediaType;
+use spec::{Node, Pointer};
+
+use super::world::World;
+use crate::exchange::Exchange;
+use crate::laws::amounts::arithmetic::{self, Wrong};
+use crate::laws::amounts::{formula, share};
+use crate::laws::lists::paging::divides;
+use crate::model::{Call, Role};
+use crate::shape::Shape;
+
+/// So many items of a page are held against what is said of each.
+const ITEMS: usize = 32;
+
+/// What is documented of the amounts of an answer, or of each item of a page.
+pub(super) struct Told<'d> {
+    /// Where the items of a page are; the sum of a list may be that of all its pages, while what an item tells of itself is
+    /// its own.
+    items: Option<Pointer>,
+    shape: Shape<'d>,
+    /// Documented ones.
+    shown: Vec<&'d Node>,
+    /// The kinds of sums that they keep.
+    sums: Vec<&'static str>,
+    /// What texts say of shares, where one is documented.
+    shares: Option<Vec<&'d str>>,
+}
+
+impl<'d> World<'_, '_, '_, 'd> {
+    /// What does not add up in an answer, though it does in each documented one.
+    pub(super) fn miscounted(&self, exchange: &Exchange) -> Option<Wrong> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        let answer = exchange.outcome.as_ref().ok();
+        let body = answer.filter(|own| own.is_success())?.json()?;
+        call.success.as_ref()?.media.as_ref()?;
+        let told = self.found.told(call, || self.told(call));
+        let Some(at) = &told.items else {
+            return self.miscounted_in(body, &told);
+        };
+        let items = body.at(at)?.items().enumerate();
+        let mut wrong = items.take(ITEMS).filter_map(|(index, item)| {
+            let found = self.miscounted_in(item, &told)?;
+            let within = found.pointer.segments();
+            let pointer = within.fold(at.join(index.to_string()), |at, own| at.join(own));
+            Some(Wrong { pointer, ..found })
+        });
+        wrong.next()
+    }
+
+    /// What does not add up in an answer, or in an item of one.
+    fn miscounted_in(&self, body: &Node, told: &Told<'d>) -> Option<Wrong> {
+        let of_text = || {
+            let statements = self.found.statements(&self.model.calls);
+            let both = (body, &told.shown[..]);
+            formula::wrong(self.model.document, &told.shape, both, statements)
+        };
+        let of_share = || share::wrong(body, &told.shown, told.shares.as_ref()?);
+        let wrong = arithmetic::wrong(body, &told.sums);
+        wrong.or_else(of_text).or_else(of_share)
+    }
+
+    /// What is documented of the amounts that a call answers.
+    fn told(&self, call: &Call<'d>) -> Told<'d> {
+        let document = self.model.document;
+        let success = call.success.as_ref();
+        let content = success.map(|own| own.response.content());
+        let content = content.unwrap_or_default();
+        let shown = content.iter().flat_map(MediaType::examples);
+        let mut shown: Vec<&'d Node> = shown.map(|own| own.value.node).collect();
+        if shown.is_empty() {
+            shown = self.shown_alike(call);
+        }
+        let schema = success.and_then(|own| own.media.as_ref()?.schema());
+        let mut shape = Shape::of(document, schema.as_ref());
+        let parameters = call.operation.parameters();
+        let is_page = call.role == Role::List && parameters.iter().any(|own| divides(own.name));
+        let items = success.and_then(|own| own.items.clone());
+        let items = items.filter(|_| is_page);
+        if let Some(at) = &items {
+            let list = at.segments();
+            let list = list.fold(shape, |own, name| own.property(document, &name));
+            shape = list.items(document);
+            let lists = shown.iter().filter_map(|own| own.at(at));
+            shown = lists.flat_map(Node::items).collect();
+        }
+        let has_share = shown.iter().any(|own| share::is_within(own));
+        Told {
+            items,
+            shape,
+            sums: arithmetic::kept(&shown),
+            shares: has_share.then(|| self.of_shares(call)),
+            shown,
+        }
+    }
+
+    /// The documented answers of other operations with the same kind of record in the same place.
+    fn shown_alike(&self, call: &Call<'d>) -> Vec<&'d Node> {
+        let Some(kind) = call.record().filter(|_| call.role != Role::List) else {
+            return Vec::new();
+        };
+        let is_alike = |own: &&Call<'d>| {
+            let record = own.record().filter(|_| own.role != Role::List);
+            record.is_some_and(|own| own.is(kind) && own.at == kind.at)
+        };
+        let alike = self.model.calls.iter().filter(is_alike);
+        let media = alike.filter_map(|own| own.success.as_ref()?.media.as_ref());
+        let shown = media.flat_map(MediaType::examples);
+        shown.map(|own| own.value.node).collect()
+    }
+
+    /// What texts say of the shares that a call answers.
+    fn of_shares(&self, call: &Call<'d>) -> Vec<&'d str> {
+        let document = self.model.document;
+        let record = Shape::of(document, call.record().map(|own| &own.schema));
+        let names = record.property_names().into_iter();
+        let shares = names.filter(|name| share::is_share(name));
+        let own = shares.filter_map(|name| {
+            let text = record.property(document, name);
+            text.keyword("description").and_then(Node::as_str)
+        });
+        call.texts().chain(own).collect()
+    }
+}
