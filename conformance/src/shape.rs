@@ -121,7 +121,10 @@ impl<'d> Shape<'d> {
     pub fn property(&self, document: &'d Document, name: &str) -> Self {
         let mut shape = Self::default();
         for part in &self.parts {
-            if let Some(property) = part.at.get("properties").and_then(|all| all.get(name)) {
+            // Most have no such property, and no pointer has to be made for it.
+            let is_there = part.at.node.get("properties").and_then(|all| all.get(name));
+            let property = is_there.and_then(|_| part.at.get("properties")?.get(name));
+            if let Some(property) = property {
                 shape.add(document, &property, part.is_alternative);
             }
         }

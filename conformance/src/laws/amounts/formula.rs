@@ -245,26 +245,26 @@ fn within<'d>(
             continue;
         }
         let own = shape.property(document, &entry.key);
-        let pointer = at.join(entry.key.as_str());
         let text = own.keyword("description").and_then(Node::as_str);
         let text = text.filter(|own| is_of_parts(own));
         if let (Some(text), Some(told)) = (text, told)
             && let Some(due) = due(text, (nodes, told), &entry.key)
         {
-            let pointer = pointer.clone();
             let marked = text.split('`').skip(1).step_by(2);
             let is_there = |own: &&str| part(node, own).is_some();
             let is_exact = marked.filter(is_there).count() > 1 || of_all(text, nodes).is_some();
             found.push(Found {
-                pointer,
+                pointer: at.join(entry.key.as_str()),
                 told,
                 due,
                 is_exact,
             });
         }
-        nodes.push(&entry.value);
-        within(document, &own, nodes, &pointer, found);
-        nodes.pop();
+        if is_within {
+            nodes.push(&entry.value);
+            within(document, &own, nodes, &at.join(entry.key.as_str()), found);
+            nodes.pop();
+        }
     }
     for (index, item) in node.items().enumerate() {
         let own = shape.items(document);
