@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
@@ -25,6 +24,9 @@ use tool::Tool;
 
 /// The token that the shop knows.
 const TOKEN: &str = "shop-token-5e1f";
+
+/// So many times as often is measured what takes some milliseconds only.
+const QUICK: usize = 10;
 
 /// The runner beside Schemathesis and Hurl, on a shop of the catalogue of broken servers.
 ///
@@ -64,11 +66,8 @@ struct Bench<'b> {
     folder: tempfile::TempDir,
 }
 
-/// What a run cost.
-struct Measured {
-    cost: Cost,
-    wall: Duration,
-}
+/// Starts a run, and the server that it is for.
+type Start<'s> = &'s dyn Fn() -> anyhow::Result<(Command, Option<Server>)>;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (runner, shop) = match (&arguments.runner, &arguments.shop) {
@@ -124,76 +123,74 @@ impl Bench<'_> {
         Server::start(&mut command)
     }
 
-    /// The median of some runs, by CPU. A tool that finds something ends with 1.
-    fn median(
-        &self,
-        command: impl Fn() -> anyhow::Result<(Command, Option<Server>)>,
-    ) -> anyhow::Result<Measured> {
-        let mut all = Vec::new();
-        for _ in 0..self.arguments.runs.max(1) {
-            let (mut command, server) = command()?;
-            let begun = Instant::now();
-            let cost = cost::of(&mut command)?;
-            all.push(Measured {
-                cost,
-                wall: begun.elapsed(),
-            });
-            drop(server);
-        }
-        all.sort_by(|one, other| one.cost.seconds.total_cmp(&other.cost.seconds));
-        let middle = all.len() / 2;
-        all.into_iter().nth(middle).context("no run was measured")
-    }
-
     /// How long it takes until the first request could be sent: everything is read, nothing is sent.
     fn startup(&self, rows: &mut Rows) -> anyhow::Result<()> {
-        let own = || {
+        let shop = || {
             let mut command = self.ours("http://127.0.0.1:9");
             command.arg("--dry-run");
             Ok((command, None))
         };
-        rows.startup("the shop's document", &self.median(own)?);
         let contract = || {
             let mut command = Command::new(&self.runner);
             command.args(["run", "--url", "http://127.0.0.1:9", "--dry-run"]);
             Ok((command, None))
         };
-        rows.startup("the contract within the program", &self.median(contract)?);
+        let runs = self.arguments.runs * QUICK;
+        let [shop, contract] = medians(runs, [&shop, &contract])?;
+        rows.startup("the shop's document", &shop);
+        rows.startup("the contract within the program", &contract);
         Ok(())
     }
 
     /// A whole run on the shop in which nothing is wrong, by both.
     fn whole(&self, rows: &mut Rows) -> anyhow::Result<()> {
-        let own = self.whole_by(Tool::Own, rows)?;
+        let own = || self.whole_by(Tool::Own);
+        let other = || self.whole_by(Tool::Schemathesis);
         if !is_there(&self.arguments.schemathesis) {
+            let [own] = medians(self.arguments.runs, [&own])?;
+            self.tell_whole(Tool::Own, &own, rows)?;
             rows.left_out("Schemathesis is not there: `pip install 'schemathesis>=4,<5'`, or name it by --schemathesis");
             return Ok(());
         }
-        let other = self.whole_by(Tool::Schemathesis, rows)?;
-        rows.times(
-            "Schemathesis : this runner",
-            &other,
-            &own,
-            Wanted::CpuAndWall(20.0),
-        );
+        let [own, other] = medians(self.arguments.runs, [&own, &other])?;
+        self.tell_whole(Tool::Own, &own, rows)?;
+        self.tell_whole(Tool::Schemathesis, &other, rows)?;
+        let wanted = Wanted::CpuAndWall(20.0);
+        rows.times("Schemathesis : this runner", &other, &own, wanted);
         Ok(())
     }
 
-    fn whole_by(&self, tool: Tool, rows: &mut Rows) -> anyhow::Result<Measured> {
-        let measured = self.median(|| {
-            let server = self.open(None)?;
-            Ok((self.command(tool, &server.url)?, Some(server)))
-        })?;
-        let found = self
-            .findings(tool)
-            .with_context(|| measured.cost.said.clone())?;
+    fn whole_by(&self, tool: Tool) -> anyhow::Result<(Command, Option<Server>)> {
+        let server = self.open(None)?;
+        Ok((self.command(tool, &server.url)?, Some(server)))
+    }
+
+    fn tell_whole(&self, tool: Tool, cost: &Cost, rows: &mut Rows) -> anyhow::Result<()> {
+        let found = self.findings(tool).with_context(|| cost.said.clone())?;
         ensure!(
             tool == Tool::Schemathesis || found.is_empty(),
             "the untouched shop differs: {found:?}"
         );
-        rows.whole(tool, &measured, found.len());
-        Ok(measured)
+        rows.whole(tool, cost, found.len());
+        Ok(())
     }
+}
+
+/// The median of some runs of each, by CPU. They take turns, so that what else the machine does is borne by all. A tool
+/// that finds something ends with 1.
+fn medians<const N: usize>(runs: usize, commands: [Start<'_>; N]) -> anyhow::Result<[Cost; N]> {
+    let mut all = commands.map(|_| Vec::new());
+    for _ in 0..runs.max(1) {
+        for (start, costs) in commands.iter().zip(&mut all) {
+            let (mut command, server) = start()?;
+            costs.push(cost::of(&mut command)?);
+            drop(server);
+        }
+    }
+    Ok(all.map(|mut costs| {
+        costs.sort_by(|one: &Cost, other| one.seconds.total_cmp(&other.seconds));
+        costs.swap_remove(costs.len() / 2)
+    }))
 }
 
 /// Whether a program can be started.

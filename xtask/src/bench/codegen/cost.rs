@@ -5,13 +5,14 @@
 
 use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
 
 use anyhow::{Context, bail};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 
 /// One command, and what it and all it started cost: microseconds of CPU,
-/// those of them in user mode, kilobytes at the peak.
+/// those of them in user mode, kilobytes at the peak, microseconds from its start to its end.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The command.
@@ -23,15 +24,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some((program, rest)) = arguments.command.split_first() else {
         bail!("no command");
     };
+    let begun = Instant::now();
     let status = Command::new(program)
         .args(rest)
         .stdout(Stdio::null())
         .status()
         .with_context(|| format!("failed to start `{}`", program.display()))?;
+    let wall = begun.elapsed().as_micros();
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let user = usage.user_time().num_microseconds();
     let cpu = user + usage.system_time().num_microseconds();
-    println!("{cpu} {user} {}", usage.max_rss());
+    println!("{cpu} {user} {} {wall}", usage.max_rss());
     Ok(if status.success() {
         ExitCode::SUCCESS
     } else {
@@ -45,6 +48,8 @@ pub(in crate::bench) struct Cost {
     pub(in crate::bench) seconds: f64,
     /// Those of them in user mode.
     pub(in crate::bench) user: f64,
+    /// Seconds from its start to its end.
+    pub(in crate::bench) wall: f64,
     /// At the peak, of the largest of its processes.
     pub(in crate::bench) megabytes: u64,
     /// What it said last, where it failed.
@@ -70,7 +75,7 @@ pub(in crate::bench) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     let numbers: Result<Vec<u32>, _> = told.split_whitespace().map(str::parse).collect();
-    let Ok([cpu, user, kilobytes]) = numbers.as_deref() else {
+    let Ok([cpu, user, kilobytes, wall]) = numbers.as_deref() else {
         bail!("{}", said.trim());
     };
     let complaint = (!output.status.success()).then(|| complaint(&said));
@@ -78,6 +83,7 @@ pub(in crate::bench) fn of(command: &mut Command) -> anyhow::Result<Cost> {
     Ok(Cost {
         seconds: seconds(*cpu),
         user: seconds(*user),
+        wall: seconds(*wall),
         megabytes: u64::from(kilobytes / 1024),
         complaint,
         said,

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::Measured;
 use super::tool::Tool;
+use crate::bench::codegen::cost::Cost;
 
 /// The largest amount of memory that a run may take, in MB.
 const MEMORY: u64 = 40;
@@ -40,24 +40,24 @@ impl Rows {
     }
 
     /// How long a start took.
-    pub(super) fn startup(&mut self, document: &str, measured: &Measured) {
-        let wall = measured.wall.as_secs_f64() * 1000.0;
+    pub(super) fn startup(&mut self, document: &str, measured: &Cost) {
+        let wall = measured.wall * 1000.0;
         let wanted = format!("wall at most {STARTUP:.0} ms");
         let what = format!("start, with {document}");
-        self.add(&what, measured.cells(), &wanted, Some(wall <= STARTUP));
+        self.add(&what, cells(measured), &wanted, Some(wall <= STARTUP));
     }
 
     /// What a whole run cost, and how many failures it told of a shop that has none.
-    pub(super) fn whole(&mut self, tool: Tool, measured: &Measured, failures: usize) {
+    pub(super) fn whole(&mut self, tool: Tool, measured: &Cost, failures: usize) {
         let own = tool == Tool::Own;
         let wanted = if own {
             format!("at most {MEMORY} MB")
         } else {
             String::new()
         };
-        let met = own.then_some(measured.cost.megabytes <= MEMORY);
+        let met = own.then_some(measured.megabytes <= MEMORY);
         let what = format!("a whole run, {tool}");
-        self.add(&what, measured.cells(), &wanted, met);
+        self.add(&what, cells(measured), &wanted, met);
         self.say(format!(
             "On the untouched shop {tool} tells of {failures} failures (an operation and a kind each)."
         ));
@@ -69,14 +69,14 @@ impl Rows {
     }
 
     /// What a tool cost.
-    pub(super) fn cost(&mut self, what: &str, measured: &Measured) {
-        self.add(what, measured.cells(), "", None);
+    pub(super) fn cost(&mut self, what: &str, measured: &Cost) {
+        self.add(what, cells(measured), "", None);
     }
 
     /// How much more another tool cost: its CPU and, where that is wanted, the time it took.
-    pub(super) fn times(&mut self, what: &str, other: &Measured, own: &Measured, wanted: Wanted) {
-        let cpu = other.cost.seconds / own.cost.seconds;
-        let wall = other.wall.as_secs_f64() / own.wall.as_secs_f64();
+    pub(super) fn times(&mut self, what: &str, other: &Cost, own: &Cost, wanted: Wanted) {
+        let cpu = other.seconds / own.seconds;
+        let wall = other.wall / own.wall;
         let cells = [format!("{cpu:.1} ×"), format!("{wall:.1} ×"), String::new()];
         let (text, met) = match wanted {
             Wanted::Cpu(times) => (format!("CPU at least {times:.0} ×"), cpu >= times),
@@ -100,14 +100,12 @@ impl Rows {
     }
 }
 
-impl Measured {
-    fn cells(&self) -> [String; 3] {
-        [
-            format!("{:.0} ms", self.cost.seconds * 1000.0),
-            format!("{:.0} ms", self.wall.as_secs_f64() * 1000.0),
-            format!("{} MB", self.cost.megabytes),
-        ]
-    }
+fn cells(measured: &Cost) -> [String; 3] {
+    [
+        format!("{:.0} ms", measured.seconds * 1000.0),
+        format!("{:.0} ms", measured.wall * 1000.0),
+        format!("{} MB", measured.megabytes),
+    ]
 }
 
 impl fmt::Display for Rows {

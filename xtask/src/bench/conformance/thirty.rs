@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::process::Command;
 
 use anyhow::ensure;
 use serde_json::Value;
 
 use super::rows::{Rows, Wanted};
-use super::{Bench, Measured, TOKEN, is_there};
+use super::{Bench, QUICK, TOKEN, is_there, medians};
+use crate::process::Server;
 
 /// Three requests for each customer.
 const CUSTOMERS: usize = 10;
@@ -22,7 +24,7 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     fs::create_dir_all(&folder)?;
     fs::write(folder.join("thirty.arazzo.yaml"), scenario())?;
     let cases: Vec<String> = steps().iter().map(|own| format!("thirty/{own}")).collect();
-    let own = bench.median(|| {
+    let own = || {
         let server = bench.open(None)?;
         let mut command = bench.ours(&server.url);
         command
@@ -31,19 +33,24 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
             .arg("--without-laws");
         command.args(["--case", &cases.join(",")]);
         Ok((command, Some(server)))
-    })?;
-    let complaint = own.cost.complaint.as_deref();
+    };
+    let status = || by_hurl(bench, Asserts::Status);
+    let form = || by_hurl(bench, Asserts::Form);
+    let runs = bench.arguments.runs * QUICK;
+    let [own, status, form] = medians(runs, [&own, &status, &form])?;
+    let complaint = own.complaint.as_deref();
     ensure!(complaint.is_none(), "the scenario differs: {complaint:?}");
     let report = fs::read(bench.folder.path().join("out/report.json"))?;
     let report: Value = serde_json::from_slice(&report)?;
     let sent = report["requests"].as_u64().unwrap_or_default();
     ensure!(sent == 3 * CUSTOMERS as u64, "{sent} requests were sent");
     rows.cost("thirty requests, this runner", &own);
-    for (asserts, what) in [
-        (Asserts::Status, "the status and one name"),
-        (Asserts::Form, "what this runner judges"),
+    for (other, what) in [
+        (status, "the status and one name"),
+        (form, "what this runner judges"),
     ] {
-        let other = by_hurl(bench, asserts)?;
+        let fails = other.complaint.is_some();
+        ensure!(!fails, "the script fails: {}", other.said);
         rows.cost(&format!("thirty requests, Hurl asserting {what}"), &other);
         rows.times("Hurl : this runner", &other, &own, Wanted::Cpu(3.0));
     }
@@ -59,26 +66,18 @@ enum Asserts {
     Form,
 }
 
-fn by_hurl(bench: &Bench<'_>, asserts: Asserts) -> anyhow::Result<Measured> {
+fn by_hurl(bench: &Bench<'_>, asserts: Asserts) -> anyhow::Result<(Command, Option<Server>)> {
     let script = bench.folder.path().join("thirty.hurl");
     fs::write(&script, hurl(asserts))?;
-    let measured = bench.median(|| {
-        let server = bench.open(None)?;
-        let mut command = std::process::Command::new(&bench.arguments.hurl);
-        command.arg("--test");
-        command.arg("--variable").arg(format!("url={}", server.url));
-        command
-            .arg("--variable")
-            .arg(format!("token={TOKEN}"))
-            .arg(&script);
-        Ok((command, Some(server)))
-    })?;
-    ensure!(
-        measured.cost.complaint.is_none(),
-        "the script fails: {}",
-        measured.cost.said
-    );
-    Ok(measured)
+    let server = bench.open(None)?;
+    let mut command = Command::new(&bench.arguments.hurl);
+    command.arg("--test");
+    command.arg("--variable").arg(format!("url={}", server.url));
+    command
+        .arg("--variable")
+        .arg(format!("token={TOKEN}"))
+        .arg(&script);
+    Ok((command, Some(server)))
 }
 
 fn steps() -> Vec<String> {
