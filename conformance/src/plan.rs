@@ -78,8 +78,8 @@ pub enum Item<'d> {
     Script(Script<'d>),
 }
 
-/// Orders by area as the document has them: what is settled, single examples, scenarios, and last the
-/// single examples that delete what the others may need.
+/// Orders by area as the document has them: what is settled, single examples, scenarios; and after all of them the
+/// single examples that delete what others may need, whose area may come later.
 pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy) -> Plan<'d> {
     let mut order = HashMap::new();
     for operation in document.operations() {
@@ -101,7 +101,9 @@ pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy)
             Item::Script(script) if script.steps.iter().any(deletes) => (&script.area, 3),
             Item::Script(script) => (&script.area, 1),
         };
-        (order.get(area).copied().unwrap_or(usize::MAX), rank)
+        let is_last = rank == 3;
+        let area = order.get(area).copied().unwrap_or(usize::MAX);
+        (is_last, area, rank)
     });
     Plan {
         items,

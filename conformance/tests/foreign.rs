@@ -243,6 +243,29 @@ async fn a_correct_server_passes_and_every_other_answer_has_its_reason() {
 }
 
 #[tokio::test]
+async fn what_deletes_comes_last_whichever_area_is_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let (port, log) = start(Fault::None).await;
+    let (before, rest) = PETS.split_once("\"/pets\": ").unwrap();
+    let (pets, rest) = rest.split_once(",\n    \"/stores/{region}\": ").unwrap();
+    let (stores, after) = rest.split_once("\n  },\n  \"components\"").unwrap();
+    let turned = format!(
+        "{before}\"/stores/{{region}}\": {stores}, \"/pets\": {pets}\n  }},\n  \"components\"{after}"
+    );
+    let spec = write(folder.path(), "turned.json", &turned);
+    let mut options = options(&spec, &format!("http://127.0.0.1:{port}"));
+    options.headers = vec![("x-api-key".to_owned(), KEY.to_owned())];
+    certify(&options).await.unwrap();
+    let log = log.lock().unwrap();
+    let first = log.iter().position(|own| own.starts_with("DELETE "));
+    let after = &log[first.unwrap()..];
+    assert!(
+        after.iter().all(|own| own.starts_with("DELETE ")),
+        "{log:?}"
+    );
+}
+
+#[tokio::test]
 async fn numbers_are_compared_digit_for_digit() {
     let folder = tempfile::tempdir().unwrap();
     let (port, _) = start(Fault::Price).await;
