@@ -15,6 +15,7 @@ use crate::event::{CaseReport, Event, Finish, Wants};
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
+use crate::laws::steps::unready;
 use crate::laws::{self, Laws};
 use crate::level::Verdict;
 use crate::notifications::Notifications;
@@ -160,6 +161,19 @@ fn settle(settled: &Settled, reached: &laws::Reached, refusals: &Refusals) -> Ca
     report
 }
 
+/// The case of a documented answer that its example has not reached, which laws may reach yet.
+fn open(step: &Step<'_>, reason: String) -> Option<Settled> {
+    let Status::Code(code) = step.expected.response.as_ref()?.status else {
+        return None;
+    };
+    Some(Settled {
+        name: step.name.clone(),
+        open: Some(Open::new(code, step.expected.example)),
+        verdict: Verdict::Skip,
+        reason,
+    })
+}
+
 /// Runs scripts and reports what became of them.
 pub(crate) struct Runner<'r, 'j, 'd> {
     pub(crate) sender: Sender<'r, 'j, 'd>,
@@ -262,15 +276,16 @@ impl<'d> Runner<'_, '_, 'd> {
                     let again = self.sender.step(script, step, &mut state).await;
                     report = better(report, again, code);
                 }
-                report = self.anew(script, step, report, laws).await;
+                let (nearest, lack) = self.anew(script, step, report, laws).await;
+                report = nearest;
+                if let Some(reason) = lack {
+                    unreached = open(step, reason);
+                }
                 lacks_means(&mut report, step, laws);
-                let code = code.filter(|code| is_elsewhere(&report, *code));
-                unreached = code.map(|code| Settled {
-                    name: step.name.clone(),
-                    open: Some(Open::new(code, step.expected.example)),
-                    verdict: Verdict::Skip,
-                    reason: "its example is answered with another documented status".to_owned(),
-                });
+                if code.is_some_and(|code| is_elsewhere(&report, code)) {
+                    let reason = "its example is answered with another documented status";
+                    unreached = open(step, reason.to_owned());
+                }
             }
             if unreached.is_none() && laws.is_some() {
                 unreached = self.of_another_cause(script, step, &report);
@@ -297,18 +312,11 @@ impl<'d> Runner<'_, '_, 'd> {
     ) -> Option<Settled> {
         let is_spoiled = step.request.spoil == Some(Spoil::TruncatedBody);
         let is_alone = script.steps.len() == 1 && report.verdict == Verdict::Pass;
-        let Status::Code(code) = step.expected.response.as_ref()?.status else {
-            return None;
-        };
-        let open = Open::new(code, step.expected.example);
+        let reason = "its status was answered with another code than its example has";
+        let settled = open(step, reason.to_owned())?;
         let refusals = self.sender.account.refusals();
-        let is_other = !refusals.have(&step.name.operation, &open);
-        (is_spoiled && is_alone && is_other).then(|| Settled {
-            name: step.name.clone(),
-            open: Some(open),
-            verdict: Verdict::Skip,
-            reason: "its status was answered with another code than its example has".to_owned(),
-        })
+        let is_other = !refusals.have(&step.name.operation, settled.open.as_ref()?);
+        (is_spoiled && is_alone && is_other).then_some(settled)
     }
 
     /// Runs a hook; whether what follows may be run. One that fails is an error of the run.
@@ -338,17 +346,18 @@ impl<'d> Runner<'_, '_, 'd> {
     }
 
     /// An example that is refused as it stands may name records that are not there: once more, with
-    /// records that are made for it, in each way until one is answered as documented.
+    /// records that are made for it, in each way until one is answered as documented. Also, what it was refused for
+    /// that says nothing of the server.
     async fn anew(
         &mut self,
         script: &Script<'d>,
         step: &Step<'d>,
         mut best: CaseReport,
         laws: &Laws<'_, 'd>,
-    ) -> CaseReport {
+    ) -> (CaseReport, Option<String>) {
         let refusal = refusal(script);
         let ways = match refusal {
-            _ if !lacks_records(&best, refusal) => return best,
+            _ if !lacks_records(&best, refusal) => return (best, None),
             Some(_) => recipe::to_refusal(
                 self.sender.judge.contract,
                 laws.selection,
@@ -365,6 +374,7 @@ impl<'d> Runner<'_, '_, 'd> {
         let call = laws.model.call(&step.name.operation);
         let is_left = call.is_some_and(|own| laws.model.is_left_by_others(own));
         let mut may_be_judged = (ways.is_empty() && !is_left) || refusal.is_some();
+        let mut before_call = Vec::new();
         for (number, way) in ways.iter().enumerate() {
             let Some((call, before)) = way.split() else {
                 continue;
@@ -372,9 +382,11 @@ impl<'d> Runner<'_, '_, 'd> {
             let name = format!("{}#anew-{number}", step.name.id);
             let fresh = Fresh::new(self.sender.wire.seed, &name);
             let mut state = State::new(&way.script.inputs, fresh);
+            state.kept = Some(Vec::new());
             for own in before {
                 self.sender.step(&way.script, own, &mut state).await;
             }
+            before_call.extend(state.kept.take());
             may_be_judged |= state.failed.is_empty();
             let call = Step {
                 name: step.name.clone(),
@@ -401,7 +413,21 @@ impl<'d> Runner<'_, '_, 'd> {
             best.reason = Some(reason);
             best.differences.clear();
         }
-        best
+        let is_unknown = ways.is_empty() && is_answered(&best, "404");
+        let lack = call.filter(|_| refusal.is_none()).and_then(|call| {
+            if is_unknown && laws.model.is_never_made(call) {
+                let reason = "nothing makes what its example names, and it was not there: status 404";
+                return Some(reason.to_owned());
+            }
+            let mut codes = [409, 422].into_iter();
+            let code = codes.find(|own: &u16| is_answered(&best, &own.to_string()))?;
+            let states = before_call.iter();
+            let states = states.filter_map(|own| unready::state(laws.model, call, code, own));
+            let states: Vec<(&str, bool)> = states.collect();
+            let (state, _) = states.first().filter(|_| states.iter().all(|own| own.1))?;
+            Some(format!("no way was found to another state than {state:?}, in which it is refused as documented: status {code}"))
+        });
+        (best, lack)
     }
 
     pub(crate) fn report(&mut self, report: CaseReport) {

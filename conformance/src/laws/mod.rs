@@ -16,7 +16,7 @@ mod queue;
 mod records;
 mod requests;
 mod schedule;
-mod steps;
+pub(crate) mod steps;
 mod trial;
 
 pub(crate) use lists::paging::divides;

@@ -3,7 +3,7 @@
 use spec::Node;
 use spec::document::{Method, Operation};
 
-use super::paths::{path_before, path_with, same_path};
+use super::paths::{path_before, path_with, same_path, segment_before};
 use super::{Call, Model, Role, names};
 use crate::shape::Shape;
 
@@ -20,6 +20,39 @@ impl<'d> Model<'d> {
             .or_else(|| self.putter_for(operation, parameter))
             .or_else(|| self.creator_of(&names::subject(parameter)?))
             .or_else(|| self.creator_of_read(operation, parameter))
+    }
+
+    /// Of a record that no operation makes, the one that brings it about and names it in its answer, and where: a subscription
+    /// has the `latest_invoice_id` of an invoice. What its request names is none.
+    pub fn issuer_for(
+        &self,
+        operation: &Operation<'_>,
+        parameter: &str,
+    ) -> Option<(&Call<'d>, &'d str)> {
+        if self.creator_for(operation, parameter).is_some() {
+            return None;
+        }
+        let named = names::subject(parameter).filter(|own| !own.is_empty());
+        let of_path = || Some(names::singular(segment_before(operation.path, parameter)?));
+        let kind = named.or_else(of_path)?;
+        let is_of_kind = |name: &&str| {
+            let own = names::subject(name).unwrap_or_default();
+            let before = own.strip_suffix(kind.as_str());
+            before.is_some_and(|own| own.is_empty() || own.ends_with(' '))
+        };
+        let mut issuers = self.of(Role::Create).filter_map(|call| {
+            let record = Shape::of(self.document, Some(&call.record()?.schema));
+            let body = Shape::of(self.document, call.body.as_ref());
+            let asked = body.property_names();
+            let is_told = |name: &&str| {
+                let is_text = record.property(self.document, name).type_name() == Some("string");
+                is_text && is_of_kind(name) && !asked.contains(name)
+            };
+            let mut told = record.property_names().into_iter().filter(is_told);
+            let told = told.next().filter(|_| told.next().is_none())?;
+            (call.operation.method == Method::Post).then_some((call, told))
+        });
+        issuers.next()
     }
 
     /// The operation that puts a record where the path up to a parameter, and with it, leads.
@@ -126,6 +159,13 @@ impl<'d> Model<'d> {
         };
         let own = shown.and_then(Node::as_str);
         own.is_some_and(|own| key().is_some_and(|key| have_prefix_alike(own, key)))
+    }
+
+    /// Whether no operation makes a record that the path of a call names, and a record that is not there is refused as documented.
+    pub fn is_never_made(&self, call: &Call<'d>) -> bool {
+        let mut named = call.path_parameters().into_iter();
+        let is_made = |name: &str| self.creator_for(&call.operation, name).is_some();
+        call.response(404).is_some() && named.any(|own| !is_made(own))
     }
 
     /// Whether the items of a list are said to be left there by what is done elsewhere: "every capture makes one balance entry".

@@ -62,7 +62,9 @@ impl<'d> Grower<'_, 'd> {
         way: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let creator = self.model.creator_for(&call.operation, parameter)?;
+        let Some(creator) = self.model.creator_for(&call.operation, parameter) else {
+            return self.issued(growth, call, parameter, way, depth);
+        };
         let label = creator.operation.label();
         if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
             return None;
@@ -75,6 +77,35 @@ impl<'d> Grower<'_, 'd> {
             way,
             depth,
         )
+    }
+
+    /// The key of a record that nothing makes by itself, as the answer has it of what brings it about.
+    fn issued(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        parameter: &str,
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let (issuer, property) = self.model.issuer_for(&call.operation, parameter)?;
+        let label = issuer.operation.label();
+        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+            return None;
+        }
+        let pointer = issuer.record()?.at.join(property);
+        let step = match growth.made.get(&label) {
+            Some(step) => step.clone(),
+            None => self.grow(growth, issuer, way, depth + 1)?,
+        };
+        growth.made.insert(label, step.clone());
+        let issued = growth.steps.iter_mut().find(|own| own.id == step)?;
+        let name = property.to_owned();
+        let output = (name.clone(), Expression::ResponseBody(pointer));
+        if !issued.flow.outputs.contains(&output) {
+            issued.flow.outputs.push(output);
+        }
+        Some(Expression::StepOutput { step, name })
     }
 
     /// The key of a record that a creator makes, which is made now where it is not there yet.

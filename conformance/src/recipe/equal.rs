@@ -1,38 +1,79 @@
 //! What a request has to be equal to, by what is said of its operation: a payment to the `balanceDue` of the record that
 //! it is about. It is taken from the last step that has answered that record.
 
-use spec::Pointer;
+use spec::{Node, Pointer};
 
 use super::growth::{Grower, Growth};
+use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Record, names, prose};
+use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {
-    /// Puts what has to be equal to something of a record into a request.
+    /// Puts what has to be equal to something of a record into a request. Where nothing that was done before it has answered
+    /// that record, it is read.
     pub(super) fn bind_equal(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
+        way: &Way<'d>,
+        depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;
-        let kind = self.maker(call)?.record()?;
-        let record = Shape::of(self.model.document, Some(&kind.schema));
-        let body = Shape::of(self.model.document, call.body.as_ref());
-        let [own] = body.property_names()[..] else {
-            return None;
+        let maker = self.maker(call);
+        let kind = maker.map_or_else(|| call.record(), Call::record)?;
+        let (own, name) = self.equals(call, kind)?;
+        let value = if let Some(value) = self.told_last(growth, kind, name) {
+            value
+        } else {
+            let mut readers = self.model.of(Role::Read);
+            let is_own = |own: &&Call<'d>| {
+                let is_alike = own.record().is_some_and(|own| own.is(kind));
+                is_alike && own.path_parameters() == call.path_parameters()
+            };
+            let reader = readers.find(is_own).filter(|_| maker.is_none())?;
+            self.grow(growth, reader, &way.beside(), depth + 1)?;
+            self.told_last(growth, kind, name)?
         };
-        let spoken = call.spoken();
-        let listed = record.property_names();
-        let name = listed
-            .iter()
-            .find(|name| spoken.iter().any(|own| is_equal(own, name)))?;
-        let value = self.told_last(growth, kind, name)?;
         let at = Pointer::root().join(own);
         request.replacements.push((at, value));
         Some(())
+    }
+
+    /// The property of a body that has to be equal to one of a record, and that one: as it says itself, or the operation of it,
+    /// or of the only one that there is.
+    fn equals(&self, call: &Call<'d>, kind: &Record<'d>) -> Option<(&'d str, &'d str)> {
+        let document = self.model.document;
+        let record = Shape::of(document, Some(&kind.schema));
+        let body = Shape::of(document, call.body.as_ref());
+        let (asked, listed) = (body.property_names(), record.property_names());
+        let spoken = call.spoken();
+        let of_itself = asked.iter().find_map(|own| {
+            let text = body.property(document, own);
+            let text = text.keyword("description").and_then(Node::as_str)?;
+            let said = prose::spoken(text);
+            let mut others = listed.iter().filter(|name| *name != own);
+            let name = others.find(|name| said.iter().any(|said| is_same(said, name)))?;
+            Some((*own, *name))
+        });
+        let of_it = || {
+            asked.iter().find_map(|own| {
+                let mut others = listed.iter().filter(|name| *name != own);
+                let name =
+                    others.find(|name| spoken.iter().any(|said| must_be(said, own, name)))?;
+                Some((*own, *name))
+            })
+        };
+        let of_only = || {
+            let [own] = asked[..] else { return None };
+            let name = listed
+                .iter()
+                .find(|name| spoken.iter().any(|own| is_equal(own, name)))?;
+            Some((own, *name))
+        };
+        of_itself.or_else(of_it).or_else(of_only)
     }
 
     /// Puts all that a record says to be due into a request that pays it.
@@ -112,9 +153,65 @@ fn is_equal(sentence: &[String], name: &str) -> bool {
     own.len() > 1 && prose::has(before, &EQUAL) && prose::has(before, &HAS_TO)
 }
 
+/// Whether a property says that it is that of a record: `equal to amount_due`.
+fn is_same(sentence: &[String], name: &str) -> bool {
+    let own = names::words(name);
+    let at = sentence.windows(own.len()).position(|part| part == own);
+    let mut before = at.map(|at| &sentence[..at]).unwrap_or_default();
+    if let Some(rest) = before.strip_suffix(&["the".to_owned()]) {
+        before = rest;
+    }
+    let is_last = |one: &str, other: &str| before.ends_with(&[one.to_owned(), other.to_owned()]);
+    own.len() > 1 && (is_last("equal", "to") || is_last("same", "as"))
+}
+
+/// Whether a sentence says of a property that it must be that of a record: `amount must be the amount_due of the invoice`.
+fn must_be(sentence: &[String], own: &str, name: &str) -> bool {
+    let (own, name) = (names::words(own), names::words(name));
+    let must = ["must".to_owned(), "be".to_owned()];
+    let at = |wanted: &[String]| {
+        sentence
+            .windows(wanted.len())
+            .position(|part| part == wanted)
+    };
+    let places = at(&own).zip(at(&must)).zip(at(&name));
+    name.len() > 1
+        && places.is_some_and(|((own, must), name)| {
+            let is_said = own < must && must < name && name < must + NEAR;
+            is_said && !prose::has(&sentence[must..name], &["most", "least", "than", "not"])
+        })
+}
+
+/// What must be the same stands so many words behind at most: `must be the invoice s`.
+const NEAR: usize = 6;
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_property_has_to_be() {
+        for (text, expected) in [
+            ("The amount in cents, equal to `amount_due`.", (true, false)),
+            (
+                "`amount` must be the invoice's `amount_due`, else `422`",
+                (false, true),
+            ),
+            (
+                "`amount` must be at least 1, and at most what is left of the `amount_due`",
+                (false, false),
+            ),
+            ("Not more than `amount_due`", (false, false)),
+            ("`amount` must be at most `amount_due`", (false, false)),
+        ] {
+            let said = prose::spoken(text);
+            let found = (
+                said.iter().any(|own| is_same(own, "amount_due")),
+                said.iter().any(|own| must_be(own, "amount", "amount_due")),
+            );
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     #[test]
     fn what_has_to_be_equal() {

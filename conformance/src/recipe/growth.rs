@@ -214,7 +214,7 @@ impl<'d> Grower<'_, 'd> {
             self.grow(growth, change, &between, depth + 1)?;
             self.change_parts(growth, change, &between, depth)?;
         }
-        self.bind_equal(growth, call, &mut request);
+        self.bind_equal(growth, call, &mut request, way, depth);
         if depth > 0 && way.settles {
             self.bind_due(growth, call, &mut request);
         }

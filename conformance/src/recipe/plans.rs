@@ -437,8 +437,8 @@ impl<'d> Grower<'_, 'd> {
         makers.filter(posts).filter(takes).collect()
     }
 
-    /// What changes a record of a maker, other than the call itself; then what makes something under it, such as what has to
-    /// be paid in before it can be paid out; then what may ask for several states of it, each of them.
+    /// What changes a record of a maker, other than the call itself; then what changes a record that it has brought about, and what makes
+    /// something under it, such as what has to be paid in before it can be paid out; then what may ask for several states of it, each of them.
     fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<Change<'d>> {
         let Some(record) = maker.record() else {
             return Vec::new();
@@ -459,7 +459,17 @@ impl<'d> Grower<'_, 'd> {
         let plain = of_record.iter().copied().filter(posts);
         let plain = plain.map(|own| own.operation.label());
         let made = made.filter(is_other).take(DEEP);
-        let plain = plain.filter(is_other).chain(made).map(Change::plain);
+        // What is paid for it is a record that it has brought about.
+        let is_issued = |own: &&Call<'d>| {
+            let of_path = own.path_parameters().last().copied();
+            let issuer = of_path.and_then(|name| self.model.issuer_for(&own.operation, name));
+            issuer.is_some_and(|(own, _)| own.operation.label() == label)
+        };
+        let of_issued = self.model.of(Role::Change).filter(posts).filter(is_issued);
+        let of_issued = of_issued.map(|own| own.operation.label());
+        let of_issued = of_issued.filter(is_other).take(DEEP);
+        let all = plain.filter(is_other).chain(of_issued).chain(made);
+        let plain = all.map(Change::plain);
         let forms = of_record.iter().flat_map(|own| self.forms(own, record));
         plain.chain(forms).collect()
     }

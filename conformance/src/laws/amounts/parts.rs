@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use spec::Node;
+use spec::node::Entry;
 
 use crate::checks::{self, Check};
 use crate::model::names;
@@ -142,6 +143,16 @@ fn rank(name: &str) -> Option<(String, Rank)> {
     (stem.len() < 2).then(|| (stem.join(" "), rank))
 }
 
+/// Whether a property counts what became of a whole in a way that has no place among the others: `amount_credited`.
+fn is_other_part(name: &str) -> bool {
+    let words = names::words(name);
+    let is_named = |own: &&String| !BESIDE.contains(&own.as_str());
+    let named: Vec<&String> = words.iter().filter(is_named).collect();
+    let [word] = named[..] else { return false };
+    let is_known = ORDER.iter().any(|own| own.contains(&word.as_str()));
+    words.len() > 1 && word.ends_with("ed") && !is_known
+}
+
 impl<'n> Parts<'n> {
     /// The first part that does not fit.
     pub(crate) fn wrong(&self, record: &Node) -> Option<Wrong<'n>> {
@@ -210,7 +221,10 @@ impl<'n> Family<'n> {
     fn not_whole(&self, record: &Node) -> Option<Wrong<'n>> {
         let whole = self.one(Rank::Taken(0))?;
         let (taken, part) = (self.one(Rank::Taken(1))?, self.one(Rank::Left)?);
-        if !self.of(Rank::Taken(2)).is_empty() {
+        let is_more = |own: &Entry| {
+            is_other_part(&own.key) && Amount::read(&own.value).is_some_and(|own| own.units != 0)
+        };
+        if !self.of(Rank::Taken(2)).is_empty() || record.entries().any(is_more) {
             return None;
         }
         let number = |name: &str| Amount::read(record.get(name)?);
@@ -280,6 +294,14 @@ mod tests {
             (
                 r#"{"seats_total":10,"seats_sold":9,"seats_available":2}"#,
                 Some(("sum-differs", "seats_available", "seats_total")),
+            ),
+            (
+                r#"{"total":96,"amount_paid":0,"amount_due":91,"amount_credited":5}"#,
+                None,
+            ),
+            (
+                r#"{"total":96,"amount_paid":0,"amount_due":91,"amount_credited":0}"#,
+                Some(("sum-differs", "amount_due", "total")),
             ),
             (r#"{"seats_total":1,"rows_sold":9}"#, None),
             (r#"{"amount":1,"currency":"EUR"}"#, None),

@@ -358,12 +358,25 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        for name in names {
-            older(world, call, (&name, before, after), exchange, draft);
+        // What asks for nothing but what is there already changes nothing.
+        if !asks_for_the_same(call, before, exchange) {
+            for name in names {
+                older(world, call, (&name, before, after), exchange, draft);
+            }
         }
         is_of_step(world, call, (before, after), (exchange, draft));
     }
     same
+}
+
+/// Whether a patch has nothing but what its record had before.
+fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> bool {
+    let is_same = |own: &Entry| match before.get(&own.key) {
+        Some(before) => before.same_value(&own.value),
+        None => own.value.is_null(),
+    };
+    let asked = exchange.sent.json.as_ref();
+    call.operation.method == Method::Patch && asked.is_some_and(|own| own.entries().all(is_same))
 }
 
 /// The time of a step is not that at which its record was made, which was some time before: where milliseconds are told,

@@ -112,7 +112,7 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
 
 /// The word of what an operation does: that of its step; of what is done to a record as a whole, the one that its text has
 /// for it.
-fn verb(call: &Call<'_>) -> Option<String> {
+pub(super) fn verb(call: &Call<'_>) -> Option<String> {
     const WHOLE: [&str; 6] = ["delete", "remove", "change", "update", "replace", "edit"];
     let is_whole = matches!(
         call.operation.method,

@@ -43,7 +43,7 @@ pub(crate) async fn run<'d>(
     let Some(lasting) = lasting(world, call) else {
         return Ok(false);
     };
-    is_over(world, call, &lasting, draft).await.map(|()| true)
+    is_over(world, call, &lasting, draft).await
 }
 
 /// How long what is made lasts.
@@ -141,20 +141,18 @@ async fn is_over<'d>(
     call: &Call<'d>,
     lasting: &Lasting<'d>,
     draft: &mut Draft,
-) -> Result<(), String> {
+) -> Tried {
     let seconds = lasting.least.saturating_mul(lasting.unit);
     let Some((property, over)) = state_of_end(world, call, lasting).filter(|_| seconds <= LONGEST)
     else {
-        return Ok(());
+        return Ok(false);
     };
     let made = make(world, call, (lasting, lasting.least), "expiry-short").await?;
-    let Some(record) = record_of(call, &made).cloned() else {
-        return Ok(());
-    };
+    let record = record_of(call, &made).cloned();
+    let record = record.ok_or("nothing was made that lasts so short")?;
     let readers = world.readers_for(call, &record, &made.sent);
-    let Some(reader) = readers.first().copied() else {
-        return Ok(());
-    };
+    let reader = readers.first().copied();
+    let reader = reader.ok_or("nothing reads what was made")?;
     world
         .pass(Duration::from_secs(seconds.unsigned_abs()))
         .await;
@@ -180,12 +178,12 @@ async fn is_over<'d>(
         )
         .at(at);
         world.differ(draft, call, claim, &read);
-        return Ok(());
+        return Ok(true);
     }
     if record_of(reader, &read).is_some() {
         is_not_used(world, call, (&record, &made.sent), draft).await;
     }
-    Ok(())
+    Ok(true)
 }
 
 /// No step that uses a record is granted when it is over, where such a step documents a refusal.

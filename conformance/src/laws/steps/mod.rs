@@ -35,4 +35,5 @@ pub(crate) mod summed;
 mod traces;
 mod turned;
 mod undone;
+pub(crate) mod unready;
 mod vacated;

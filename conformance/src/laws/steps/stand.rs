@@ -189,6 +189,9 @@ fn lacking<'s>(
 ) -> Option<Stated<'s>> {
     let lacked = stated::lacked(text, states)?;
     if lacked != state {
+        if stated::grants(text) {
+            return None;
+        }
         let last = kind.rsplit(' ').next().unwrap_or_default();
         let is_of_kind = names::words(text)
             .iter()

@@ -88,6 +88,22 @@ pub(crate) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
     lacked.next().filter(|_| lacked.next().is_none())
 }
 
+/// Whether a sentence that says which state a record is not in says that something is granted then, or says it of another
+/// record: `for a subscription that is not cancelled (409)`, `to which they have another subscription that is not cancelled`.
+pub(crate) fn grants(text: &str) -> bool {
+    const GRANTED: [&str; 6] = ["200", "201", "204", "granted", "accepted", "allowed"];
+    let all = words(text);
+    let plain = words(&prose::without_asides(text));
+    let is_beside = |code: &str| {
+        let has = |own: &[String]| own.iter().any(|own| own == code);
+        has(&all) && !has(&plain)
+    };
+    let is_refused = prose::has(&plain, &["refused", "rejected", "cannot"]);
+    let is_of_other = prose::has(&plain, &["another", "other"]);
+    let is_told_beside = (is_beside("409") || is_beside("422")) && !is_refused;
+    is_of_other || is_told_beside || prose::has(&plain, &GRANTED)
+}
+
 /// Whether a sentence says of a kind of record that it is refused in any state but one: `an invoice that is not open is refused`.
 pub(crate) fn refuses_all_but(text: &str, kind: &str, state: &str) -> bool {
     const REFUSED: [&str; 4] = ["refused", "rejected", "409", "422"];
@@ -380,6 +396,29 @@ pub(crate) fn texts(node: &Node, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_granted_where_a_state_is_lacking() {
+        for (text, expected) in [
+            (
+                "Issues an invoice for a subscription that is not cancelled (`409`, `subscription_cancelled`)",
+                true,
+            ),
+            (
+                "A change to a plan to which they have another subscription that is not cancelled is refused with `409`",
+                true,
+            ),
+            (
+                "The same values sent to a subscription that is not cancelled are answered with `200`",
+                true,
+            ),
+            ("A stay that is not confirmed gives `409`", false),
+            ("An invoice that is not open is refused (`409`)", false),
+            ("The order has not been shipped", false),
+        ] {
+            assert_eq!(grants(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn sentences_that_refuse_all_states_but_one() {
