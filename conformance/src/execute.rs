@@ -15,7 +15,7 @@ use crate::event::{CaseReport, Event, Finish, Wants};
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
-use crate::laws::steps::unready;
+use crate::laws::steps::unready::{self, Attempt};
 use crate::laws::{self, Laws};
 use crate::level::Verdict;
 use crate::notifications::Notifications;
@@ -374,7 +374,7 @@ impl<'d> Runner<'_, '_, 'd> {
         let call = laws.model.call(&step.name.operation);
         let is_left = call.is_some_and(|own| laws.model.is_left_by_others(own));
         let mut may_be_judged = (ways.is_empty() && !is_left) || refusal.is_some();
-        let mut before_call = Vec::new();
+        let mut attempts = Vec::new();
         for (number, way) in ways.iter().enumerate() {
             let Some((call, before)) = way.split() else {
                 continue;
@@ -386,7 +386,12 @@ impl<'d> Runner<'_, '_, 'd> {
             for own in before {
                 self.sender.step(&way.script, own, &mut state).await;
             }
-            before_call.extend(state.kept.take());
+            let last = before.last().map(|own| own.name.operation.clone());
+            attempts.push(Attempt {
+                before: state.kept.take().unwrap_or_default(),
+                is_granted: state.failed.is_empty(),
+                change: last.filter(|_| !way.changes.is_empty()),
+            });
             may_be_judged |= state.failed.is_empty();
             let call = Step {
                 name: step.name.clone(),
@@ -421,10 +426,7 @@ impl<'d> Runner<'_, '_, 'd> {
             }
             let mut codes = [409, 422].into_iter();
             let code = codes.find(|own: &u16| is_answered(&best, &own.to_string()))?;
-            let states = before_call.iter();
-            let states = states.filter_map(|own| unready::state(laws.model, call, code, own));
-            let states: Vec<(&str, bool)> = states.collect();
-            let (state, _) = states.first().filter(|_| states.iter().all(|own| own.1))?;
+            let state = unready::state(laws.model, call, code, &attempts)?;
             Some(format!("no way was found to another state than {state:?}, in which it is refused as documented: status {code}"))
         });
         (best, lack)
