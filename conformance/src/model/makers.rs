@@ -299,6 +299,62 @@ mod tests {
     }
 
     #[test]
+    fn records_that_others_bring_about() {
+        let text = r#"
+openapi: 3.0.3
+info: {title: Subscriptions, version: "1"}
+paths:
+  /subscriptions:
+    post:
+      operationId: subscribe
+      requestBody: {content: {application/json: {schema: {type: object, properties: {coupon_id: {type: string}}}}}}
+      responses: {"201": {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Subscription'}}}}}
+  /subscriptions/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getSubscription, responses: {"200": {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Subscription'}}}}}}
+  /invoices/{invoice_id}:
+    parameters: [{name: invoice_id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getInvoice, responses: {"200": {description: one}, "404": {description: none}}}
+  /receipts/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getReceipt, responses: {"200": {description: one}}}
+  /coupons/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getCoupon, responses: {"200": {description: one}}}
+components:
+  schemas:
+    Subscription:
+      type: object
+      properties:
+        id: {type: string}
+        coupon_id: {type: string}
+        latest_invoice_id: {type: string}
+        receipt_id: {type: string}
+"#;
+        let document = spec::loader::load_text("subscriptions.yaml", text).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        for (id, parameter, expected) in [
+            ("getInvoice", "invoice_id", Some("latest_invoice_id")),
+            ("getReceipt", "id", Some("receipt_id")),
+            // The request names it.
+            ("getCoupon", "id", None),
+            // It is made.
+            ("getSubscription", "id", None),
+        ] {
+            let call = model.call(id).unwrap();
+            let issuer = model.issuer_for(&call.operation, parameter);
+            assert_eq!(issuer.map(|own| own.1), expected, "{id}");
+        }
+        let is_never_made = |id: &str| model.is_never_made(model.call(id).unwrap());
+        assert!(is_never_made("getInvoice"));
+        assert!(!is_never_made("getSubscription"));
+        assert!(
+            !is_never_made("getReceipt"),
+            "no refusal of it is documented"
+        );
+    }
+
+    #[test]
     fn what_is_put_under_a_key_of_ones_own() {
         let text = r#"
 openapi: 3.0.3
