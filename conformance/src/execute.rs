@@ -18,6 +18,7 @@ use crate::judge::Judge;
 use crate::laws::steps::unready::{self, Attempt};
 use crate::laws::{self, Laws};
 use crate::level::Verdict;
+use crate::model::Call;
 use crate::notifications::Notifications;
 use crate::plan::{Item, Plan};
 use crate::recipe;
@@ -236,6 +237,25 @@ fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
     }
 }
 
+/// Why a refusal of an example says nothing of the server, in whichever way it was tried.
+fn lack(
+    laws: &Laws<'_, '_>,
+    call: &Call<'_>,
+    report: &CaseReport,
+    attempts: &[Attempt],
+) -> Option<String> {
+    if attempts.is_empty() && is_answered(report, "404") && laws.model.is_never_made(call) {
+        let reason = "nothing makes what its example names, and it was not there: status 404";
+        return Some(reason.to_owned());
+    }
+    let mut codes = [409, 422].into_iter();
+    let code = codes.find(|own: &u16| is_answered(report, &own.to_string()))?;
+    let state = unready::state(laws.model, call, code, attempts)?;
+    Some(format!(
+        "no way was found to another state than {state:?}, in which it is refused as documented: status {code}"
+    ))
+}
+
 /// Whether a refusal speaks of what else there is on a server, rather than of the request.
 fn is_of_state(code: u16) -> bool {
     !matches!(code, 400 | 401 | 402 | 406 | 413 | 415 | 422)
@@ -418,17 +438,8 @@ impl<'d> Runner<'_, '_, 'd> {
             best.reason = Some(reason);
             best.differences.clear();
         }
-        let is_unknown = ways.is_empty() && is_answered(&best, "404");
-        let lack = call.filter(|_| refusal.is_none()).and_then(|call| {
-            if is_unknown && laws.model.is_never_made(call) {
-                let reason = "nothing makes what its example names, and it was not there: status 404";
-                return Some(reason.to_owned());
-            }
-            let mut codes = [409, 422].into_iter();
-            let code = codes.find(|own: &u16| is_answered(&best, &own.to_string()))?;
-            let state = unready::state(laws.model, call, code, &attempts)?;
-            Some(format!("no way was found to another state than {state:?}, in which it is refused as documented: status {code}"))
-        });
+        let call = call.filter(|_| refusal.is_none());
+        let lack = call.and_then(|call| lack(laws, call, &best, &attempts));
         (best, lack)
     }
 

@@ -162,7 +162,7 @@ impl<'d> Model<'d> {
     }
 
     /// Whether no operation makes a record that the path of a call names, and a record that is not there is refused as documented.
-    pub fn is_never_made(&self, call: &Call<'d>) -> bool {
+    pub fn is_never_made(&self, call: &Call<'_>) -> bool {
         let mut named = call.path_parameters().into_iter();
         let is_made = |name: &str| self.creator_for(&call.operation, name).is_some();
         call.response(404).is_some() && named.any(|own| !is_made(own))

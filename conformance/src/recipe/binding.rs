@@ -41,16 +41,7 @@ impl<'d> Grower<'_, 'd> {
             let reader = readers.find(|own| reads(own) && has_tag(own))?;
             self.grow(growth, reader, &way.beside(), depth + 1)?
         };
-        let tagged = growth.steps.iter_mut().find(|own| own.id == step)?;
-        let output = (
-            "etag".to_owned(),
-            Expression::ResponseHeader("etag".to_owned()),
-        );
-        if !tagged.flow.outputs.contains(&output) {
-            tagged.flow.outputs.push(output);
-        }
-        let name = "etag".to_owned();
-        Some(Expression::StepOutput { step, name })
+        growth.output(&step, "etag", Expression::ResponseHeader("etag".to_owned()))
     }
 
     /// Where the value of a path parameter comes from: a step that makes the record.
@@ -99,13 +90,7 @@ impl<'d> Grower<'_, 'd> {
             None => self.grow(growth, issuer, way, depth + 1)?,
         };
         growth.made.insert(label, step.clone());
-        let issued = growth.steps.iter_mut().find(|own| own.id == step)?;
-        let name = property.to_owned();
-        let output = (name.clone(), Expression::ResponseBody(pointer));
-        if !issued.flow.outputs.contains(&output) {
-            issued.flow.outputs.push(output);
-        }
-        Some(Expression::StepOutput { step, name })
+        growth.output(&step, property, Expression::ResponseBody(pointer))
     }
 
     /// The key of a record that a creator makes, which is made now where it is not there yet.
@@ -157,16 +142,8 @@ impl<'d> Grower<'_, 'd> {
             step
         };
         let pointer = record.at.join(property);
-        let maker = growth.steps.iter_mut().find(|own| own.id == step)?;
         // By the name of the record's property, whatever who needs it calls it: so one way is as good as another.
-        let output = (property.to_owned(), Expression::ResponseBody(pointer));
-        if !maker.flow.outputs.contains(&output) {
-            maker.flow.outputs.push(output);
-        }
-        Some(Expression::StepOutput {
-            step,
-            name: property.to_owned(),
-        })
+        growth.output(&step, property, Expression::ResponseBody(pointer))
     }
 
     /// Puts keys of records that are made into the body, where its example has keys of others.
@@ -303,13 +280,8 @@ impl<'d> Grower<'_, 'd> {
             return None;
         };
         let pointer = part.at.join(index.to_string()).join(part.key);
-        let maker = growth.steps.iter_mut().find(|own| own.id == step)?;
         let name = format!("{}-{index}", part.kind);
-        let output = (name.clone(), Expression::ResponseBody(pointer));
-        if !maker.flow.outputs.contains(&output) {
-            maker.flow.outputs.push(output);
-        }
-        Some(Expression::StepOutput { step, name })
+        growth.output(&step, &name, Expression::ResponseBody(pointer))
     }
 
     /// The keys of other records in a body, those in its parts and items, too.

@@ -127,19 +127,14 @@ impl<'d> Grower<'_, 'd> {
         name: &str,
     ) -> Option<Template> {
         let model = self.model;
-        let mut steps = growth.steps.iter_mut().rev();
+        let mut steps = growth.steps.iter().rev();
         let (step, pointer) = steps.find_map(|step| {
             let answered = model.call(&step.name.operation)?.record()?;
-            answered.is(kind).then(|| (step, answered.at.join(name)))
+            let is_it = answered.is(kind);
+            is_it.then(|| (step.id.clone(), answered.at.join(name)))
         })?;
-        let output = (name.to_owned(), Expression::ResponseBody(pointer));
-        if !step.flow.outputs.contains(&output) {
-            step.flow.outputs.push(output);
-        }
-        Some(Template::Whole(Expression::StepOutput {
-            step: step.id.clone(),
-            name: name.to_owned(),
-        }))
+        let value = growth.output(&step, name, Expression::ResponseBody(pointer));
+        value.map(Template::Whole)
     }
 }
 

@@ -16,7 +16,7 @@ use crate::collect::documented::{self, is_success};
 use crate::collect::sample::Extent;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
-use crate::expression::Template;
+use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role, names};
 use crate::shape::Shape;
 
@@ -49,6 +49,26 @@ pub(super) struct Growth<'d> {
     pub(super) made: BTreeMap<String, String>,
     /// Whether something in it is made up.
     is_invented: bool,
+}
+
+impl Growth<'_> {
+    /// Something of what a step is answered, under a name, for a step that comes later.
+    pub(super) fn output(
+        &mut self,
+        step: &str,
+        name: &str,
+        value: Expression,
+    ) -> Option<Expression> {
+        let own = self.steps.iter_mut().find(|own| own.id == step)?;
+        let output = (name.to_owned(), value);
+        if !own.flow.outputs.contains(&output) {
+            own.flow.outputs.push(output);
+        }
+        Some(Expression::StepOutput {
+            step: step.to_owned(),
+            name: name.to_owned(),
+        })
+    }
 }
 
 impl<'d> Grower<'_, 'd> {

@@ -32,9 +32,11 @@ pub(crate) fn state<'e>(
 ) -> Option<&'e str> {
     let kind = call.record()?;
     let shape = Shape::of(model.document, Some(&kind.schema));
-    let mut properties = shape.property_names().into_iter();
-    let mut properties = properties.by_ref().filter(|own| names::tells_state(own));
-    let property = properties.next().filter(|_| properties.next().is_none())?;
+    let listed = shape.property_names().into_iter();
+    let of_state: Vec<&str> = listed.filter(|own| names::tells_state(own)).collect();
+    let [property] = of_state[..] else {
+        return None;
+    };
     let brought_to = |own: &'e Attempt| {
         let record = own.before.iter().rev().find_map(|exchange| {
             let made = model.call(&exchange.sent.operation)?;
