@@ -10,10 +10,11 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::barred::step_on;
+use super::lacking;
 use super::lead::Lead;
 use super::place::{Place, asking};
 use super::refusal::settle;
-use super::stated::{self, is_doubtful, texts};
+use super::stated::{is_doubtful, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -158,7 +159,7 @@ fn lacks(text: &str, noun: &str, lead: &Lead<'_>, states: &[&str]) -> Said {
     let is_noun = |own: &String| names::singular(own) == noun;
     let leads = |own: &&str| lead.words(own).iter().any(|own| lead.tells(own));
     let is_sided = prose::has(&words, &SIDES) || prose::has(&words, &["only", "unless", "until"]);
-    let lacked = stated::lacked(text, states).filter(|own| !leads(own));
+    let lacked = lacking::lacked(text, states).filter(|own| !leads(own));
     if lacked.is_none() || is_sided || !states.iter().any(leads) || !words.iter().any(is_noun) {
         return Said::Nothing;
     }

@@ -17,6 +17,7 @@ pub(crate) mod former;
 pub(crate) mod histories;
 mod in_use;
 pub(crate) mod invariant;
+mod lacking;
 mod lead;
 pub(crate) mod letter_case;
 pub(crate) mod once;

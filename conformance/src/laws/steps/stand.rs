@@ -9,6 +9,7 @@ use crate::model::{Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
 use super::emptied;
+use super::lacking;
 use super::stated::{self, Stated, read, says_only_of};
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of};
@@ -106,7 +107,7 @@ fn states_told<'d>(
     let before = states_before(world, ready, (property, state), key);
     let stated = sentences.iter().filter_map(|text| {
         let Some(own) = read(text, &states, verb) else {
-            return lacking((text, kind), &states, (state?, &before));
+            return lacking::read((text, kind), &states, (state?, &before));
         };
         // A text that speaks of the state that the step was seen to lead from speaks of something else, but
         // where it says of the record itself from which states alone the step leads.
@@ -177,38 +178,4 @@ fn states_before<'d>(
         .filter(|own| Some(*own) != state)
         .map(str::to_owned)
         .collect()
-}
-
-/// What a refusal says that names a state which the record lacks. Where the step was seen to lead from that one: `the
-/// order has not been shipped` bars what the record was in before; where it was made so, all others. Where the step has
-/// led from how the record was made, though it lacks another state by the text, it is barred there.
-fn lacking<'s>(
-    (text, kind): (&str, &str),
-    states: &[&'s str],
-    (state, before): (&str, &BTreeSet<String>),
-) -> Option<Stated<'s>> {
-    let lacked = stated::lacked(text, states)?;
-    if lacked != state {
-        if stated::grants(text) {
-            return None;
-        }
-        let last = kind.rsplit(' ').next().unwrap_or_default();
-        let is_of_kind = names::words(text)
-            .iter()
-            .any(|own| own.eq_ignore_ascii_case(last));
-        let own = states.iter().copied().find(|own| *own == state);
-        return own
-            .filter(|_| is_of_kind && before.is_empty())
-            .map(|own| Stated::Not(vec![own]));
-    }
-    if stated::refuses_all_but(text, kind, lacked) {
-        let only = Stated::Only(vec![lacked]);
-        let others = states.iter().copied().filter(|own| only.bars(own, ""));
-        return Some(Stated::Not(others.collect()));
-    }
-    if before.is_empty() {
-        return Some(Stated::Only(vec![lacked]));
-    }
-    let before = states.iter().copied().filter(|own| before.contains(*own));
-    Some(Stated::Not(before.collect()))
 }

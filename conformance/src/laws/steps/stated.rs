@@ -70,55 +70,6 @@ pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Sta
     })
 }
 
-/// The state that a sentence says a record is not in, but has to be.
-pub(crate) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
-    const NOT: [&str; 5] = ["not", "isn", "hasn", "must", "no"];
-    const BETWEEN: [&str; 7] = ["been", "be", "yet", "t", "in", "have", "longer"];
-    let words = words(text);
-    let is_lacked = |state: &&'s str| {
-        let own = names::words(&state.to_lowercase());
-        let places = take(&mut words.clone(), &own);
-        places.into_iter().any(|at| {
-            let mut before = words[..at].iter().rev();
-            let first = before.find(|own| !BETWEEN.contains(&own.as_str()));
-            first.is_some_and(|own| NOT.contains(&own.as_str()))
-        })
-    };
-    let mut lacked = states.iter().copied().filter(is_lacked);
-    lacked.next().filter(|_| lacked.next().is_none())
-}
-
-/// Whether a sentence that says which state a record is not in says that something is granted then, or says it of another
-/// record: `for a subscription that is not cancelled (409)`, `to which they have another subscription that is not cancelled`.
-pub(crate) fn grants(text: &str) -> bool {
-    const GRANTED: [&str; 6] = ["200", "201", "204", "granted", "accepted", "allowed"];
-    let all = words(text);
-    let plain = words(&prose::without_asides(text));
-    let is_beside = |code: &str| {
-        let has = |own: &[String]| own.iter().any(|own| own == code);
-        has(&all) && !has(&plain)
-    };
-    let is_refused = prose::has(&plain, &["refused", "rejected", "cannot"]);
-    let is_of_other = prose::has(&plain, &["another", "other"]);
-    let is_told_beside = (is_beside("409") || is_beside("422")) && !is_refused;
-    is_of_other || is_told_beside || prose::has(&plain, &GRANTED)
-}
-
-/// Whether a sentence says of a kind of record that it is refused in any state but one: `an invoice that is not open is refused`.
-pub(crate) fn refuses_all_but(text: &str, kind: &str, state: &str) -> bool {
-    const REFUSED: [&str; 4] = ["refused", "rejected", "409", "422"];
-    let words = words(text);
-    let noun = kind.rsplit(' ').next().unwrap_or_default();
-    let state = names::words(&state.to_lowercase());
-    let is_not = words.windows(state.len() + 2).any(|own| {
-        let is = matches!(own[0].as_str(), "is" | "are");
-        is && own[1] == "not" && own[2..] == state[..]
-    });
-    let is_of_kind = words.iter().any(|own| names::singular(own) == noun);
-    let is_plain = !prose::has(&words, &["unless", "if", "yet", "except", "only"]);
-    is_not && is_of_kind && is_plain && prose::has(&words, &REFUSED)
-}
-
 /// The states that a text names before it says that any other one is refused: `books it on an active card. In any other
 /// status it is refused`.
 pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
@@ -240,7 +191,7 @@ pub(crate) fn meant<'s>(
 }
 
 /// The words of a sentence, where whatever says that something cannot be says `cannot`.
-fn words(text: &str) -> Vec<String> {
+pub(super) fn words(text: &str) -> Vec<String> {
     const CANNOT: [&str; 7] = [
         "can no longer",
         "may no longer",
@@ -330,7 +281,7 @@ pub(crate) fn says_once(text: &str, verb: &str) -> bool {
 }
 
 /// Takes some words that stand beside each other out of a text; where they stood.
-fn take(words: &mut [String], own: &[String]) -> Vec<usize> {
+pub(super) fn take(words: &mut [String], own: &[String]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut at = 0;
     while !own.is_empty() && at + own.len() <= words.len() {
@@ -396,43 +347,6 @@ pub(crate) fn texts(node: &Node, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_granted_where_a_state_is_lacking() {
-        for (text, expected) in [
-            (
-                "Issues an invoice for a subscription that is not cancelled (`409`, `subscription_cancelled`)",
-                true,
-            ),
-            (
-                "A change to a plan to which they have another subscription that is not cancelled is refused with `409`",
-                true,
-            ),
-            (
-                "The same values sent to a subscription that is not cancelled are answered with `200`",
-                true,
-            ),
-            ("A stay that is not confirmed gives `409`", false),
-            ("An invoice that is not open is refused (`409`)", false),
-            ("The order has not been shipped", false),
-        ] {
-            assert_eq!(grants(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn sentences_that_refuse_all_states_but_one() {
-        for (text, expected) in [
-            ("An invoice that is not `open` is refused with `409`", true),
-            ("Invoices that are not open are rejected", true),
-            ("An invoice that is not open yet is refused", false),
-            ("A payment that is not open is refused", false),
-            ("The invoice is not open", false),
-        ] {
-            let found = refuses_all_but(text, "invoice", "open");
-            assert_eq!(found, expected, "{text}");
-        }
-    }
 
     #[test]
     fn states_that_a_step_is_allowed_in() {
@@ -574,22 +488,6 @@ mod tests {
         let told = ["The hold is open (`active`) until it is captured"];
         assert_eq!(meant(told.into_iter(), "open", &states), Some("active"));
         assert_eq!(meant(told.into_iter(), "pending", &states), None);
-    }
-
-    #[test]
-    fn what_a_record_lacks() {
-        let states = ["open", "paid", "shipped"];
-        for (text, expected) in [
-            ("The order is not paid", Some("paid")),
-            ("The order has not been shipped yet", Some("shipped")),
-            ("It must be open", Some("open")),
-            ("A paid order is not shipped twice", Some("shipped")),
-            ("A paid order cannot be shipped", None),
-            ("Neither paid nor open", None),
-            ("It is not open and not paid", None),
-        ] {
-            assert_eq!(lacked(text, &states), expected, "{text}");
-        }
     }
 
     #[test]
