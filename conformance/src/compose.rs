@@ -130,13 +130,11 @@ fn argument_value<'d>(
         }
         ArgumentValue::Example(node) => match node.as_str() {
             Some(text) if argument.natural_key => {
-                let schema = argument.schema.as_ref();
-                let most = schema.and_then(|schema| schema.node.get("maxLength"));
-                let most = most.and_then(Node::as_u64);
+                let shape = Shape::of(document, argument.schema.as_ref());
                 value::string(&if argument.each_its_own {
-                    fresh.like(text, most)
+                    fresh.like_of_form(text, &shape)
                 } else {
-                    fresh.key_of_form(text, &Shape::of(document, schema))
+                    fresh.key_of_form(text, &shape)
                 })
             }
             _ => node.clone(),

@@ -141,21 +141,18 @@ fn settle(settled: &Settled, reached: &laws::Reached, refusals: &Refusals) -> Ca
         return skip(settled.reason.clone());
     };
     let known = reached.get(&(operation.clone(), open.status));
-    // A code of its own was seen by whoever got that answer, which was held against its schema.
-    let of_answers = || vec![format!("{LAWS}/answers/{operation}")];
-    let seen = known.cloned().or_else(|| {
-        let is_told = !open.constants.is_empty() && refusals.have(operation, open);
-        is_told.then(of_answers)
-    });
-    let Some(cases) = seen else {
+    if known.is_none() && !refusals.are_seen(operation, open) {
         return skip(settled.reason.clone());
-    };
+    }
     if !refusals.have(operation, open) {
         let shown = open.constants.told();
         return skip(format!(
             "its status was answered, and never with {shown}, as its example has it"
         ));
     }
+    // Whoever got such an answer, it was held against its schema.
+    let of_answers = || vec![format!("{LAWS}/answers/{operation}")];
+    let cases = known.cloned().unwrap_or_else(of_answers);
     let mut report = CaseReport::unsent(&settled.name, Verdict::Pass, "");
     report.reason = None;
     report.via = cases;

@@ -22,6 +22,9 @@ pub struct Fresh {
     replaced: BTreeMap<String, String>,
 }
 
+/// A text of so many digits up to `f` is a number in hexadecimal.
+const HEXADECIMAL: usize = 16;
+
 impl Fresh {
     /// The source of one script's values; the same seed and name give the same values.
     pub fn new(seed: u64, name: &str) -> Self {
@@ -95,12 +98,17 @@ impl Fresh {
         });
         let more = room.saturating_sub(old.len()) * usize::from(is_short && !old.is_empty());
         let word = old.chars().chain(std::iter::repeat_n('a', more));
-        word.map(|char| self.character_like(char)).collect()
+        let is_hexadecimal =
+            old.len() >= HEXADECIMAL && old.bytes().all(|own| own.is_ascii_hexdigit());
+        word.map(|char| self.character_like(char, is_hexadecimal))
+            .collect()
     }
 
-    fn character_like(&mut self, old: char) -> char {
+    fn character_like(&mut self, old: char, is_hexadecimal: bool) -> char {
         match old {
             '0'..='9' => self.random.digit(10),
+            'a'..='f' if is_hexadecimal => self.random.char('a'..='f'),
+            'A'..='F' if is_hexadecimal => self.random.char('A'..='F'),
             'a'..='z' => self.random.lowercase(),
             'A'..='Z' => self.random.uppercase(),
             other => other,
@@ -214,19 +222,25 @@ impl Fresh {
         }
     }
 
-    /// A new key that has the form of its schema; the old one where none is found.
+    /// A new key that has the form of its schema, the same for an old one each time; the old one where none is found.
     pub(crate) fn key_of_form(&mut self, old: &str, shape: &Shape<'_>) -> String {
-        let most = shape.keyword("maxLength").and_then(Node::as_u64);
-        let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) else {
-            return self.key(old, most);
-        };
         if let Some(known) = self.replaced.get(old) {
             return known.clone();
         }
+        let new = self.like_of_form(old, shape);
+        self.replaced.insert(old.to_owned(), new.clone());
+        new
+    }
+
+    /// As [`Self::key_of_form`], and another one each time.
+    pub(crate) fn like_of_form(&mut self, old: &str, shape: &Shape<'_>) -> String {
+        let most = shape.keyword("maxLength").and_then(Node::as_u64);
+        let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) else {
+            return self.like(old, most);
+        };
         let form = regex::Regex::new(pattern).ok();
         let fits = |own: &String| form.as_ref().is_some_and(|form| form.is_match(own));
         if let Some(checked) = check_digit::another(old, &mut self.random).filter(fits) {
-            self.replaced.insert(old.to_owned(), checked.clone());
             return checked;
         }
         // Nothing is added to it beyond what the pattern allows: it may say how long it is.
@@ -240,9 +254,7 @@ impl Fresh {
         // Of an address the beginning is not free, but something may follow.
         let new = Some(as_long).filter(fits);
         let new = new.or_else(|| Some(self.like(old, most)).filter(fits));
-        let new = new.unwrap_or_else(|| old.to_owned());
-        self.replaced.insert(old.to_owned(), new.clone());
-        new
+        new.unwrap_or_else(|| old.to_owned())
     }
 
     fn walk<'d>(&mut self, document: &'d Document, node: &mut Node, shape: &Shape<'d>) {
@@ -341,6 +353,8 @@ mod tests {
         assert!(is_uuid(&uuid) && uuid == uuid.to_lowercase());
         assert!(fresh.key("order-1", None).starts_with("order-1-"));
         assert_eq!(fresh.key("123456", None).len(), 6);
+        let hexadecimal = fresh.like("6a112e4a83d04dd88111be242b8dc188", Some(32));
+        assert!(hexadecimal.bytes().all(|own| own.is_ascii_hexdigit()));
         assert_eq!(fresh.key("AB-12", Some(8)).len(), 5);
         assert_eq!(fresh.key("order-1", None), fresh.key("order-1", None));
         let address = fresh.key("jo@shop.example", None);

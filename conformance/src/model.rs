@@ -102,11 +102,11 @@ impl<'d> Model<'d> {
                 *own = Some(kin);
             }
         }
-        model.awaiting = awaiting::states(&model.calls);
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
         for (call, role) in model.calls.iter_mut().zip(roles) {
             call.role = role;
         }
+        model.awaiting = awaiting::states(&model.calls);
         let accounts = accounts::accounts(document, &model.calls);
         for (call, of) in model.calls.iter_mut().zip(accounts) {
             if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {

@@ -57,9 +57,11 @@ pub fn request<'d>(
     for parameter in parameters(operation, selection) {
         if let Some(value) = argument_value(contract, &parameter, key) {
             arguments.push(argument(contract, &parameter, value));
-        } else if parameter.required() && takes_any_key(contract, &parameter) {
+        } else if let (true, Some(key)) = (parameter.required(), any_key(contract, &parameter)) {
             // Nobody has to say which one: each request has one of its own.
-            arguments.push(argument(contract, &parameter, ArgumentValue::FreshUuid));
+            let mut own = argument(contract, &parameter, ArgumentValue::Example(key));
+            own.each_its_own = true;
+            arguments.push(own);
         } else if parameter.required() {
             return Err(format!(
                 "no value for the {} parameter `{}`: the contract has no example of it",
@@ -107,12 +109,24 @@ pub fn is_idempotency_key(parameter: &Parameter<'_>) -> bool {
     parameter.location == Location::Header && words.iter().any(|own| own == "idempotency")
 }
 
-/// Whether a parameter is such a key, and any UUID will do for it.
-fn takes_any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> bool {
-    let any = value::string("6a112e4a-83d0-4dd8-8111-be242b8dc188");
-    let is_valid = |schema| contract.validate_request(&schema, &any);
-    let found = parameter.schema().map(is_valid);
-    is_idempotency_key(parameter) && found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
+/// What such keys look like, the one that many take first.
+const KEYS: [&str; 4] = [
+    "6a112e4a-83d0-4dd8-8111-be242b8dc188",
+    "6a112e4a83d04dd88111be242b8dc188",
+    "6A112E4A83D04DD88111BE24",
+    "611204830485811182428188",
+];
+
+/// What may be sent as such a key, long enough to be like no other one.
+fn any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
+    let takes = |own: &Node| {
+        let found = parameter.schema();
+        let found = found.map(|schema| contract.validate_request(&schema, own));
+        found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
+    };
+    let is_key = is_idempotency_key(parameter);
+    let mut all = KEYS.into_iter().map(value::string).filter(|_| is_key);
+    all.find(takes)
 }
 
 /// An argument for a query parameter that cannot be read as what it has to be: one that is meant, else any that not every text will do for,
@@ -236,9 +250,12 @@ pub fn invented_value(
     parameter: &Parameter<'_>,
     extent: Extent,
 ) -> Option<ArgumentValue> {
-    let schema = parameter.schema()?;
-    let shape = Shape::of(contract.document, Some(&schema));
-    sample::invent(contract.document, &shape, extent).map(ArgumentValue::Example)
+    let made = any_key(contract, parameter).or_else(|| {
+        let schema = parameter.schema()?;
+        let shape = Shape::of(contract.document, Some(&schema));
+        sample::invent(contract.document, &shape, extent)
+    });
+    made.map(ArgumentValue::Example)
 }
 
 /// The body that is made up where there is no example of one; `None` where that cannot be done.

@@ -19,10 +19,15 @@ impl Refusals {
         let Some(answer) = answer.filter(|own| own.status >= 400) else {
             return;
         };
-        let Some(body) = answer.json() else { return };
         let place = (exchange.sent.operation.clone(), answer.status);
-        let codes = Constants::of(body);
-        self.answered.entry(place).or_default().insert(codes);
+        let answered = self.answered.entry(place).or_default();
+        answered.extend(answer.json().map(Constants::of));
+    }
+
+    /// Whether some request was refused with the status of a documented one.
+    pub(super) fn are_seen(&self, operation: &str, open: &Open) -> bool {
+        let place = (operation.to_owned(), open.status);
+        self.answered.contains_key(&place)
     }
 
     /// Whether a refusal had the codes of a documented one, if it has any.

@@ -1,11 +1,12 @@
 //! Awaiting: states that wait for a step, though their word says that they may end by themselves: `pending`, where a
-//! refusal says `the order is not pending`, or `only pending orders can be paid`.
+//! refusal says `the order is not pending`, or `only pending orders can be paid`, or where an operation is what a text says to end
+//! them: `pending until its first invoice is paid`.
 
 use std::collections::BTreeSet;
 
 use spec::Node;
 
-use super::{Call, names, prose};
+use super::{Call, Role, names, prose};
 
 /// Words that stand before a state which a step leads from.
 const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];
@@ -21,7 +22,35 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
             .filter_map(|code| call.response(code));
         refusals.filter_map(|own| own.at.node.get("description").and_then(Node::as_str))
     });
-    texts.flat_map(asked_for).collect()
+    let verbs: Vec<String> = calls.iter().filter_map(verb).collect();
+    let said = calls.iter().flat_map(Call::texts);
+    let ended = said.flat_map(|text| ended_by(text, &verbs));
+    texts.flat_map(asked_for).chain(ended).collect()
+}
+
+/// What a step does.
+fn verb(call: &Call<'_>) -> Option<String> {
+    let words = names::words(&call.about);
+    words
+        .into_iter()
+        .next()
+        .filter(|_| call.role == Role::Change)
+}
+
+/// The states that a text says to last until what one of some verbs asks for is done.
+fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
+    let of_sentence = |sentence: &str| {
+        let words = names::words(&sentence.to_lowercase());
+        let until = words.iter().position(|own| own == "until");
+        let (before, after) = words.split_at(until.unwrap_or(words.len()));
+        let is_ended = |word: &String| verbs.iter().any(|verb| names::is_done(word, verb));
+        let state = before.last().filter(|own| names::is_moving_word(own));
+        state.filter(|_| after.iter().any(is_ended)).cloned()
+    };
+    prose::sentences(text)
+        .into_iter()
+        .filter_map(of_sentence)
+        .collect()
 }
 
 /// The states that a text asks for.
@@ -60,6 +89,22 @@ mod tests {
             ("It cannot be refunded while it is pending.", vec![]),
         ] {
             assert_eq!(asked_for(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn states_that_a_step_ends() {
+        let verbs = ["pay".to_owned(), "pause".to_owned()];
+        for (text, expected) in [
+            (
+                "It is `pending` until its first invoice is paid",
+                vec!["pending"],
+            ),
+            ("It is pending until the bank has answered", vec![]),
+            ("A pending order is kept until it is paid", vec![]),
+            ("It is pending. It is paid later", vec![]),
+        ] {
+            assert_eq!(ended_by(text, &verbs), expected, "{text}");
         }
     }
 }

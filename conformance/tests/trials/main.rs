@@ -17,6 +17,7 @@ mod billing;
 mod club;
 mod desk;
 mod garden;
+mod gazette;
 mod giro;
 mod ledger;
 mod lending;

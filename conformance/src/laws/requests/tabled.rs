@@ -5,7 +5,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names, prose};
+use crate::model::{Call, Role, names, prose};
 use crate::value;
 
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -16,8 +16,8 @@ use crate::laws::trial::world::{Ready, World};
 const ROWS: usize = 10;
 
 /// Words of rows whose value is not granted.
-const DECLINED: [&str; 6] = [
-    "declined", "declines", "refused", "rejected", "denied", "fails",
+const DECLINED: [&str; 7] = [
+    "declined", "declines", "refused", "rejected", "denied", "fails", "cannot",
 ];
 
 /// One row: its value, and what is said beside it.
@@ -43,6 +43,7 @@ pub(super) async fn look<'d>(
         Some((at, rows))
     })?;
     let own = body.at(&at)?.clone();
+    let others = other_nouns(world, call);
     let mut is_mended = false;
     for (index, row) in rows.iter().take(ROWS).enumerate() {
         if own.as_str() == Some(row.value) {
@@ -54,7 +55,7 @@ pub(super) async fn look<'d>(
         let Some(exchange) = send(world, call, (&ready, &tag), with).await else {
             continue;
         };
-        let is_declined = prose::has(&names::words(&row.said.to_lowercase()), &DECLINED);
+        let is_declined = declines(row.said, &others);
         let exchange = if !is_declined && matches!(status(&exchange), Some(400 | 422)) {
             let again = beside(world, call, (&ready, &tag), (&at, row.value)).await;
             again.unwrap_or(exchange)
@@ -68,6 +69,27 @@ pub(super) async fn look<'d>(
         }
     }
     Some(())
+}
+
+/// The last words of what other operations make.
+fn other_nouns(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> Vec<String> {
+    let noun = |own: &Call<'_>| names::words(&own.record()?.name).pop();
+    let own = noun(call);
+    let makers = world.model.of(Role::Create).filter_map(noun);
+    makers.filter(|name| Some(name) != own.as_ref()).collect()
+}
+
+/// Whether what is said beside a value is that it is not granted; of what is made with it later, such as `every payment is declined`,
+/// another operation is told.
+fn declines(said: &str, others: &[String]) -> bool {
+    let said = said.to_lowercase().replace(" but ", ",");
+    let mut clauses = said.split([',', ';', '|']).map(names::words);
+    clauses.any(|own| {
+        let is_other = own
+            .iter()
+            .any(|word| others.contains(&names::singular(word)));
+        prose::has(&own, &DECLINED) && !is_other
+    })
 }
 
 /// Sends the call with another body, where its schema allows that.
@@ -223,6 +245,20 @@ fn tables(text: &str) -> Vec<Vec<Row<'_>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_that_are_not_granted() {
+        let others = ["payment".to_owned()];
+        for (said, expected) in [
+            ("visa | declined |", true),
+            ("visa | cannot be saved |", true),
+            ("visa | works |", false),
+            ("can be saved, but every payment is declined |", false),
+            ("is saved but fails later |", true),
+        ] {
+            assert_eq!(declines(said, &others), expected, "{said}");
+        }
+    }
 
     #[test]
     fn tables_of_values() {

@@ -254,6 +254,7 @@ async fn as_made<'d>(
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
+    before_all(world, call, (stand, seen), draft).await;
     let body = call.operation.request_body();
     body.is_none().then_some(())?;
     let maker = stand.maker;
@@ -280,6 +281,27 @@ async fn as_made<'d>(
             settle(world, call, what, &exchange, draft);
             with_its_code(world, call, &exchange, draft);
         }
+    }
+    Some(())
+}
+
+/// The step is taken on the record as it was made, before anything that leads to the step.
+async fn before_all<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) -> Option<()> {
+    let way = world.chosen(call)?;
+    let (step, before) = way.split()?;
+    let label = stand.maker.operation.label();
+    let made = before.iter().rposition(|own| own.name.operation == label)?;
+    let tag = format!("barred-first-{}", call.operation.label());
+    let ready = world.prepare_by(way, &before[..=made], &tag).await.ok()?;
+    let (_, record) = world.made_before(call, &ready)?;
+    let state = stand.barring(record)?;
+    if seen.insert((state.clone(), label)) {
+        attempt(world, call, (&ready, step, &state), draft).await;
     }
     Some(())
 }

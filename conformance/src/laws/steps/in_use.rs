@@ -264,10 +264,12 @@ async fn stays<'d>(
     })
 }
 
-/// The states that the text of a deletion says to be in the way: `open payments (status `authorized`)`.
+/// The states that the text of a deletion says to be in the way: `open payments (status `authorized`)`, `while a payment in
+/// `authorized` uses it, the answer is `409``.
 fn told_states(call: &Call<'_>) -> BTreeSet<String> {
+    const BARS: [&str; 5] = ["cannot", "not", "refused", "409", "422"];
     let said = call.texts().flat_map(prose::sentences);
-    let bars = said.filter(|own| prose::has(&names::words(own), &["cannot", "not", "refused"]));
+    let bars = said.filter(|own| prose::has(&names::words(own), &BARS));
     let quoted = bars.flat_map(|own| own.split('`').skip(1).step_by(2));
     quoted.map(str::to_lowercase).collect()
 }

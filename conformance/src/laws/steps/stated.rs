@@ -218,7 +218,7 @@ pub(crate) fn says_where_from(text: &str, verb: &str) -> bool {
 }
 
 /// Whether a sentence says of a kind of record that only some of it can be what a verb asks for: `only a paused
-/// subscription can be resumed`.
+/// subscription can be resumed`, `the plan can be changed only while the subscription is active`.
 pub(crate) fn says_only_of(text: &str, kind: &str, verb: &str) -> bool {
     let words = words(text);
     let at = |wanted: &dyn Fn(&String) -> bool| words.iter().position(wanted);
@@ -229,8 +229,15 @@ pub(crate) fn says_only_of(text: &str, kind: &str, verb: &str) -> bool {
         at(&|own| names::is_done(own, verb)),
     );
     let is_said = only.zip(kind).zip(done);
-    is_said.is_some_and(|((only, kind), done)| only < kind && kind < done)
-        && words.iter().any(|own| own == "can" || own == "may")
+    let is_while = |only: usize, kind: usize| {
+        const BETWEEN: [&str; 8] = ["while", "when", "if", "a", "an", "the", "its", "this"];
+        let is = words.get(kind + 1).is_some_and(|own| own == "is");
+        let mut between = words[only + 1..kind].iter().map(String::as_str);
+        is && between.all(|own| BETWEEN.contains(&own))
+    };
+    is_said.is_some_and(|((only, kind), done)| {
+        only < kind && (kind < done || (done < only && is_while(only, kind)))
+    }) && words.iter().any(|own| own == "can" || own == "may")
 }
 
 /// Whether a text may mean the contrary of what its words are.
@@ -439,6 +446,14 @@ mod tests {
             ("Only a paused subscription can be resumed", true),
             ("Only an active customer can resume a subscription", false),
             ("A resumed subscription can only be cancelled", false),
+            (
+                "A plan can be resumed only while its subscription is paused",
+                true,
+            ),
+            (
+                "It can be resumed only while the customer of the subscription is active",
+                false,
+            ),
         ] {
             assert_eq!(
                 says_only_of(text, "subscription", "resume"),

@@ -150,7 +150,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         found
     }
 
-    /// As [`Self::made_before`], but read anew where something was made under the record since.
+    /// As [`Self::made_before`], but read anew where something was made under the record since, or was answered that names it.
     pub(crate) async fn made_by_now(
         &mut self,
         call: &Call<'d>,
@@ -166,7 +166,10 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         });
         let is_on = |exchange: &Exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            call.is_some_and(|own| names_key(own, &exchange.sent, key))
+            let told = call.and_then(|own| record_of(own, exchange));
+            let names_it =
+                told.is_some_and(|own| own.entries().any(|own| own.value.same_value(key)));
+            names_it || call.is_some_and(|own| names_key(own, &exchange.sent, key))
         };
         let Some(last) = since.find(|own| is_on(own)) else {
             return Some(record.clone());
