@@ -4,7 +4,7 @@
 mod binding;
 mod change;
 mod choice;
-mod equal;
+pub(crate) mod equal;
 mod growth;
 mod plans;
 mod shown;

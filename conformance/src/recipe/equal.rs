@@ -7,7 +7,7 @@ use super::growth::{Grower, Growth};
 use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Record, Role, names, prose};
+use crate::model::{Call, Model, Record, Role, names, prose};
 use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {
@@ -24,7 +24,7 @@ impl<'d> Grower<'_, 'd> {
         request.body.as_ref()?;
         let maker = self.maker(call);
         let kind = maker.map_or_else(|| call.record(), Call::record)?;
-        let (own, name) = self.equals(call, kind)?;
+        let (own, name) = equals(self.model, call, kind)?;
         let value = if let Some(value) = self.told_last(growth, kind, name) {
             value
         } else {
@@ -40,40 +40,6 @@ impl<'d> Grower<'_, 'd> {
         let at = Pointer::root().join(own);
         request.replacements.push((at, value));
         Some(())
-    }
-
-    /// The property of a body that has to be equal to one of a record, and that one: as it says itself, or the operation of it,
-    /// or of the only one that there is.
-    fn equals(&self, call: &Call<'d>, kind: &Record<'d>) -> Option<(&'d str, &'d str)> {
-        let document = self.model.document;
-        let record = Shape::of(document, Some(&kind.schema));
-        let body = Shape::of(document, call.body.as_ref());
-        let (asked, listed) = (body.property_names(), record.property_names());
-        let spoken = call.spoken();
-        let of_itself = asked.iter().find_map(|own| {
-            let text = body.property(document, own);
-            let text = text.keyword("description").and_then(Node::as_str)?;
-            let said = prose::spoken(text);
-            let mut others = listed.iter().filter(|name| *name != own);
-            let name = others.find(|name| said.iter().any(|said| is_same(said, name)))?;
-            Some((*own, *name))
-        });
-        let of_it = || {
-            asked.iter().find_map(|own| {
-                let mut others = listed.iter().filter(|name| *name != own);
-                let name =
-                    others.find(|name| spoken.iter().any(|said| must_be(said, own, name)))?;
-                Some((*own, *name))
-            })
-        };
-        let of_only = || {
-            let [own] = asked[..] else { return None };
-            let name = listed
-                .iter()
-                .find(|name| spoken.iter().any(|own| is_equal(own, name)))?;
-            Some((own, *name))
-        };
-        of_itself.or_else(of_it).or_else(of_only)
     }
 
     /// Puts all that a record says to be due into a request that pays it.
@@ -136,6 +102,43 @@ impl<'d> Grower<'_, 'd> {
         let value = growth.output(&step, name, Expression::ResponseBody(pointer));
         value.map(Template::Whole)
     }
+}
+
+/// The property of a body that has to be equal to one of a record, and that one: as it says itself, or the operation of it,
+/// or of the only one that there is.
+pub(crate) fn equals<'d>(
+    model: &Model<'d>,
+    call: &Call<'d>,
+    kind: &Record<'d>,
+) -> Option<(&'d str, &'d str)> {
+    let document = model.document;
+    let record = Shape::of(document, Some(&kind.schema));
+    let body = Shape::of(document, call.body.as_ref());
+    let (asked, listed) = (body.property_names(), record.property_names());
+    let spoken = call.spoken();
+    let of_itself = asked.iter().find_map(|own| {
+        let text = body.property(document, own);
+        let text = text.keyword("description").and_then(Node::as_str)?;
+        let said = prose::spoken(text);
+        let mut others = listed.iter().filter(|name| *name != own);
+        let name = others.find(|name| said.iter().any(|said| is_same(said, name)))?;
+        Some((*own, *name))
+    });
+    let of_it = || {
+        asked.iter().find_map(|own| {
+            let mut others = listed.iter().filter(|name| *name != own);
+            let name = others.find(|name| spoken.iter().any(|said| must_be(said, own, name)))?;
+            Some((*own, *name))
+        })
+    };
+    let of_only = || {
+        let [own] = asked[..] else { return None };
+        let name = listed
+            .iter()
+            .find(|name| spoken.iter().any(|own| is_equal(own, name)))?;
+        Some((own, *name))
+    };
+    of_itself.or_else(of_it).or_else(of_only)
 }
 
 /// Whether a sentence says that something has to be equal to a property.

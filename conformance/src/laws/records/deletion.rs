@@ -12,6 +12,7 @@ use super::cascade;
 use super::members;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
+use crate::laws::steps::entailed;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -95,6 +96,7 @@ async fn of<'d>(
     members::look(world, call, (&ready, &done), draft).await;
     again(world, call, done.sent, draft).await?;
     cascade::look(world, call, draft).await;
+    entailed::look(world, call, draft).await;
     if draft.is_clean() {
         is_free_again(world, call, &ready, draft).await;
     }

@@ -4,7 +4,6 @@ use spec::document::{Response, Status};
 use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
-use crate::case::Spoil;
 use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
@@ -15,8 +14,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::{
-    adding, beyond, blame, card_expiry, checked, conditional, distinct, exclusive, spans, tabled,
-    test_numbers, unlisted, valued, worded,
+    adding, beyond, blame, card_expiry, checked, conditional, distinct, exact, exclusive, spans,
+    syntax, tabled, test_numbers, unlisted, valued, worded,
 };
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
@@ -64,7 +63,7 @@ async fn of<'d>(
         return Err("the call has no JSON body".to_owned());
     };
     if valid.encoding.tells_its_end() {
-        malformed(world, call, &ready, draft).await?;
+        syntax::look(world, call, &ready, draft).await?;
     }
     let all = mutations(world.contract(), schema, (body, &valid.encoding));
     let mut refused = None;
@@ -80,6 +79,7 @@ async fn of<'d>(
     distinct::look(world, call, body, draft).await;
     adding::look(world, call, body, draft).await;
     exclusive::look(world, call, draft).await;
+    exact::look(world, call, draft).await;
     checked::look(world, call, body, draft).await;
     card_expiry::look(world, call, body, draft).await;
     unlisted::look(world, call, draft).await;
@@ -146,30 +146,6 @@ async fn left_out<'d>(
             let tag = format!("{tag}-{index}");
             try_one(world, call, &ready, (mutation, &tag), draft).await?;
         }
-    }
-    Ok(())
-}
-
-/// Half a body is no JSON.
-async fn malformed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    ready: &Ready<'_, 'd>,
-    draft: &mut Draft,
-) -> Result<(), String> {
-    let mut step = ready.call.clone();
-    step.request.spoil = Some(Spoil::TruncatedBody);
-    let sent = world.compose_step(ready, &step, "malformed")?;
-    let exchange = world.send(sent).await;
-    if succeeded(&exchange) {
-        let claim = Claim::new(
-            &checks::CONSTRAINT_IGNORED,
-            "a refusal of half a body",
-            told(&exchange),
-        );
-        world.differ(draft, call, claim, &exchange);
-    } else {
-        refusal(world, call, draft, &exchange);
     }
     Ok(())
 }

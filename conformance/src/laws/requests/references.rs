@@ -69,7 +69,7 @@ async fn in_body<'d>(
         for pointer in named {
             if tried.insert(pointer.to_string()) {
                 unknown(world, call, (&ready, &pointer), draft).await?;
-                if names_item(world, call, &pointer) {
+                if names_item(world, call, &pointer) || says_owned(world, call, &pointer) {
                     foreign(world, call, (&ready, &pointer), draft).await?;
                 }
             }
@@ -99,6 +99,31 @@ fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Po
     said.any(|own| {
         prose::has(&own, &NOT) && prose::has(&own, &THERE) && prose::has(&own, &["refused", "400"])
     })
+}
+
+/// Whether a text says that what a place names is refused where it belongs to somebody else: `if there is no such payment method
+/// or it belongs to another customer`.
+fn says_owned<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+    let shape = shape_at(world, call, pointer);
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let of_itself = text.into_iter().flat_map(prose::spoken);
+    let kind = name_at(pointer).map(|own| names::words(&kind_of(&own)));
+    let Some(kind) = kind.filter(|own| !own.is_empty()) else {
+        return false;
+    };
+    let is_it = |own: &Vec<String>| own.windows(kind.len()).any(|part| part == kind);
+    let mut said = of_itself.chain(call.spoken().into_iter().filter(is_it));
+    said.any(|own| is_of_another(&own))
+}
+
+/// Whether a sentence tells of what belongs to another one, and does not grant it.
+fn is_of_another(words: &[String]) -> bool {
+    const BELONG: [&str; 3] = ["belong", "belongs", "belonging"];
+    const OTHER: [&str; 3] = ["another", "other", "different"];
+    const GRANTED: [&str; 4] = ["may", "can", "allowed", "even"];
+    let belongs = words.iter().position(|own| BELONG.contains(&&**own));
+    let rest = belongs.map(|at| &words[at..]).unwrap_or_default();
+    prose::has(rest, &OTHER) && !prose::has(words, &GRANTED)
 }
 
 /// What the schema of a body says of a place in it.
@@ -151,7 +176,7 @@ fn names_item<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
     kind.is_some_and(|kind| lists.iter().any(|own| own.is_called(&kind)))
 }
 
-/// Names an item of another record of the same kind.
+/// Names what another record of the kind that it belongs to has.
 async fn foreign<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -171,7 +196,7 @@ async fn foreign<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
-        let expected = "a refusal of an item that another record has";
+        let expected = "a refusal of what belongs to another record";
         let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, told(&exchange));
         world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {

@@ -8,6 +8,7 @@ use spec::document::Method;
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role, names, prose};
+use crate::shape::Shape;
 
 use super::blocked;
 use super::for_good;
@@ -19,6 +20,7 @@ use super::sealed;
 use super::stand::Stand;
 use super::stated::{says_where_from, texts};
 use super::undone;
+use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::records::versions::keep_up;
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded};
@@ -437,7 +439,33 @@ async fn refused<'d>(
         before.look(world, call, &exchange, draft).await;
     }
     let what = format!("a refusal, as documented: the record is {state}");
-    settle(world, call, what, &exchange, draft);
+    settle(world, call, what.clone(), &exchange, draft);
     with_its_code(world, call, &exchange, draft);
+    // What was too much is no more refused for the state.
+    if status(&exchange) == Some(422) && call.response(409).is_some() {
+        let sent = with_least(world, call, ready)?;
+        let exchange = world.send(sent).await;
+        settle(world, call, what, &exchange, draft);
+    }
     Some(())
+}
+
+/// The call with the least amount that its body may ask for.
+fn with_least<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<Sent> {
+    let mut sent = world.compose(ready, "barred-least").ok()?;
+    let mut json = sent.json.clone()?;
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let names: Vec<String> = json.entries().map(|own| own.key.clone()).collect();
+    let name = names.into_iter().find(|own| amount::names_amount(own))?;
+    let own = json.get(&name).and_then(Amount::read)?;
+    let bound = shape.property(world.model.document, &name);
+    let least = bound.keyword("minimum").and_then(Amount::read);
+    let least = own.with(least.map_or(1, |own| own.units.max(1)));
+    amount::put(&mut json, &name, least).ok()?;
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
+    Some(sent)
 }

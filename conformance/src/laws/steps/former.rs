@@ -7,7 +7,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::turned;
+use super::{entailed, turned};
 use crate::laws::trial::answered::{record_of, status};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -24,6 +24,8 @@ pub(crate) async fn run<'d>(
     let mut said = call.texts().flat_map(prose::sentences);
     let leads_back = call.role == Role::Change && said.any(leads_back);
     let turned = turned::look(world, call, draft).await;
+    let is_step = call.role == Role::Change;
+    let turned = (is_step && entailed::look(world, call, draft).await) || turned;
     if !leads_back || !world.may_write() {
         return Ok(turned);
     }

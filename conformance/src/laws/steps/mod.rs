@@ -9,6 +9,7 @@ pub(crate) mod clashes;
 pub(crate) mod counted;
 pub(crate) mod due;
 mod emptied;
+pub(crate) mod entailed;
 pub(crate) mod expiry;
 pub(crate) mod finality;
 pub(crate) mod following;

@@ -1,0 +1,114 @@
+//! Syntax: half a body is no JSON, and is refused with the code that a text has for that: "a body that is not well-formed JSON is
+//! answered with `400` `invalid_json`".
+
+use crate::case::Spoil;
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, names, prose};
+
+use super::constraints::refusal;
+use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+
+/// Sends half a body.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut step = ready.call.clone();
+    step.request.spoil = Some(Spoil::TruncatedBody);
+    let sent = world.compose_step(ready, &step, "malformed")?;
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            "a refusal of half a body",
+            told(&exchange),
+        );
+        world.differ(draft, call, claim, &exchange);
+    } else {
+        refusal(world, call, draft, &exchange);
+        coded_as_said(world, call, &exchange, draft);
+    }
+    Ok(())
+}
+
+/// Holds the texts of a refusal against the code that is said.
+fn coded_as_said<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let said = call.texts().chain(call.overall);
+    let mut said = said.flat_map(prose::sentences).filter_map(code_of_no_json);
+    let (code, due) = said.next()?;
+    let is_due = due.is_none_or(|own| status(exchange) == Some(own));
+    let body = exchange.outcome.as_ref().ok()?.json().filter(|_| is_due)?;
+    let mut texts = Vec::new();
+    prose::texts_in(body, &mut texts);
+    if !texts.contains(&code) {
+        let expected = format!("{code:?}, as is said of what is no JSON");
+        let codes = texts.into_iter().find(|own| !own.contains(' '));
+        let actual = codes.map_or_else(|| "none".to_owned(), |own| format!("{own:?}"));
+        let claim = Claim::new(&checks::FINAL_VALUE, expected, actual);
+        world.differ(draft, call, claim, exchange);
+    }
+    Some(())
+}
+
+/// The code that a sentence has for what is no JSON, with the status where it tells one.
+fn code_of_no_json(sentence: &str) -> Option<(&str, Option<u16>)> {
+    const OPEN: [&str; 6] = ["if", "may", "unless", "except", "duplicate", "object"];
+    let words = names::words(&sentence.to_lowercase());
+    let has = |own: &[&str]| prose::has(&words, own);
+    let is_not = has(&["not", "isn"]) && has(&["valid", "formed", "parsed", "parse", "read"]);
+    let is_broken = has(&["malformed", "unparsable", "unparseable"]);
+    let is_said = has(&["json"]) && (is_not || is_broken) && !has(&OPEN);
+    let marked = || sentence.split('`').skip(1).step_by(2);
+    let status = marked()
+        .find_map(|own| own.parse().ok())
+        .or_else(|| words.iter().find_map(|own| own.parse().ok()));
+    let is_code = |own: &&str| {
+        let is_of_word = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-' | b'.');
+        let words = names::words(own).len();
+        // One word is that of a property as well.
+        words > 1 && own.parse::<u16>().is_err() && own.bytes().all(is_of_word)
+    };
+    let mut codes = marked().filter(is_code);
+    let code = codes.next().filter(|_| is_said && codes.next().is_none())?;
+    Some((code, status))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_of_what_is_no_json() {
+        for (text, expected) in [
+            (
+                "A body that is not well-formed JSON is answered with `400` `invalid_json`",
+                Some(("invalid_json", Some(400))),
+            ),
+            (
+                "Malformed JSON is refused with `malformed_body`",
+                Some(("malformed_body", None)),
+            ),
+            (
+                "A body that is not a JSON object gives `invalid_request`",
+                None,
+            ),
+            (
+                "A body that is not valid JSON or names `amount` twice",
+                None,
+            ),
+            ("JSON is answered with `application/json`", None),
+        ] {
+            assert_eq!(code_of_no_json(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Entailed: what a text says that a step, or a deletion, does to the records that belong to its own: "detaches all of their payment
+//! methods", "its `open` invoices become `void`". Those that nothing makes by itself are found by what names them.
+
+use spec::{Mapping, Node, Value};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Record, Role, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+use super::blocked::named;
+use crate::laws::trial::answered::{record_of, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// What becomes of the records of a kind.
+#[derive(Debug, PartialEq, Eq)]
+struct Entailed<'s> {
+    /// The state in which they have to be; of all of them where there is none.
+    before: Option<&'s str>,
+    /// The state in which they are then.
+    after: &'s str,
+}
+
+/// Makes what is said to follow, takes the step, and reads it.
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> bool {
+    let is_bare = call.body.is_none() || matches!(call.role, Role::Delete);
+    let acts = matches!(call.role, Role::Change | Role::Delete) && world.may_write();
+    if !is_bare || !acts {
+        return false;
+    }
+    let model = world.model;
+    let mut is_tried = false;
+    let mut kinds: Vec<&Record<'d>> = Vec::new();
+    for kind in model.of(Role::Read).filter_map(Call::record) {
+        let is_own = call.record().is_some_and(|own| own.is(kind));
+        if is_own || kinds.iter().any(|own| own.is(kind)) {
+            continue;
+        }
+        kinds.push(kind);
+        let shape = Shape::of(model.document, Some(&kind.schema));
+        let mut all = shape.property_names().into_iter();
+        let Some(property) = all.find(|own| names::tells_state(own)) else {
+            continue;
+        };
+        let states = shape.property(model.document, property).known_values();
+        let mut said = call.texts().flat_map(prose::sentences);
+        let entailed = said.find_map(|own| read(own, &kind.name, &states));
+        if let Some(entailed) = entailed {
+            let what = (kind, property, &entailed);
+            is_tried |= of(world, call, what, draft).await.is_some();
+        }
+    }
+    is_tried
+}
+
+/// A record with the request that made it, or what it belongs to.
+type Made = (Node, Sent);
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (kind, property, entailed): (&Record<'d>, &str, &Entailed<'_>),
+    draft: &mut Draft,
+) -> Option<()> {
+    let (owner, child) = match both(world, call, kind).await {
+        Some(own) => own,
+        None => issued(world, call, kind).await?,
+    };
+    let reader = world.model.readers(kind);
+    let reader = reader.into_iter().find(|own| own.role == Role::Read)?;
+    let read = world.compose_read(reader, &child.0, &child.1, &[]).ok()?;
+    let before = world.send(read.clone()).await;
+    let state = |own: &Exchange| Some(record_of(reader, own)?.get(property)?.as_str()?.to_owned());
+    let was = state(&before)?;
+    let is_meant = entailed.before.is_none_or(|own| own == was);
+    (is_meant && was != entailed.after).then_some(())?;
+    let step = world.compose_read(call, &owner.0, &owner.1, &[]).ok()?;
+    let done = world.send(step).await;
+    succeeded(&done).then_some(())?;
+    let after = world.send(read).await;
+    let now = state(&after)?;
+    if now != entailed.after {
+        let by = call.operation.label();
+        let expected = format!("{:?} after `{by}`, as is said of it", entailed.after);
+        let actual = format!("{now:?}, {}", told(&after));
+        let at = reader.record()?.at.join(property);
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, actual).at(at);
+        world.differ(draft, call, claim.within(world.spot(reader)), &after);
+    }
+    Some(())
+}
+
+/// What is made of a kind, and the record that it names and that a call is about.
+async fn both<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    kind: &Record<'d>,
+) -> Option<(Made, Made)> {
+    let model = world.model;
+    let owner = owner(world, call)?;
+    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+    let maker = model.of(Role::Create).find(makes)?;
+    let tag = format!("entailed-{}", call.operation.label());
+    let ready = world.ready(maker, &tag).await.ok()?;
+    let all = named(world, &ready, owner);
+    let [(owner, with)] = &all[..] else {
+        return None;
+    };
+    let made = world.call(&ready, &tag).await.ok()?;
+    let child = record_of(maker, &made).filter(|_| succeeded(&made))?;
+    let child = (child.clone(), made.sent.clone());
+    Some(((owner.clone(), with.clone()), child))
+}
+
+/// The record that a call is about, and what was brought about with it, as its answer names that.
+async fn issued<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    kind: &Record<'d>,
+) -> Option<(Made, Made)> {
+    let model = world.model;
+    let owner = owner(world, call)?;
+    let reader = model.readers(kind).into_iter().next()?;
+    let parameter = reader.path_parameters().last().copied()?;
+    let (issuer, property) = model.issuer_for(&reader.operation, parameter)?;
+    issuer.record().filter(|own| own.is(owner))?;
+    let tag = format!("entailed-{}", call.operation.label());
+    let ready = world.ready(issuer, &tag).await.ok()?;
+    let made = world.call(&ready, &tag).await.ok()?;
+    let record = record_of(issuer, &made).filter(|_| succeeded(&made))?;
+    let key = record.get(property)?.clone();
+    let keys = ["id", parameter].map(|own| value::entry(own, key.clone()));
+    let child = Mapping {
+        entries: keys.into(),
+    };
+    let child = value::node(Value::Mapping(child));
+    let record = record.clone();
+    Some(((record, made.sent.clone()), (child, made.sent)))
+}
+
+/// The kind of record that a call is about.
+fn owner<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Record<'d>> {
+    let parameter = call.path_parameters().last().copied()?;
+    world
+        .model
+        .creator_for(&call.operation, parameter)?
+        .record()
+}
+
+/// What a sentence says to become of the records of a kind.
+fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'s>> {
+    const DOUBTFUL: [&str; 12] = [
+        "not", "never", "no", "unless", "if", "cannot", "only", "without", "refused", "may",
+        "kept", "stay",
+    ];
+    const WHOSE: [&str; 4] = ["its", "their", "all", "the"];
+    let words = names::words(&sentence.to_lowercase());
+    let kind = names::words(kind);
+    let is_kind = |at: usize| {
+        let own = words[at..]
+            .iter()
+            .take(kind.len())
+            .map(|own| names::singular(own));
+        own.eq(kind.iter().cloned())
+    };
+    let last = words.len().checked_sub(kind.len())?;
+    let at = (0..=last).find(|at| is_kind(*at))?;
+    if prose::has(&words, &DOUBTFUL)
+        || names::singular(&words[at + kind.len() - 1]) == words[at + kind.len() - 1]
+    {
+        return None;
+    }
+    let is_state = |own: &&str, words: &[String]| names::words(&own.to_lowercase()) == words;
+    // `its open invoices`, `all of their payment methods`
+    let before = at.checked_sub(1).map(|own| &words[own..at]);
+    let state = before.and_then(|own| states.iter().find(|state| is_state(state, own)));
+    let whose = at.checked_sub(1 + usize::from(state.is_some()))?;
+    WHOSE.contains(&words[whose].as_str()).then_some(())?;
+    let rest = &words[at + kind.len()..];
+    let becomes = rest
+        .first()
+        .is_some_and(|own| own == "become" || own == "becomes");
+    let after = if becomes {
+        let led_to = |own: &&&str| rest[1..].starts_with(&names::words(&own.to_lowercase()));
+        states.iter().find(led_to)
+    } else {
+        let verb = words[..whose]
+            .iter()
+            .rev()
+            .find(|own| !matches!(own.as_str(), "all" | "of"))?;
+        let verbs = [verb.strip_suffix("es"), verb.strip_suffix('s')];
+        let is_done = |own: &&&str| {
+            let mut verbs = verbs.iter().flatten();
+            verbs.any(|verb| names::is_done(own, verb))
+        };
+        states.iter().find(is_done)
+    };
+    Some(Entailed {
+        before: state.copied(),
+        after: after.copied()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_becomes_of_what_belongs_to_a_record() {
+        let of = |before, after| Some(Entailed { before, after });
+        let invoice = ["open", "paid", "void"];
+        let method = ["attached", "detached"];
+        for (sentence, kind, states, expected) in [
+            (
+                "Deletes a customer for good and detaches all of their payment methods",
+                "payment method",
+                &method[..],
+                of(None, "detached"),
+            ),
+            (
+                "Its `open` invoices become `void`",
+                "invoice",
+                &invoice,
+                of(Some("open"), "void"),
+            ),
+            ("The invoice becomes `void`", "invoice", &invoice, None),
+            (
+                "It is refused if its invoices become `void`",
+                "invoice",
+                &invoice,
+                None,
+            ),
+            ("Voids some invoices", "invoice", &invoice, None),
+        ] {
+            assert_eq!(read(sentence, kind, states), expected, "{sentence}");
+        }
+    }
+}
