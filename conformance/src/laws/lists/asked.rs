@@ -11,6 +11,7 @@ use super::filter::{CONTAINS, Case, Filter, Kind};
 use super::paging::divides;
 use super::wording::{keeps_case, says_exactly};
 use crate::laws::amounts::amount::names_amount;
+use crate::laws::steps::letter_case::ignores_case;
 use crate::laws::trial::world::World;
 
 /// The filters of a list.
@@ -130,27 +131,12 @@ fn of_object<'d>(
 
 /// What a description says of the case of letters.
 fn case(says: &str) -> Case {
-    match (ignores_case(says), keeps_case(says)) {
+    let is_one = prose::spoken(says).iter().any(|own| ignores_case(own));
+    match (is_one, keeps_case(says)) {
         (true, _) => Case::Ignored,
         (false, true) => Case::Kept,
         (false, false) => Case::Untold,
     }
-}
-
-/// Whether a description says that upper and lower case make no difference.
-fn ignores_case(says: &str) -> bool {
-    let words = names::words(says);
-    let has = |list: &[&str]| prose::has(&words, list);
-    let is_both = has(&["upper"]) && has(&["lower"]);
-    let is_same = has(&[
-        "no",
-        "regardless",
-        "ignoring",
-        "whatever",
-        "insensitive",
-        "ignored",
-    ]);
-    ((is_both || has(&["case"])) && is_same) || has(&["insensitively"])
 }
 
 /// `nameContains` asks for a part of `name`.
@@ -263,7 +249,8 @@ mod tests {
             ("Upper and lower case differ", false),
             ("No more than one", false),
         ] {
-            assert_eq!(ignores_case(&text.to_lowercase()), expected, "{text}");
+            let own = case(&text.to_lowercase());
+            assert_eq!(own == Case::Ignored, expected, "{text}");
         }
     }
 

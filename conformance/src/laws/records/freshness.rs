@@ -13,11 +13,12 @@ use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
+use super::stirred;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::{Ready, World};
+use crate::laws::trial::world::World;
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
 const APART: Duration = Duration::from_millis(25);
@@ -49,11 +50,11 @@ async fn made<'d>(
     let first = world.call(&ready, "first").await?;
     let between = Instant::now();
     let ready = world.ready(call, "freshness-2").await?;
-    let owner = owner(world, call, &ready).await;
+    let owner = stirred::owner(world, call, &ready).await;
     world.pass(APART.saturating_sub(between.elapsed())).await;
     let second = world.call(&ready, "second").await?;
     if let Some(before) = owner.filter(|_| succeeded(&second)) {
-        stirs_owner(world, call, (&ready, &before, &second), draft).await;
+        stirred::look(world, call, (&ready, &before, &second), draft).await;
     }
     let (Some(one), Some(other)) = (record_of(call, &first), record_of(call, &second)) else {
         return Ok(false);
@@ -94,64 +95,6 @@ async fn made<'d>(
     told_anew(world, call, (&first, &second), draft);
     still_there(world, call, (one, &first), draft).await?;
     Ok(true)
-}
-
-/// The record under which another one is made, as it is read.
-async fn owner<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    ready: &Ready<'_, 'd>,
-) -> Option<Node> {
-    let (maker, record) = world.made_before(call, ready)?;
-    let (record, with) = (record.clone(), world.compose(ready, "owner").ok()?);
-    let reader = world.readers_for(maker, &record, &with).first().copied()?;
-    let read = world.read(reader, &record, &with).await.ok()?;
-    let is_still = |own: &&Node| !world.model.is_moving(own);
-    let own = record_of(reader, &read).filter(is_still)?;
-    (!times(own, tells_of_changes).is_empty()).then(|| own.clone())
-}
-
-/// What changes the record that it is made under moves the time at which that was changed, where the text of the time
-/// names it.
-async fn stirs_owner<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (ready, before, made): (&Ready<'_, 'd>, &Node, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let (maker, _) = world.made_before(call, ready)?;
-    let readers = world.readers_for(maker, before, &made.sent);
-    let reader = readers.first().copied()?;
-    let read = world.read(reader, before, &made.sent).await.ok()?;
-    let after = record_of(reader, &read)?;
-    if world.apart(reader, before, after).is_empty() || world.model.is_moving(after) {
-        return None;
-    }
-    let document = world.model.document;
-    let shape = Shape::of(document, reader.record().map(|own| &own.schema));
-    for name in times(before, tells_of_changes) {
-        let text = shape.property(document, &name);
-        let text = text.keyword("description").and_then(Node::as_str);
-        if text.is_some_and(|own| says_stirred(own, &call.about)) {
-            older(world, call, (&name, before, after), made, draft);
-        }
-    }
-    Some(())
-}
-
-/// Whether a text says of the time of the last change that what is made moves it, too: `changed by a capture or a refund`.
-fn says_stirred(text: &str, about: &str) -> bool {
-    let own = about.rsplit(' ').next().unwrap_or_default();
-    let mut said = prose::spoken(text).into_iter();
-    said.any(|words| {
-        let is_named = words.iter().any(|word| names::singular(word) == own);
-        is_named
-            && prose::has(
-                &words,
-                &["change", "changed", "changes", "updated", "modified"],
-            )
-            && !prose::has(&words, &["not", "never", "without", "except"])
-    })
 }
 
 /// A header that is said to be another one in each answer is.
@@ -502,7 +445,7 @@ fn stays<'d>(
 }
 
 /// The later time is later: where milliseconds are told it has moved, else it has not gone back.
-fn older<'d>(
+pub(super) fn older<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, one, other): (&str, &Node, &Node),
@@ -532,7 +475,7 @@ fn older<'d>(
 }
 
 /// The properties of a record that are times of a kind: RFC 3339 texts in UTC.
-fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
+pub(super) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
     let is_time = |node: &Node| {
         let text = node.as_str().unwrap_or_default();
         text.len() >= 20 && text.ends_with('Z') && text.as_bytes().get(10) == Some(&b'T')
@@ -557,22 +500,6 @@ pub(crate) fn is_time_of_making(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_that_what_is_made_moves() {
-        for (text, expected) in [
-            (
-                "When the payment last changed (capture, void, refund or settlement).",
-                true,
-            ),
-            ("Changed by each of its refunds", true),
-            ("When the payment last changed.", false),
-            ("Not changed by a refund", false),
-            ("When the last refund was made", false),
-        ] {
-            assert_eq!(says_stirred(text, "refund"), expected, "{text}");
-        }
-    }
 
     #[test]
     fn the_header_that_is_said_to_be_new() {

@@ -23,6 +23,7 @@ pub(crate) mod renamed;
 pub(crate) mod replacing;
 mod rewriting;
 pub(crate) mod showing;
+mod stirred;
 pub(crate) mod success;
 pub(crate) mod template;
 pub(crate) mod terms;

@@ -10,7 +10,7 @@ use super::clashes::{maker_of, said};
 use crate::laws::trial::world::World;
 
 /// Whether a sentence says that upper and lower case are one.
-fn ignores_case(sentence: &[String]) -> bool {
+pub(crate) fn ignores_case(sentence: &[String]) -> bool {
     const IGNORES: [&str; 7] = [
         "regardless",
         "insensitive",
@@ -40,8 +40,12 @@ fn ignores_case(sentence: &[String]) -> bool {
         && sentence
             .windows(2)
             .any(|own| own[0] == "without" && own[1] == "regard");
-    let is_ignored = has(&["case"]) && has(&IGNORES) && !has(&["not"]);
-    is_ignored || are_same || (without_regard && !denies)
+    let is_ignored = (has(&["case"]) || both) && has(&IGNORES) && !has(&["not"]);
+    let is_none = (has(&["no"]) && has(&["difference", "matter"]))
+        || (has(&["not"]) && has(&["matter"]) && !has(&["only"]));
+    let matters_not = (has(&["case"]) || both) && is_none;
+    let is_plain = has(&["insensitively"]) && !has(&["not"]);
+    is_ignored || is_plain || are_same || matters_not || (without_regard && !denies)
 }
 
 /// Whether a text of the operation, of what makes its record, of the property, or one of the whole document that speaks of it says that.
@@ -132,6 +136,9 @@ mod tests {
                 true,
             ),
             ("Upper and lower case are not the same.", false),
+            ("An email, upper and lower case do not matter.", true),
+            ("Upper and lower case make no difference.", true),
+            ("Upper and lower case matter.", false),
             ("Letter case counts.", false),
             ("The `reference` must be unique.", false),
         ] {

@@ -19,6 +19,8 @@ pub(crate) struct Store {
     subscriptions: Vec<Value>,
     /// The oldest comes first.
     invoices: Vec<Value>,
+    /// What was asked with which key, and what was answered.
+    keys: Vec<(String, Value, Value)>,
 }
 
 impl Desk for Store {
@@ -49,7 +51,7 @@ impl Desk for Store {
             ("GET", ["plans", id]) => known(&self.plans, "id", id),
             ("POST", ["coupons"]) => self.print(body),
             ("GET", ["coupons", code]) => known(&self.coupons, "code", code),
-            ("POST", ["subscriptions"]) => self.subscribe(body),
+            ("POST", ["subscriptions"]) => self.subscribe_once(ask),
             ("GET", ["subscriptions", id]) => known(&self.subscriptions, "id", id),
             ("PATCH", ["subscriptions", id]) => self.change(id, body),
             ("POST", ["subscriptions", id, "pause"]) => {
@@ -122,6 +124,26 @@ impl Store {
         ensure(is_new, 409, "coupon_exists")?;
         self.coupons.push(body.clone());
         Ok((201, body.clone()))
+    }
+
+    fn subscribe_once(&mut self, ask: &Ask) -> Done {
+        let key = ask.header("idempotency-key");
+        let is_word = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-');
+        let is_formed = (1..=64).contains(&key.len()) && key.bytes().all(is_word);
+        ensure(is_formed, 422, "invalid_request")?;
+        let known = self.keys.iter().find(|own| own.0 == key);
+        if let Some((_, body, answer)) = known.filter(|_| !self.is("key-forgotten")) {
+            ensure(
+                *body == ask.body || self.is("key-of-any-body"),
+                409,
+                "key_reused",
+            )?;
+            return Ok((201, answer.clone()));
+        }
+        let (status, own) = self.subscribe(&ask.body)?;
+        self.keys
+            .push((key.to_owned(), ask.body.clone(), own.clone()));
+        Ok((status, own))
     }
 
     fn subscribe(&mut self, body: &Value) -> Done {
@@ -256,14 +278,4 @@ impl Store {
         }
         Ok((200, self.invoices[at].clone()))
     }
-}
-
-#[tokio::test]
-async fn serve_for_debugging() {
-    let Ok(fault) = std::env::var("SERVE") else {
-        return;
-    };
-    let at = crate::desk::open::<Store>(fault.leak()).await;
-    std::fs::write("/tmp/gazette.addr", at).unwrap();
-    tokio::time::sleep(std::time::Duration::from_secs(3600)).await;
 }
