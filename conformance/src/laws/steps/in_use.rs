@@ -264,8 +264,8 @@ async fn stays<'d>(
     })
 }
 
-/// The states that the text of a deletion says to be in the way: `open payments (status `authorized`)`, `while a payment in
-/// `authorized` uses it, the answer is `409``.
+/// The states that a text says to be in the way: "open payments (status `authorized`)", "while a payment in `authorized` uses it,
+/// the answer is `409`".
 fn told_states(call: &Call<'_>) -> BTreeSet<String> {
     const BARS: [&str; 5] = ["cannot", "not", "refused", "409", "422"];
     let said = call.texts().flat_map(prose::sentences);
