@@ -11,6 +11,7 @@ use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
 use super::blocked;
+use super::flagged;
 use super::for_good;
 use super::in_use::in_use;
 use super::lead::Lead;
@@ -69,7 +70,8 @@ pub(crate) async fn run<'d>(
     };
     let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
     let is_undone = call.role != Role::Create && undone::look(world, call, draft).await;
-    let is_blocked = is_blocked || is_undone;
+    let is_flagged = call.role != Role::Delete && flagged::look(world, call, draft).await;
+    let is_blocked = is_blocked || is_undone || is_flagged;
     let is_kept = call.role == Role::Change && for_good::look(world, call, draft).await.is_some();
     let is_sealed = call.role == Role::Change && sealed::look(world, call, draft).await;
     Ok(is_tried == Some(true) || is_blocked || is_kept || is_sealed)

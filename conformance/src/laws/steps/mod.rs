@@ -12,6 +12,7 @@ mod emptied;
 pub(crate) mod entailed;
 pub(crate) mod expiry;
 pub(crate) mod finality;
+mod flagged;
 pub(crate) mod following;
 mod for_good;
 pub(crate) mod former;

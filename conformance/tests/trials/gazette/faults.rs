@@ -24,12 +24,6 @@ const MISSED: &[Row] = &[
         &["payInvoice", "cancelSubscription"],
         "transition-forbidden",
     ),
-    // That what is named has a flag for which it is refused.
-    (
-        "any-plan",
-        &["createSubscription", "createPlan"],
-        "transition-forbidden",
-    ),
     // That a share is told by another record, which a code names.
     (
         "no-discount",
@@ -72,7 +66,8 @@ const FAULTS: &[Row] = &[
         &["cancelSubscription"],
         "effect-differs",
     ),
-    // What is named by a code.
+    // What is named has a flag, or is named by a code.
+    ("any-plan", &["createSubscription"], "transition-forbidden"),
     ("any-coupon", &["createSubscription"], "unknown-key-found"),
     // A key of which nothing shows how it looks.
     (
