@@ -62,6 +62,9 @@ pub fn request<'d>(
             let mut own = argument(contract, &parameter, ArgumentValue::Example(key));
             own.each_its_own = true;
             arguments.push(own);
+        } else if let (true, Some(label)) = (parameter.required(), any_label(contract, &parameter))
+        {
+            arguments.push(argument(contract, &parameter, label));
         } else if parameter.required() {
             return Err(format!(
                 "no value for the {} parameter `{}`: the contract has no example of it",
@@ -127,6 +130,17 @@ fn any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
     let is_key = is_idempotency_key(parameter);
     let mut all = KEYS.into_iter().map(value::string).filter(|_| is_key);
     all.find(takes)
+}
+
+/// Any label of a request, such as its id, which is there to be told again and means nothing.
+fn any_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
+    const LABELS: [&str; 3] = ["request", "correlation", "trace"];
+    let words = names::words(parameter.name);
+    let is_label = prose::has(&words, &LABELS) && prose::has(&words, &["id"]);
+    let is_label = is_label && parameter.location == Location::Header;
+    is_label
+        .then(|| invented_value(contract, parameter, Extent::Full))
+        .flatten()
 }
 
 /// An argument for a query parameter that cannot be read as what it has to be: one that is meant, else any that not every text will do for,

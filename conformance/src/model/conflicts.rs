@@ -19,7 +19,7 @@ pub struct Conflicts {
 impl Conflicts {
     /// What is said of those of an operation: by its own sentences, by those of the refusal and by its examples.
     pub fn of(operation: &Operation<'_>) -> Self {
-        const OF_REPEATS: [&str; 4] = ["unique", "already", "duplicate", "twice"];
+        const OF_REPEATS: [&str; 5] = ["unique", "already", "duplicate", "twice", "once"];
         let own = operation.at.node.get("description").and_then(Node::as_str);
         let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
         let of_own = of_own.filter(|text| prose::has(&names::words(text), &OF_REPEATS));
@@ -60,11 +60,11 @@ impl Conflicts {
     }
 }
 
-/// Whether what stands before a name makes it the owner of what is taken: `unique among the readers of the store`.
+/// Whether what stands before a name makes it the owner of what is taken: `unique among the readers of the store`, `once per shop`.
 fn is_owner(before: &[String]) -> bool {
     let among = before
         .iter()
-        .position(|own| matches!(own.as_str(), "among" | "within" | "amongst"));
+        .position(|own| matches!(own.as_str(), "among" | "within" | "amongst" | "per"));
     among.is_some_and(|at| before.len() - at <= 6)
 }
 
@@ -112,7 +112,7 @@ paths:
   /hooks:
     post:
       operationId: addHook
-      description: Adds a hook. The `customer` has to exist.
+      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop.
       responses:
         "409":
           description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
@@ -125,6 +125,7 @@ paths:
             ("label", true),
             ("url", true),
             ("pin_code", true),
+            ("serialNumber", true),
             ("customer", false),
             ("shop", false),
             ("key", false),

@@ -1,6 +1,7 @@
 //! What a request has to be equal to, by what is said of its operation: a payment to the `balanceDue` of the record that
 //! it is about. It is taken from the last step that has answered that record.
 
+use spec::document::Method;
 use spec::{Node, Pointer};
 
 use super::growth::{Grower, Growth};
@@ -39,6 +40,39 @@ impl<'d> Grower<'_, 'd> {
         };
         let at = Pointer::root().join(own);
         request.replacements.push((at, value));
+        Some(())
+    }
+
+    /// Puts what a text says that a record keeps into a request that replaces it.
+    pub(super) fn bind_fixed(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        request: &mut Request<'d>,
+    ) -> Option<()> {
+        let body = request.body.as_ref()?.value.plain()?.clone();
+        let replaces = call.operation.method == Method::Put && call.role == Role::Change;
+        let kind = self.maker(call).filter(|_| replaces)?.record()?;
+        let document = self.model.document;
+        let record = Shape::of(document, Some(&kind.schema)).property_names();
+        let shape = Shape::of(document, call.body.as_ref());
+        let spoken = call.spoken();
+        let is_kept = |name: &&str| {
+            let text = shape.property(document, name);
+            let text = text.keyword("description").and_then(Node::as_str);
+            let own = text.map_or_else(Vec::new, prose::spoken);
+            record.contains(name)
+                && (spoken.iter().any(|said| names_kept(said, name))
+                    || own.iter().any(|own| keeps(own)))
+        };
+        for name in shape.property_names().into_iter().filter(is_kept) {
+            if body.get(name).is_some()
+                && let Some(value) = self.told_last(growth, kind, name)
+            {
+                let at = Pointer::root().join(name);
+                request.replacements.push((at, value));
+            }
+        }
         Some(())
     }
 
@@ -180,12 +214,50 @@ fn must_be(sentence: &[String], own: &str, name: &str) -> bool {
         })
 }
 
+/// Whether a sentence says that something cannot be changed.
+fn keeps(sentence: &[String]) -> bool {
+    const NOT: [&str; 4] = ["cannot", "not", "never", "fixed"];
+    const CHANGED: [&str; 3] = ["changed", "change", "fixed"];
+    prose::has(sentence, &["immutable"])
+        || (prose::has(sentence, &NOT) && prose::has(sentence, &CHANGED))
+}
+
+/// Whether it says that of a property, which it names first: `the serial number and the model cannot be changed`.
+fn names_kept(sentence: &[String], name: &str) -> bool {
+    let own = names::words(name);
+    let changed = sentence
+        .iter()
+        .position(|own| own == "changed" || own == "immutable");
+    let before = &sentence[..changed.unwrap_or_default()];
+    keeps(sentence) && before.windows(own.len()).any(|part| part == own)
+}
+
 /// What must be the same stands so many words behind at most: `must be the invoice s`.
 const NEAR: usize = 6;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_replacement_keeps() {
+        for (text, expected) in [
+            (
+                "The serial number cannot be changed; another one is refused",
+                true,
+            ),
+            ("`serialNumber` is immutable", true),
+            ("The label can be changed, the serial number too", false),
+            (
+                "Nothing is changed where the serial number is unknown",
+                false,
+            ),
+        ] {
+            let said = prose::spoken(text);
+            let found = said.iter().any(|own| names_kept(own, "serialNumber"));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 
     #[test]
     fn what_a_property_has_to_be() {

@@ -235,6 +235,7 @@ impl<'d> Grower<'_, 'd> {
             self.change_parts(growth, change, &between, depth)?;
         }
         self.bind_equal(growth, call, &mut request, way, depth);
+        self.bind_fixed(growth, call, &mut request);
         if depth > 0 && way.settles {
             self.bind_due(growth, call, &mut request);
         }

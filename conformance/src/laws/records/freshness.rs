@@ -122,7 +122,9 @@ fn told_anew<'d>(
         let is_new = said.any(|words| speaks_last(&words, name, &listed) && says_anew(&words))
             || text.is_some_and(|text| prose::spoken(text).iter().any(|own| says_anew(own)));
         let (one, other) = (one.header(name), other.header(name));
-        if is_fixed || !is_new || one.is_none() || one != other {
+        // What is only told again is as new as it was asked with.
+        let is_told_again = other.is_some() && second.sent.header(name) == other.as_deref();
+        if is_fixed || !is_new || is_told_again || one.is_none() || one != other {
             continue;
         }
         let claim = Claim::new(

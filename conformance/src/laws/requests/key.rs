@@ -141,7 +141,12 @@ pub(super) async fn with_key<'w, 'd>(
     Some((ready, sent))
 }
 
+/// Puts a key into a request, written as the one that it has: where that is no UUID, a UUID may not be one there.
 pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
+    let key = match sent.header(name) {
+        Some(own) => as_written(key, own),
+        None => key,
+    };
     sent.headers
         .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
     sent.headers.push((name.to_owned(), key));
@@ -157,6 +162,24 @@ pub(crate) fn told_unique<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) ->
         let own = shape.property(document, name);
         own.flag("x-natural-key") || (is_said_unique(&own) && is_natural_name(name))
     })
+}
+
+/// A key in the letters of another one, and as long, where that is one word.
+fn as_written(key: String, own: &str) -> String {
+    const WORD: usize = 16;
+    let is_word = own.len() >= WORD && own.bytes().all(|own| own.is_ascii_alphanumeric());
+    if !is_word {
+        return key;
+    }
+    let has = |is_it: fn(&u8) -> bool| own.bytes().any(|own| is_it(&own));
+    let (upper, lower) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase));
+    let written = |own: char| match own.to_digit(16) {
+        Some(digit) if !upper && !lower => char::from_digit(digit % 10, 10).unwrap_or(own),
+        _ if lower => own.to_ascii_lowercase(),
+        _ => own.to_ascii_uppercase(),
+    };
+    let word = key.chars().filter(char::is_ascii_alphanumeric).cycle();
+    word.take(own.len()).map(written).collect()
 }
 
 /// The request, with a key of its own in the header that is for it.
@@ -176,6 +199,20 @@ pub(crate) fn compose<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_written_as_those_before() {
+        let uuid = "6a112e4a-83d0-4dd8-8111-be242b8dc188";
+        for (own, expected) in [
+            ("0f0f0f0f-0000-4000-8000-000000000000", uuid),
+            ("ORDER-1", uuid),
+            ("AB12AB12AB12AB12AB12", "6A112E4A83D04DD88111"),
+            ("ab12ab12ab12ab12", "6a112e4a83d04dd8"),
+            ("1234567812345678", "6011244083304338"),
+        ] {
+            assert_eq!(as_written(uuid.to_owned(), own), expected, "{own}");
+        }
+    }
 
     #[test]
     fn sentences_about_another_body() {

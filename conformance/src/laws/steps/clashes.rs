@@ -318,7 +318,12 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
     let mut owners = call.path_parameters().into_iter();
     let in_path = owners.find(|parameter| {
         let segment = segment_before(call.operation.path, parameter);
-        segment.is_some_and(|own| is_owner(&names::singular(own)))
+        // Of what nobody makes there is one only.
+        let is_made = world
+            .model
+            .creator_for(&call.operation, parameter)
+            .is_some();
+        is_made && segment.is_some_and(|own| is_owner(&names::singular(own)))
     });
     // `must be new for this seller`, whom the body names.
     let mut named = Shape::of(document, call.body.as_ref())
@@ -328,7 +333,8 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
         let plain = || Some(names::singular(name)).filter(|_| is_shown_key(world, call, name));
         names::subject(name).or_else(plain)
     };
-    in_path.or_else(|| named.find(|own| kind(own).is_some_and(|own| is_owner(&own))))
+    let names_owner = |own: &&str| *own != property && kind(own).is_some_and(|own| is_owner(&own));
+    in_path.or_else(|| named.find(names_owner))
 }
 
 /// What is unique within its owner alone may be that of a record elsewhere.

@@ -11,6 +11,7 @@ use super::step::{no_request, plain_step};
 use super::world::{Ready, World};
 use crate::case::ArgumentValue;
 use crate::collect::request;
+use crate::collect::sample::Extent;
 use crate::compose;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{State, scope};
@@ -64,7 +65,8 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                     Some(ArgumentValue::Example(value::string(text)))
                 }
                 _ if parameter.required() || parameter.name.eq_ignore_ascii_case("request-id") => {
-                    request::argument_value(contract, &parameter, None)
+                    let known = request::argument_value(contract, &parameter, None);
+                    known.or_else(|| request::invented_value(contract, &parameter, Extent::Full))
                 }
                 _ => None,
             };
