@@ -60,8 +60,7 @@ pub(super) fn compare<'d>(
     let shown: Vec<&'d Node> = match step.expected.example {
         Some(own) if is_paired => vec![own],
         _ if is_paired || !has_one_cause(findings, &step.operation, code) => return,
-        // What many share tells a status, and of one of them its cause.
-        _ if code == 409 && is_shared(&step.operation, code) => return,
+        _ if code == 409 && says_which(response) => return,
         _ => {
             let content = response.content();
             let all = content.iter().flat_map(MediaType::examples);
@@ -118,11 +117,12 @@ fn is_of_syntax(shown: &Node) -> bool {
         .any(|own| prose::has(&own, &["json"]) && prose::has(&own, &READ))
 }
 
-/// Whether the refusal of an operation is one of the shared parts of the document.
-pub(crate) fn is_shared(operation: &Operation<'_>, code: u16) -> bool {
-    let responses = operation.at.node.get("responses");
-    let own = responses.and_then(|own| own.get(&code.to_string()));
-    own.is_some_and(|own| own.reference().is_some())
+/// Whether a text says that a refusal tells which of several causes it has: `in conflict with the state; type says which`.
+fn says_which(response: &Response<'_>) -> bool {
+    const TELLS: [&str; 4] = ["says", "tells", "names", "shows"];
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
+    said.any(|own| prose::has(&own, &["which"]) && prose::has(&own, &TELLS))
 }
 
 /// Whether the text of a refusal tells of a code, as one of several: `One of invalid_state, hold_expired`.
