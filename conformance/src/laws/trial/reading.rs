@@ -66,7 +66,12 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                 }
                 _ if parameter.required() || parameter.name.eq_ignore_ascii_case("request-id") => {
                     let known = request::argument_value(contract, &parameter, None);
-                    known.or_else(|| request::invented_value(contract, &parameter, Extent::Full))
+                    // What a query asks for is not made up: it would leave something out.
+                    let is_header = parameter.location == Location::Header;
+                    known.or_else(|| {
+                        let made = request::invented_value(contract, &parameter, Extent::Full);
+                        made.filter(|_| is_header)
+                    })
                 }
                 _ => None,
             };
