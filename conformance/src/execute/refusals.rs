@@ -10,24 +10,33 @@ use crate::judge::Constants;
 #[derive(Debug, Default)]
 pub(crate) struct Refusals {
     answered: BTreeMap<(String, u16), BTreeSet<Constants>>,
+    /// The operations that have granted something.
+    granted: BTreeSet<String>,
 }
 
 impl Refusals {
-    /// Takes the answer of an exchange, where it is a refusal.
+    /// Takes the answer of an exchange.
     pub(super) fn note(&mut self, exchange: &Exchange) {
-        let answer = exchange.outcome.as_ref().ok();
-        let Some(answer) = answer.filter(|own| own.status >= 400) else {
+        let Ok(answer) = exchange.outcome.as_ref() else {
             return;
         };
+        if answer.status < 400 {
+            let is_known = self.granted.contains(&exchange.sent.operation);
+            if answer.is_success() && !is_known {
+                self.granted.insert(exchange.sent.operation.clone());
+            }
+            return;
+        }
         let place = (exchange.sent.operation.clone(), answer.status);
         let answered = self.answered.entry(place).or_default();
         answered.extend(answer.json().map(Constants::of));
     }
 
-    /// Whether some request was refused with the status of a documented one.
+    /// Whether some request was refused with the status of a documented one, by an operation that has granted others: what
+    /// only fails shows nothing.
     pub(super) fn are_seen(&self, operation: &str, open: &Open) -> bool {
         let place = (operation.to_owned(), open.status);
-        self.answered.contains_key(&place)
+        self.granted.contains(operation) && self.answered.contains_key(&place)
     }
 
     /// Whether a refusal had the codes of a documented one, if it has any.
