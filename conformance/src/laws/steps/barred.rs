@@ -23,6 +23,7 @@ use super::stated::{says_where_from, texts};
 use super::undone;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::records::versions::keep_up;
+use crate::laws::requests::key::{header, set_key};
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Draft, Tried};
@@ -436,7 +437,7 @@ async fn refused<'d>(
         Some(_) if call.role == Role::Change => Untouched::of(world, call, ready).await,
         _ => None,
     };
-    let exchange = world.send(sent).await;
+    let exchange = world.send(sent.clone()).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
         before.look(world, call, &exchange, draft).await;
     }
@@ -445,20 +446,20 @@ async fn refused<'d>(
     with_its_code(world, call, &exchange, draft);
     // What was too much is no more refused for the state.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
-        let sent = with_least(world, call, ready)?;
+        let sent = with_least(world, call, ready, sent)?;
         let exchange = world.send(sent).await;
         settle(world, call, what, &exchange, draft);
     }
     Some(())
 }
 
-/// The call with the least amount that its body may ask for.
+/// The request of a call with the least amount that its body may ask for, and a key of its own.
 fn with_least<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
+    mut sent: Sent,
 ) -> Option<Sent> {
-    let mut sent = world.compose(ready, "barred-least").ok()?;
     let mut json = sent.json.clone()?;
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let names: Vec<String> = json.entries().map(|own| own.key.clone()).collect();
@@ -468,6 +469,16 @@ fn with_least<'d>(
     let least = bound.keyword("minimum").and_then(Amount::read);
     let least = own.with(least.map_or(1, |own| own.units.max(1)));
     amount::put(&mut json, &name, least).ok()?;
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
+    let schema = call.body.as_ref()?;
+    let broken = world.contract().validate_request(schema, &json).ok()?;
+    broken.is_empty().then_some(())?;
+    sent.put_json(world.model.document, Some(schema), json);
+    if let Some(name) = header(call) {
+        set_key(
+            &mut sent,
+            name,
+            ready.state.fresh.fork("barred-least").uuid(),
+        );
+    }
     Some(sent)
 }
