@@ -10,6 +10,7 @@ use spec::{Node, Pointer, SourceMap, Span};
 
 use crate::model::Conflicts;
 
+pub(crate) mod actions;
 mod direction;
 pub mod identity;
 mod sensitive;

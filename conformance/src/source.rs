@@ -7,6 +7,7 @@ use std::thread;
 use spec::document::Document;
 use spec::{Behaviour, SourceMap};
 
+use crate::contract::actions;
 use crate::laws;
 use crate::run::{Options, RunError};
 use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
@@ -115,13 +116,22 @@ fn size_of_scenarios(options: &Options) -> u64 {
     texts.iter().map(|(_, text)| text.len() as u64).sum()
 }
 
-/// The document, and beside it its scenarios.
+/// The document, and beside it its scenarios. Steps that share an address are written out where there are none.
 ///
 /// # Errors
 /// Those of the document, else those of a scenario.
 pub(crate) fn document_with_scenarios(
     options: &Options,
 ) -> Result<(Document, Scenarios), RunError> {
+    let (mut document, scenarios) = both(options)?;
+    // What scenarios name is as they name it.
+    if scenarios.list.is_empty() {
+        actions::write_out(&mut document);
+    }
+    Ok((document, scenarios))
+}
+
+fn both(options: &Options) -> Result<(Document, Scenarios), RunError> {
     if size_of_scenarios(options) < WORTH_A_THREAD {
         return Ok((options.spec.document()?, scenarios(options)?));
     }

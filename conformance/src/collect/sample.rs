@@ -237,7 +237,7 @@ mod tests {
             (
                 r#"{"type":"string","pattern":"^(0|[1-9][0-9]*)\\.[0-9]{2}$"}"#,
                 Extent::Full,
-                r#""100.00""#,
+                r#""10.00""#,
             ),
             (r#"{"type":"integer"}"#, Extent::Full, "100"),
             (r#"{"type":"integer","maximum":9}"#, Extent::Full, "9"),

@@ -52,9 +52,14 @@ impl Conflicts {
     /// Whether another record may have a property: `a voucher with this code already exists`, `address_taken`.
     pub fn tells_of(&self, name: &str) -> bool {
         let own = names::words(name);
+        // `Codes are unique` is said of `code`.
+        let is_it = |part: &[String]| {
+            let mut pairs = part.iter().zip(&own);
+            pairs.all(|(told, own)| told == own || names::singular(told) == *own)
+        };
         let is_named = |words: &Vec<String>| {
             let mut places = words.windows(own.len()).enumerate();
-            places.any(|(at, part)| part == own && !is_owner(&words[..at]))
+            places.any(|(at, part)| is_it(part) && !is_owner(&words[..at]))
         };
         self.taken.iter().any(is_named)
     }
@@ -112,7 +117,7 @@ paths:
   /hooks:
     post:
       operationId: addHook
-      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop.
+      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop. Tokens are unique; a token in use gives 409.
       responses:
         "409":
           description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
@@ -126,6 +131,7 @@ paths:
             ("url", true),
             ("pin_code", true),
             ("serialNumber", true),
+            ("token", true),
             ("customer", false),
             ("shop", false),
             ("key", false),

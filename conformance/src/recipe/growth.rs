@@ -394,24 +394,47 @@ impl<'d> Grower<'_, 'd> {
         match request::invented_body(self.contract, &call.operation, wanted) {
             Some(_) if may_be_left && extent == Extent::Required => Ok(None),
             // A step is answered with a record that had what it has before.
-            Some(body) if call.role == Role::Create => Ok(Some(self.as_shown(call, body))),
-            Some(body) => Ok(Some(body)),
+            Some(body) if call.role == Role::Create => {
+                let body = self.as_shown(call, body);
+                Ok(Some(self.in_currency(call, body)))
+            }
+            Some(body) => Ok(Some(self.in_currency(call, body))),
             None => shown,
         }
     }
 
     /// A body with what the example of its answer shows in the place of what was made up, where that is valid.
     fn as_shown(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+        let shape = Shape::of(self.model.document, body.schema.as_ref());
+        let shown = shown::example(self.model, call);
+        self.with(body, |made| {
+            shown.is_some_and(|own| shown::put(self.model, &shape, made, own))
+        })
+    }
+
+    /// A body with the currency that is shown of such a record in the place of any that was made up, where that is valid:
+    /// what is asked of a record in another one is refused.
+    fn in_currency(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+        let shown = shown::currency(self.model, call);
+        let changes = matches!(call.operation.method, Method::Put | Method::Patch);
+        let own = body.value.plain().and_then(|own| own.get("currency"));
+        let own = own.and_then(Node::as_str).map(str::to_owned);
+        // What is changed as a whole may be so in another currency.
+        let currency = own.filter(|_| changes).or(shown.map(str::to_owned));
+        self.with(body, |made| {
+            currency.is_some_and(|own| shown::put_currency(made, &own, changes))
+        })
+    }
+
+    /// A body in which something else was put, where that is valid.
+    fn with(&self, body: Body<'d>, put: impl FnOnce(&mut Node) -> bool) -> Body<'d> {
         let with = || {
-            let shape = Shape::of(self.model.document, body.schema.as_ref());
             let mut made = body.value.plain()?.clone();
-            let shown = shown::example(self.model, call)?;
             let is_valid = |own: &Node| {
                 let broken = self.contract.validate_request(body.schema.as_ref()?, own);
                 broken.ok().map(|all| all.is_empty())
             };
-            let is_other = shown::put(self.model, &shape, &mut made, shown);
-            (is_other && is_valid(&made)?).then_some(made)
+            (put(&mut made) && is_valid(&made)?).then_some(made)
         };
         match with() {
             Some(made) => Body {

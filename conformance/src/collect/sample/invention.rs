@@ -58,7 +58,7 @@ fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
         "date-time" if is_other => "2030-02-19T13:00:00Z",
         "email" | "idn-email" if is_other => ADDRESSES[1],
         "uri" | "url" | "iri" if is_other => "https://example.com/other",
-        "decimal" if is_other => "101.00",
+        "decimal" if is_other => "11.00",
         "uuid" => "6f1c3b52-8d0e-4c7a-9b35-2a9d4e8f7c10",
         "date" => "2030-01-15",
         "date-time" => "2030-01-15T12:00:00Z",
@@ -69,7 +69,7 @@ fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
         "ipv4" => "192.0.2.1",
         "ipv6" => "2001:db8::1",
         "byte" => "dGV4dA==",
-        "decimal" => "100.00",
+        "decimal" => "10.00",
         "duration" => "P1D",
         _ => return None,
     })

@@ -208,6 +208,13 @@ pub(crate) fn put(json: &mut Node, name: &str, amount: Amount) -> Result<(), Str
     value::put(json, &Pointer::root().join(name), own)
 }
 
+/// The only amount of a request, and its name.
+pub(crate) fn only(json: &Node) -> Option<(String, Amount)> {
+    let mut amounts = json.entries().filter(|own| names_amount(&own.key));
+    let only = amounts.next().filter(|_| amounts.next().is_none())?;
+    Some((only.key.clone(), Amount::read(&only.value)?))
+}
+
 /// Whether a name is that of an amount.
 pub(crate) fn names_amount(name: &str) -> bool {
     let words = names::words(name);

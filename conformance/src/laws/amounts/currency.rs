@@ -1,4 +1,6 @@
-//! What is taken from a record is in the currency of that record, where the text says so.
+//! What is asked for of a record is in the currency of that record, where the text says so.
+
+use std::collections::BTreeSet;
 
 use spec::{Node, Pointer};
 
@@ -9,13 +11,13 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount;
-use super::taking::taking;
 use crate::laws::steps::stated::texts;
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::addressing::names_key;
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
-/// Takes from a record in another currency than its own.
+/// Asks for something of a record in another currency than its own.
 pub(crate) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -23,16 +25,9 @@ pub(crate) async fn look<'d>(
 ) -> Option<()> {
     is_said(call).then_some(())?;
     let ready = world.ready(call, "sums-currency").await.ok()?;
-    let taking = taking(world, call, &ready).await?;
     let mut sent = world.compose(&ready, "currency").ok()?;
     let mut json = sent.json.clone()?;
     let (at, own) = amount::currency_of(&json)?;
-    let (_, of_record) = amount::currency_of(&taking.record).or_else(|| {
-        Some((
-            at.clone(),
-            amount::currency(taking.record.get(taking.property)?)?,
-        ))
-    })?;
     let document = world.model.document;
     let mut names = at.segments();
     let shape = Shape::of(document, call.body.as_ref());
@@ -42,14 +37,19 @@ pub(crate) async fn look<'d>(
     })?;
     let known = shape.known_values();
     let other = known.iter().find(|other| **other != own)?;
-    if own != of_record {
+    let own = own.to_owned();
+    if !of_named(world, call, &ready).contains(&own) {
         return None;
     }
     value::put(&mut json, &at, value::string(other)).ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &json);
+    found.is_ok_and(|all| all.is_empty()).then_some(())?;
     world.put_json(&mut sent, &ready.call, json);
     let taken = world.send(sent).await;
     if succeeded(&taken) {
-        differ(world, call, (&at, of_record), (&taken, draft));
+        differ(world, call, (&at, &own), (&taken, draft));
     } else if let Some((code, response)) =
         status(&taken).and_then(|own| Some((own, call.response(own)?)))
     {
@@ -57,6 +57,37 @@ pub(crate) async fn look<'d>(
         world.reach(call, code, draft);
     }
     Some(())
+}
+
+/// The currencies of the records that a request names, of those that tell one only.
+fn of_named<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> BTreeSet<String> {
+    let Ok(sent) = world.compose(ready, "currency") else {
+        return BTreeSet::new();
+    };
+    let made = ready.state.kept.as_deref().unwrap_or_default().iter();
+    let records = made.filter_map(|own| {
+        let maker = world.model.call(&own.sent.operation)?;
+        let record = record_of(maker, own)?;
+        let key = record.get(own_key(maker)?)?;
+        names_key(call, &sent, key).then_some(record)
+    });
+    records.filter_map(only_currency).collect()
+}
+
+/// The currency of a record, which it tells itself or beside each of its amounts.
+fn only_currency(record: &Node) -> Option<String> {
+    if let Some(own) = record.get("currency").and_then(Node::as_str) {
+        return Some(own.to_owned());
+    }
+    let mut all = record
+        .entries()
+        .filter_map(|own| amount::currency(&own.value));
+    let first = all.next()?;
+    all.all(|own| own == first).then(|| first.to_owned())
 }
 
 fn differ<'d>(
@@ -112,7 +143,20 @@ fn says(text: &str) -> bool {
         "rate",
         "rates",
     ]);
-    has(&["currency", "currencies"]) && has(&OTHER) && !converts
+    has(&["currency", "currencies"]) && (has(&OTHER) || is_in_its(&words)) && !converts
+}
+
+/// Whether words say whose currency it is: `in the card's currency`, `in the currency of the account`.
+fn is_in_its(words: &[String]) -> bool {
+    const DOUBTFUL: [&str; 5] = ["not", "may", "if", "or", "default"];
+    let at = |own: &[String]| {
+        own[0] == "in" && matches!(own[1].as_str(), "the" | "its" | "that") && {
+            let rest = own[2..].iter();
+            rest.take(3).any(|own| own == "currency")
+        }
+    };
+    let is_told = (0..words.len().saturating_sub(2)).any(|from| at(&words[from..]));
+    is_told && !prose::has(words, &DOUBTFUL)
 }
 
 #[cfg(test)]
@@ -134,6 +178,9 @@ mod tests {
             ),
             ("The currency of the payment", false),
             ("Another payment has this reference", false),
+            ("The amount is above zero, in the card's currency.", true),
+            ("The amount is in the currency of the account", true),
+            ("May be in the currency of the account", false),
         ] {
             assert_eq!(says(text), expected, "{text}");
         }

@@ -15,13 +15,16 @@ pub(crate) enum Flow {
     Out,
 }
 
-const IN: [&str; 15] = [
+const IN: [&str; 18] = [
     "deposit",
     "topup",
     "credit",
     "receipt",
     "receive",
     "load",
+    "loading",
+    "reload",
+    "recharge",
     "restock",
     "replenish",
     "replenishment",
@@ -114,13 +117,19 @@ pub(crate) fn is_one_each(path: &str) -> bool {
 
 /// Whether a name tells how much is in a record, or left of it.
 pub(crate) fn tells_of_balance(name: &str) -> bool {
-    const OTHER: [&str; 8] = [
+    const OTHER: [&str; 14] = [
         "due",
         "limit",
         "credit",
         "opening",
         "initial",
         "minimum",
+        "maximum",
+        "min",
+        "max",
+        "highest",
+        "lowest",
+        "target",
         "overdraft",
         "last",
     ];

@@ -11,7 +11,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::value;
 
-use super::amount::{self, Amount, names_amount};
+use super::amount::{self, Amount};
 use super::flow::{balances, is_fee};
 use super::wording::{Shift, keeps_free, more_than, shifts};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -95,14 +95,6 @@ fn kind<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<
         .collect()
 }
 
-/// The only amount of a request, and its name.
-fn asked(sent: &Sent) -> Option<(String, Amount)> {
-    let body = sent.json.iter().flat_map(Node::entries);
-    let mut amounts = body.filter(|own| names_amount(&own.key));
-    let only = amounts.next().filter(|_| amounts.next().is_none())?;
-    Some((only.key.clone(), Amount::read(&only.value)?))
-}
-
 /// Books one thing; each balance that the text of its kind names has moved as it says.
 async fn books<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -123,7 +115,11 @@ async fn books<'d>(
             .collect::<Vec<_>>()
     });
     let told: Vec<(&str, Shift)> = told.collect();
-    let (_, amount) = asked(&sent).filter(|_| !told.is_empty())?;
+    let (_, amount) = sent
+        .json
+        .as_ref()
+        .and_then(amount::only)
+        .filter(|_| !told.is_empty())?;
     let before = read(world, holder).await?;
     let done = world.send(sent).await;
     let child = record_of(call, &done)?;
@@ -163,7 +159,7 @@ async fn beyond<'d>(
     let names = balances(&holder.record);
     let mut said = call.texts().flat_map(prose::sentences);
     let name = said.find_map(|own| more_than(own, &kinds, &names))?;
-    let (own, amount) = asked(&sent)?;
+    let (own, amount) = sent.json.as_ref().and_then(amount::only)?;
     let now = read(world, holder).await?;
     let most = now.get(name).and_then(Amount::read_signed)?;
     let most = Some(most).filter(|own| own.is_of_unit(amount) && own.units >= 0)?;

@@ -21,6 +21,9 @@ use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
+/// So many parts are asked for at once.
+const TWINS: usize = 4;
+
 /// Tries an operation that pays something in or out.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -83,10 +86,14 @@ async fn of<'d>(
     if draft.is_clean() {
         is_taken(world, call, draft).await;
     }
+    let mut is_bounded = false;
     for is_spent in [false, true] {
         if draft.is_clean() {
-            beyond(world, call, is_spent, draft).await;
+            is_bounded |= beyond(world, call, is_spent, draft).await == Some(false);
         }
+    }
+    if draft.is_clean() && is_bounded && world.may_race() {
+        at_once(world, call, draft).await;
     }
     Ok(looked)
 }
@@ -108,12 +115,7 @@ async fn beyond<'d>(
     let ready = world.ready(call, tag).await.ok()?;
     let parties = parties(world, call, &ready).ok()?;
     // Who else is named has nothing that it could be taken from.
-    let mut sides = parties
-        .iter()
-        .filter(|own| own.flow == Flow::Out && !balances(&own.record).is_empty());
-    let (party, None) = (sides.next()?, sides.next()) else {
-        return None;
-    };
+    let party = payer(&parties)?;
     if is_spent {
         let spent = world.call(&ready, "spent").await.ok()?;
         if !succeeded(&spent) || status(&spent) == Some(202) {
@@ -128,17 +130,11 @@ async fn beyond<'d>(
     }
     let mut sent = world.compose(&ready, "beyond").ok()?;
     let mut json = sent.json.clone()?;
-    let amounts = json.entries().filter(|own| names_amount(&own.key));
-    let amounts: Vec<(String, Option<Amount>)> = amounts
-        .map(|own| (own.key.clone(), Amount::read(&own.value)))
-        .collect();
-    let [(name, Some(asked))] = &amounts[..] else {
-        return None;
-    };
+    let (name, asked) = amount::only(&json)?;
     let is_alike = asked.is_of_unit(most);
     let pointer = Pointer::root().join(name.as_str());
     let more = most.with(most.units + 1);
-    amount::put(&mut json, name, more).ok()?;
+    amount::put(&mut json, &name, more).ok()?;
     let found = world
         .contract()
         .validate_request(call.body.as_ref()?, &json)
@@ -161,6 +157,56 @@ async fn beyond<'d>(
         unmoved(world, call, &known, &taken, draft).await;
     }
     Some(succeeded(&taken))
+}
+
+/// Parts of more than half of what is there, asked for at once: one at most is granted.
+async fn at_once<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "moves-at-once").await.ok()?;
+    let parties = parties(world, call, &ready).ok()?;
+    let before = read(world, payer(&parties)?).await?;
+    let most = most(&before)?;
+    let part = most.with(most.units / 2 + 1);
+    let mut twins = Vec::new();
+    for twin in 0..TWINS {
+        let mut sent = world.compose(&ready, &format!("twin-{twin}")).ok()?;
+        let mut json = sent.json.clone()?;
+        let name = amount::only(&json).filter(|own| own.1.is_of_unit(most))?.0;
+        amount::put(&mut json, &name, part).ok()?;
+        world.put_json(&mut sent, &ready.call, json);
+        twins.push(sent);
+    }
+    let all = world.send_together(twins).await;
+    let is_granted = |own: &&Exchange| succeeded(own) && status(own) != Some(202);
+    let granted: Vec<&Exchange> = all.iter().filter(is_granted).collect();
+    if let (2.., Some(last)) = (granted.len(), granted.last()) {
+        let claim = Claim::new(
+            &checks::SUM_EXCEEDED,
+            format!(
+                "no more than {} is taken, of requests sent at once",
+                value::plain(&most.node())
+            ),
+            format!(
+                "{} times {} was granted",
+                granted.len(),
+                value::plain(&part.node())
+            ),
+        );
+        world.differ(draft, call, claim, last);
+    }
+    Some(())
+}
+
+/// The only one that something is taken from, where it tells how much is there.
+fn payer<'p, 'w, 'd>(parties: &'p [Party<'w, 'd>]) -> Option<&'p Party<'w, 'd>> {
+    let mut sides = parties
+        .iter()
+        .filter(|own| own.flow == Flow::Out && !balances(&own.record).is_empty());
+    let only = sides.next()?;
+    sides.next().is_none().then_some(only)
 }
 
 /// What is refused moves nothing, on neither side.

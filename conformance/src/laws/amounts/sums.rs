@@ -30,7 +30,12 @@ pub(crate) async fn run<'d>(
     if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
         return Ok(false);
     }
-    of(world, call, draft).await
+    let tried = of(world, call, draft).await;
+    if tried != Ok(false) {
+        return tried;
+    }
+    // What takes nothing from a record may still have to be in its currency.
+    Ok(currency::look(world, call, draft).await.is_some())
 }
 
 async fn of<'d>(

@@ -222,7 +222,10 @@ pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
         let mut names = first.entries().map(|own| own.key.as_str());
         names.find(|own| tells(own))
     };
-    let name = own(is_time_of_making).or_else(|| own(is_time_of_itself))?;
+    let named = first.entries().map(|own| own.key.as_str());
+    let named = named_by(&descriptions(list), named);
+    let name = named.or_else(|| own(is_time_of_making));
+    let name = name.or_else(|| own(is_time_of_itself))?;
     let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
     let mut pairs = values
         .windows(2)
@@ -236,6 +239,20 @@ pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
     pairs.any(|own| own == wrong).then(|| {
         let expected = format!("the {first} first by `{name}`, as is documented");
         (expected, "items in another order".to_owned())
+    })
+}
+
+/// The property that a text says the newest to come first by: `newest first, by issuedAt`.
+fn named_by<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let said: Vec<Vec<String>> = prose::spoken(text)
+        .into_iter()
+        .filter(|own| prose::has(own, &["first"]))
+        .collect();
+    names.find(|name| {
+        let own = names::words(name);
+        let is_it = |part: &[String]| part[0] == "by" && part[1..] == own;
+        said.iter()
+            .any(|words| words.windows(own.len() + 1).any(is_it))
     })
 }
 

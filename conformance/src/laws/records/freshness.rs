@@ -303,6 +303,17 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
+        for name in settled(world, call, before) {
+            let place = (&checks::PATCH_CHANGED_MORE, name);
+            let why = "which is said never to change";
+            stays(
+                world,
+                call,
+                (place, why),
+                (before, after),
+                (exchange, draft),
+            );
+        }
         // What asks for nothing but what is there already changes nothing.
         if !asks_for_the_same(call, before, exchange) {
             for name in names {
@@ -312,6 +323,34 @@ pub(crate) fn is_later<'d>(
         is_of_step(world, call, (before, after), (exchange, draft));
     }
     same
+}
+
+/// What a record has and is said to keep: `set by the first payment, never changed later`.
+fn settled<'n, 'd>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    before: &'n Node,
+) -> impl Iterator<Item = &'n str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let is_said = move |own: &&Entry| {
+        let property = shape.property(document, &own.key);
+        let text = property.keyword("description").and_then(Node::as_str);
+        let mut said = text.into_iter().flat_map(prose::spoken);
+        !own.value.is_null() && said.any(|own| never_changes(&own))
+    };
+    let all = before.entries().filter(is_said);
+    all.map(|own| own.key.as_str())
+}
+
+/// Whether a sentence says that what is there once stays.
+fn never_changes(sentence: &[String]) -> bool {
+    const CHANGES: [&str; 6] = ["change", "changes", "changed", "moves", "moved", "updated"];
+    const CASES: [&str; 7] = ["if", "unless", "until", "except", "while", "but", "may"];
+    let is_never = sentence
+        .windows(2)
+        .any(|own| own[0] == "never" && CHANGES.contains(&own[1].as_str()));
+    (is_never || prose::has(sentence, &["immutable"])) && !prose::has(sentence, &CASES)
 }
 
 /// Whether a patch has nothing but what its record had before.
@@ -502,6 +541,20 @@ pub(crate) fn is_time_of_making(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_to_stay() {
+        for (text, expected) in [
+            ("Set by the first activation, never changed later", true),
+            ("It never changes.", true),
+            ("Immutable", true),
+            ("Never changes while the card is active.", false),
+            ("Never negative. It changes with each payment", false),
+        ] {
+            let is_said = prose::spoken(text).iter().any(|own| never_changes(own));
+            assert_eq!(is_said, expected, "{text}");
+        }
+    }
 
     #[test]
     fn the_header_that_is_said_to_be_new() {

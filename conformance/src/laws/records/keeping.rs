@@ -7,7 +7,7 @@ use spec::{Node, Pointer};
 use super::versions::keep_up;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::laws::amounts::amount::Amount;
+use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::requests::repetition::another;
 use crate::laws::steps::barred::step_on;
 use crate::laws::steps::blocked::named;
@@ -165,7 +165,8 @@ fn dearer<'d>(
     let mut body = sent.json.clone()?;
     let mut is_other = false;
     for name in shape.property_names() {
-        let Some(own) = record.get(name).and_then(Amount::read) else {
+        let form = record.get(name);
+        let Some((form, own)) = form.and_then(|form| Some((form, Amount::read(form)?))) else {
             continue;
         };
         let others = [own.units * 2, own.units + 1, own.units / 2, own.units - 1];
@@ -173,7 +174,7 @@ fn dearer<'d>(
         for units in others {
             let mut whole = body.clone();
             let at = Pointer::root().join(name);
-            let put = value::put(&mut whole, &at, own.with(*units).node());
+            let put = value::put(&mut whole, &at, amount::like(form, own.with(*units).node()));
             let found = world.contract().validate_request(schema, &whole);
             if put.is_ok() && found.is_ok_and(|all| all.is_empty()) {
                 body = whole;

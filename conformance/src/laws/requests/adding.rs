@@ -8,7 +8,7 @@ use crate::model::{Call, names, prose};
 use crate::value;
 
 use super::told::{Told, is_otherwise};
-use crate::laws::amounts::amount::{Amount, names_amount};
+use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
@@ -42,8 +42,10 @@ pub(super) async fn look<'d>(
             .join(parts.list.as_str())
             .join(index.to_string());
         let at = at.join(parts.part.as_str());
-        let own = Amount::read(json.at(&at)?)?;
-        value::put(&mut json, &at, own.with(own.units + more).node()).ok()?;
+        let form = json.at(&at)?.clone();
+        let own = Amount::read(&form)?;
+        let other = amount::like(&form, own.with(own.units + more).node());
+        value::put(&mut json, &at, other).ok()?;
         world.put_valid(call, (&mut sent, &ready.call), json)?;
         let exchange = world.send(sent).await;
         if succeeded(&exchange) {

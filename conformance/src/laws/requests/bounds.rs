@@ -20,6 +20,7 @@ use crate::laws::records::agreement::as_read;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::effect;
 use crate::laws::trial::world::{Ready, World};
 
 /// A value that no closed list has.
@@ -255,6 +256,7 @@ async fn try_one<'d>(
         }
         return Ok(());
     }
+    effect::is_as_requested(world, call, &exchange, draft);
     // The items of an answer may stand in another order.
     let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
     let back = back.and_then(|own| own.at(pointer));

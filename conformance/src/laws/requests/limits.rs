@@ -8,10 +8,9 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
-use crate::value;
 
 use super::own;
-use crate::laws::amounts::amount::Amount;
+use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
@@ -33,7 +32,7 @@ struct Limit {
     /// The property of the body that is limited.
     of: String,
     /// What is beyond it.
-    beyond: Node,
+    beyond: Amount,
 }
 
 /// Tries an operation whose texts name a limit that another record tells.
@@ -75,7 +74,7 @@ async fn of<'d>(
         let mut sent = world.compose(&ready, "limits")?;
         let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
         let at = Pointer::root().join(limit.of.as_str());
-        value::put(&mut json, &at, limit.beyond.clone())?;
+        amount::put(&mut json, &limit.of, limit.beyond)?;
         let schema = call.body.as_ref().ok_or("the call has no schema")?;
         if !world.contract().validate_request(schema, &json)?.is_empty() {
             continue;
@@ -134,7 +133,7 @@ fn limits<'d>(
             found.push(Limit {
                 by: entry.key.clone(),
                 of,
-                beyond: limit.with(units).node(),
+                beyond: limit.with(units),
             });
         }
     }

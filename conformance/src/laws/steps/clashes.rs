@@ -83,7 +83,10 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let is_told = prose::has(&words, &IN_USE);
     // Where all conflicts have one text, that of the operation may tell of this one.
     let mut spoken = call.spoken().into_iter();
-    let own = spoken.find(|own| !is_told && prose::has(own, &["409"]) && prose::has(own, &TAKEN));
+    let own = spoken.find(|own| {
+        let is_once = prose::has(own, &["once", "twice"]) && prose::has(own, &["used", "reused"]);
+        !is_told && prose::has(own, &["409"]) && (is_once || prose::has(own, &TAKEN))
+    });
     let says = is_told || own.is_some();
     let words = own.unwrap_or(words);
     let content = response.content();

@@ -2,18 +2,20 @@
 
 use std::collections::BTreeSet;
 
-use spec::Node;
 use spec::document::Method;
+use spec::{Node, Pointer};
 
+use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model, Role, names, prose};
-use crate::recipe::Recipe;
+use crate::recipe::{Recipe, put_currency};
 use crate::shape::Shape;
+use crate::value;
 
 use super::barred::step_on;
 use super::blocked::named;
 use super::refusal::{settle, with_its_code};
-use super::stated::read;
+use super::stated::{read, words};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::{Ready, World};
@@ -67,6 +69,7 @@ pub(super) async fn in_use<'d>(
     let is_one_of_several = sentences
         .iter()
         .any(|own| names::words(own).contains(&"or".to_owned()));
+    let fixed = fixed(world, call, sentences);
     let mut uses = BTreeSet::new();
     let has_states = !states.is_empty();
     let ways = ways(world, &all, has_states).into_iter();
@@ -99,7 +102,11 @@ pub(super) async fn in_use<'d>(
             (None, Some((record, with))) => world.compose_read(call, record, with, &[]),
             (None, None) => continue,
         };
-        let sent = sent.ok()?;
+        let mut sent = sent.ok()?;
+        if let Some(fixed) = &fixed {
+            let stand = (call, step.as_ref()?, &ready);
+            turn(world, stand, &mut sent, fixed)?;
+        }
         let exchange = world.send(sent).await;
         if world.model.is_moving(&record) && !stays(world, (other, &made), &record).await {
             continue;
@@ -114,6 +121,69 @@ pub(super) async fn in_use<'d>(
         }
     }
     Some(!uses.is_empty())
+}
+
+/// The property of a body that a sentence says not to change then: `the currency cannot change while the plan is in use`.
+fn fixed<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sentences: &[String],
+) -> Option<&'d str> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let said: Vec<Vec<String>> = sentences.iter().map(|own| words(own)).collect();
+    let mut names = shape.property_names().into_iter();
+    names.find(|name| {
+        let own = names::words(name);
+        said.iter().any(|words| says_fixed(words, &own))
+    })
+}
+
+/// Whether words say of a property that it cannot change.
+fn says_fixed(words: &[String], property: &[String]) -> bool {
+    let mut places = words.windows(property.len()).enumerate();
+    places.any(|(at, part)| {
+        let rest: Vec<&str> = words[at + part.len()..]
+            .iter()
+            .map(String::as_str)
+            .collect();
+        part == property
+            && matches!(
+                rest[..],
+                ["cannot", "change", ..] | ["cannot", "be", "changed" | "replaced" | "updated", ..]
+            )
+    })
+}
+
+/// Asks for another value of a closed list than a record has; an amount is in the currency of its request.
+fn turn<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, step, ready): (&Call<'d>, &Step<'d>, &Ready<'_, 'd>),
+    sent: &mut Sent,
+    name: &str,
+) -> Option<()> {
+    let document = world.model.document;
+    let mut json = sent.json.clone()?;
+    let known = Shape::of(document, call.body.as_ref())
+        .property(document, name)
+        .known_values();
+    let key = call.path_parameters();
+    let named = sent
+        .path_arguments
+        .iter()
+        .find(|own| key.last() == Some(&own.0.as_str()))?;
+    let records = ready.state.kept.as_deref().unwrap_or_default().iter();
+    let mut records =
+        records.filter_map(|own| record_of(world.model.call(&own.sent.operation)?, own));
+    let record =
+        records.find(|own| own.entries().any(|own| value::plain(&own.value) == named.1))?;
+    let own = record.get(name).and_then(Node::as_str)?;
+    let other = known.into_iter().find(|other| *other != own)?;
+    if names::same(name, "currency") {
+        put_currency(&mut json, other, false);
+    }
+    value::put(&mut json, &Pointer::root().join(name), value::string(other)).ok()?;
+    world.put_json(sent, step, json);
+    Some(())
 }
 
 /// What an operation does, by the first word of its id.

@@ -1,8 +1,11 @@
 //! What a granted request says of itself is true of its record: it is the one that was asked for, is in the
 //! state that the step is called for, and was made now. Nothing more is sent for it.
 
+use std::cmp::Ordering;
+
 use jiff::Timestamp;
 use spec::document::Method;
+use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
@@ -14,7 +17,7 @@ use crate::value;
 use super::answered::{record_of, status};
 use super::draft::{Claim, Draft};
 use super::world::World;
-use crate::laws::amounts::amount::names_amount;
+use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::records::freshness::is_time_of_making;
 
 /// Time zones lie quarters of an hour apart, and at most fourteen hours.
@@ -53,6 +56,7 @@ pub(crate) fn look<'d>(
     is_kept_secret(world, call, (record, exchange), &mut tell);
     is_kept_by_readers(world, call, record, &mut tell);
     are_last(call, (record, exchange), &mut tell);
+    is_as_requested(world, call, exchange, draft);
 }
 
 /// What is written only is not told again.
@@ -196,6 +200,38 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
                 expected,
                 Some(&entry.value),
             );
+        }
+    }
+}
+
+/// An amount that is told to have been requested is the one that was sent: `requested_amount` is the `amount`.
+pub(crate) fn is_as_requested<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let sent = exchange.sent.json.as_ref();
+    let sent = sent.filter(|_| matches!(call.role, Role::Create | Role::Change));
+    let (Some(record), Some(sent), Some(kind)) = (record_of(call, exchange), sent, call.record())
+    else {
+        return;
+    };
+    for entry in record.entries() {
+        let mut words = names::words(&entry.key);
+        let all = words.len();
+        words.retain(|own| own != "requested");
+        let is_it = |own: &&Entry| names::words(&own.key) == words;
+        let Some(own) = sent.entries().find(is_it).filter(|_| words.len() < all) else {
+            continue;
+        };
+        let amounts = Amount::read(&own.value).zip(Amount::read(&entry.value));
+        let differs = |(one, other): (Amount, Amount)| one.compared(other) != Some(Ordering::Equal);
+        if amounts.is_some_and(differs) {
+            let due = format!("{}, which was sent as `{}`", own.value.to_json(), own.key);
+            let claim = Claim::new(&checks::ECHO, due, entry.value.to_json())
+                .at(kind.at.join(entry.key.as_str()));
+            world.differ(draft, call, claim, exchange);
         }
     }
 }
