@@ -235,9 +235,9 @@ fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
 }
 
 /// Why a refusal of an example says nothing of the server, in whichever way it was tried.
-fn lack(
-    laws: &Laws<'_, '_>,
-    call: &Call<'_>,
+fn lack<'d>(
+    laws: &Laws<'_, 'd>,
+    call: &Call<'d>,
     report: &CaseReport,
     attempts: &[Attempt],
 ) -> Option<String> {
@@ -245,8 +245,13 @@ fn lack(
         let reason = "nothing makes what its example names, and it was not there: status 404";
         return Some(reason.to_owned());
     }
-    let mut codes = [409, 422].into_iter();
+    let mut codes = [402, 409, 422].into_iter();
     let code = codes.find(|own: &u16| is_answered(report, &own.to_string()))?;
+    if call.response(code).is_some() && !laws.model.suppliers(call).is_empty() {
+        return Some(format!(
+            "there may be too little of what it takes from: status {code}"
+        ));
+    }
     let state = unready::state(laws.model, call, code, attempts)?;
     Some(format!(
         "no way was found to another state than {state:?}, in which it is refused as documented: status {code}"

@@ -152,12 +152,25 @@ impl<'d> Mutator<'_, 'd> {
         }
     }
 
+    /// Where all listed values are written as currencies are, one that is reserved for tests and not among them.
+    fn like_a_currency(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
+        const OF_TESTS: &str = "XTS";
+        let is_currency =
+            |own: &&str| own.len() == 3 && own.bytes().all(|own| own.is_ascii_uppercase());
+        let known = shape.known_values();
+        if known.iter().all(is_currency) && !known.is_empty() && !known.contains(&OF_TESTS) {
+            let what = format!("`{OF_TESTS}`, which is not among the listed values");
+            self.add(pointer, "enum", value::string(OF_TESTS), what);
+        }
+    }
+
     fn text(&mut self, pointer: &Pointer, text: &str, shape: &Shape<'d>) {
         let length = |key| shape.keyword(key).and_then(Node::as_u64);
         if shape.keyword("enum").is_some() {
             let strange = value::string("none-of-them");
             let what = "none of the listed values".to_owned();
             self.add(pointer, "enum", strange, what);
+            self.like_a_currency(pointer, shape);
             let other = near_miss::in_other_case(text);
             if let Some(other) = other.filter(|_| !casing::is_free(self.contract.document, shape)) {
                 let what = format!("`{other}`, which is not among the listed values");
@@ -511,6 +524,16 @@ mod tests {
                 r#"{"enum":["a","b"]}"#,
                 r#""a""#,
                 &["type true", r#"enum "none-of-them""#, r#"enum "A""#],
+            ),
+            (
+                r#"{"enum":["EUR","SEK"]}"#,
+                r#""EUR""#,
+                &[
+                    "type true",
+                    r#"enum "none-of-them""#,
+                    r#"enum "XTS""#,
+                    r#"enum "eur""#,
+                ],
             ),
             (
                 r#"{"type":"array","minItems":1,"items":{"type":"integer"}}"#,

@@ -113,9 +113,21 @@ impl<'d> Model<'d> {
     fn owners(&self, call: &Call<'d>) -> Vec<String> {
         let shape = Shape::of(self.document, call.body.as_ref());
         let names = shape.property_names().into_iter();
-        let required = names.filter(|name| shape.requires(name));
-        let kinds =
-            required.filter_map(|name| self.named_by(&shape.property(self.document, name), name));
+        let required: Vec<&str> = names.filter(|name| shape.requires(name)).collect();
+        let named = |shape: &Shape<'d>, name: &str| {
+            self.named_by(&shape.property(self.document, name), name)
+        };
+        // `splits`, each of which names a seller.
+        let within = required.iter().flat_map(|name| {
+            let items = shape.property(self.document, name).items(self.document);
+            let names = items.property_names().into_iter();
+            let names = names.filter(|name| items.requires(name));
+            names
+                .filter_map(|name| named(&items, name))
+                .collect::<Vec<_>>()
+        });
+        let kinds = required.iter().filter_map(|name| named(&shape, name));
+        let kinds = kinds.chain(within);
         let in_body: Vec<&Call<'d>> = kinds.filter_map(|own| self.creator_of(&own)).collect();
         let in_path = call.path_parameters().into_iter();
         let in_path = in_path.filter_map(|own| self.creator_for(&call.operation, own));
@@ -126,7 +138,7 @@ impl<'d> Model<'d> {
 
 /// Whether a text of an operation, or one of its refusals, says that there may be too little: `insufficient_funds`.
 fn is_short(call: &Call<'_>) -> bool {
-    let is_told = |own: &[String]| has(own, &["insufficient"]);
+    let is_told = |own: &[String]| has(own, &["insufficient"]) || is_beyond_means(own);
     let mut refusals = [402, 409, 422]
         .into_iter()
         .filter_map(|code| call.response(code));
@@ -136,6 +148,30 @@ fn is_short(call: &Call<'_>) -> bool {
         texts.into_iter().flat_map(spoken).any(|own| is_told(&own))
     });
     is_refused || call.spoken().iter().any(|own| is_told(own))
+}
+
+/// Whether a sentence speaks of more than there is: `an amount above the balance`, and not of more than there may be.
+fn is_beyond_means(words: &[String]) -> bool {
+    const BEYOND: [&str; 5] = ["above", "exceed", "exceeds", "exceeding", "than"];
+    const BETWEEN: [&str; 10] = [
+        "the",
+        "its",
+        "a",
+        "s",
+        "card",
+        "account",
+        "wallet",
+        "available",
+        "current",
+        "remaining",
+    ];
+    let is_so = |rest: &[String]| {
+        let mut rest = rest.iter();
+        let first = rest.find(|own| !BETWEEN.contains(&own.as_str()));
+        first.is_some_and(|own| MEANS.iter().any(|means| names::singular(own) == *means))
+    };
+    let mut all = words.iter().enumerate();
+    all.any(|(at, own)| BEYOND.contains(&own.as_str()) && is_so(&words[at + 1..]))
 }
 
 impl Call<'_> {
@@ -204,6 +240,20 @@ components:
       description: made
       content: {application/json: {schema: {type: object, properties: {id: {type: string}, amount: {type: integer}}}}}
 "#;
+
+    #[test]
+    fn what_speaks_of_more_than_there_is() {
+        for (text, expected) in [
+            ("An amount above the card's balance is refused.", true),
+            ("The amount may not exceed the `available` balance", true),
+            ("More than the balance is refused", true),
+            ("A load that takes the balance above `maxBalance`", false),
+            ("An amount above the limit", false),
+        ] {
+            let is_so = spoken(text).iter().any(|own| is_beyond_means(own));
+            assert_eq!(is_so, expected, "{text}");
+        }
+    }
 
     #[test]
     fn what_is_taken_from_and_what_adds_to_it() {

@@ -84,6 +84,11 @@ impl<'d> Grower<'_, 'd> {
         if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
             return None;
         }
+        // What is shown to come without it, such as the dispute of a payment, is found elsewhere.
+        let shown = shown::example(self.model, issuer).and_then(|own| own.get(property));
+        if shown.is_some_and(Node::is_null) {
+            return None;
+        }
         let pointer = issuer.record()?.at.join(property);
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),

@@ -14,6 +14,7 @@ mod trial;
 
 mod acquirer;
 mod billing;
+mod canteen;
 mod club;
 mod desk;
 mod garden;

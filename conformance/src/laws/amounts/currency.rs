@@ -73,14 +73,30 @@ fn of_named<'d>(
         let maker = world.model.call(&own.sent.operation)?;
         let record = record_of(maker, own)?;
         let key = record.get(own_key(maker)?)?;
-        names_key(call, &sent, key).then_some(record)
+        let is_named = names_key(call, &sent, key) || names_within(sent.json.as_ref(), key);
+        is_named.then_some(record)
     });
     records.filter_map(only_currency).collect()
 }
 
+/// Whether an item of a list in a body has a key: a part of a payment that is for a seller.
+fn names_within(body: Option<&Node>, key: &Node) -> bool {
+    let items = body.into_iter().flat_map(Node::entries);
+    let mut items = items.flat_map(|own| own.value.items());
+    items.any(|own| {
+        let mut entries = own.entries();
+        entries.any(|own| names::subject(&own.key).is_some() && own.value.same_value(key))
+    })
+}
+
 /// The currency of a record, which it tells itself or beside each of its amounts.
 fn only_currency(record: &Node) -> Option<String> {
-    if let Some(own) = record.get("currency").and_then(Node::as_str) {
+    let is_own = |own: &str| {
+        let words = names::words(own);
+        words == ["currency"] || words == ["default", "currency"]
+    };
+    let mut own = record.entries().filter(|own| is_own(&own.key));
+    if let Some(own) = own.find_map(|own| own.value.as_str()) {
         return Some(own.to_owned());
     }
     let mut all = record

@@ -79,6 +79,9 @@ fn filter<'d>(
             let named = named.or_else(|| among(document, record, parameter.name));
             if let Some(named) = named {
                 named
+            } else if let Some((list, property)) = of_items(document, record, parameter.name) {
+                within = Some(list);
+                (property, Kind::Among)
             } else {
                 let is_lower = is_bare(parameter.name, asked.format())?;
                 times = spoken_of(document, record, &says);
@@ -127,6 +130,23 @@ fn of_object<'d>(
         let property = inner.into_iter().find(|own| names::words(own) == rest)?;
         Some((outer, property))
     })
+}
+
+/// `seller_id` asks for what has it in one of its `splits`: for a key that the items of one list have, and the record has not.
+fn of_items<'d>(
+    document: &'d Document,
+    record: &Shape<'d>,
+    name: &str,
+) -> Option<(&'d str, &'d str)> {
+    names::subject(name)?;
+    let lists = record.property_names().into_iter();
+    let mut found = lists.filter_map(|list| {
+        let items = record.property(document, list).items(document);
+        let inner = items.property_names().into_iter();
+        let own = inner.into_iter().find(|own| names::same(own, name))?;
+        Some((list, own))
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// What a description says of the case of letters.

@@ -22,7 +22,7 @@ pub(crate) struct Filter<'d> {
     pub(crate) parameter: &'d str,
     /// The property that it speaks of.
     pub(super) property: &'d str,
-    /// The object in which it stands, where it does in one.
+    /// The object in which it stands, or the list of such objects, where it does in one.
     pub(super) within: Option<&'d str>,
     pub(super) kind: Kind<'d>,
     /// Whether the description says that the bound itself is within.
@@ -55,7 +55,7 @@ pub(super) enum Kind<'d> {
     Itself,
     /// One of several values; of these, where they are listed.
     Any(Vec<&'d str>),
-    /// A value among those that a record has there: `tag` of `tags`.
+    /// A value among those that a record has there: `tag` of `tags`, or `seller_id` of each of `splits`.
     Among,
     /// A text that has it in it.
     Part,
@@ -78,16 +78,28 @@ impl Kind<'_> {
 impl Filter<'_> {
     /// What a record has there.
     pub(crate) fn value<'a>(&self, record: &'a Node) -> Option<&'a Node> {
-        let object = self.within.map_or(Some(record), |own| record.get(own))?;
-        let mut own = object.get(self.property)?;
-        if self.kind == Kind::Among {
-            own = own.as_sequence()?.last()?;
-        }
+        let own = if self.kind == Kind::Among {
+            self.all(record).pop()?
+        } else {
+            let object = self.within.map_or(Some(record), |own| record.get(own))?;
+            object.get(self.property)?
+        };
         let is_plain = !matches!(
             own.value,
             Value::Mapping(_) | Value::Sequence(_) | Value::Null
         );
         is_plain.then_some(own)
+    }
+
+    /// The values among which one is asked for: those of a list, or those that its items have.
+    fn all<'a>(&self, record: &'a Node) -> Vec<&'a Node> {
+        let list = record.get(self.within.unwrap_or(self.property));
+        let items = list.into_iter().flat_map(Node::items);
+        let own = items.filter_map(|own| match self.within {
+            Some(_) => own.get(self.property),
+            None => Some(own),
+        });
+        own.collect()
     }
 
     /// What is asked for: what a record has, and what it has not.
@@ -134,7 +146,7 @@ impl Filter<'_> {
 
     /// The property that has several values, of which one is asked for.
     pub(crate) fn among(&self) -> Option<&str> {
-        (self.kind == Kind::Among).then_some(self.property)
+        (self.kind == Kind::Among && self.within.is_none()).then_some(self.property)
     }
 
     /// Whether a record has several values there.
@@ -223,9 +235,8 @@ impl Filter<'_> {
 
     /// Whether a record has a value among others, whatever its case.
     fn is_among(&self, record: &Node, asked: &Node) -> bool {
-        let all = record.get(self.property).and_then(Node::as_sequence);
         let plain = |node: &Node| value::plain(node).to_lowercase();
-        let mut all = all.into_iter().flatten();
+        let mut all = self.all(record).into_iter();
         all.any(|own| plain(own) == plain(asked))
     }
 

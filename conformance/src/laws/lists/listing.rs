@@ -11,7 +11,7 @@ use super::paging::Paging;
 use super::standing::keeps;
 use super::within;
 use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of};
+use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -25,12 +25,45 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let is_within = within::look(world, call, draft).await.is_some();
+    let is_within = of_parent(world, call, draft).await.is_some() || is_within;
     let lists = lists(world, call);
     if lists.is_empty() {
         return Ok(is_within);
     }
     // None of the lists is one that the record can be found in.
     Ok(of(world, call, &lists, draft).await? || is_within)
+}
+
+/// What a record has become by what was made of it, it is in the lists of its own kind, too: a payment that was refunded.
+async fn of_parent<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    (call.role == Role::Create).then_some(())?;
+    let ready = world.ready(call, "listing-parent").await.ok()?;
+    let (maker, before) = world.made_before(call, &ready)?;
+    let before = before.clone();
+    let mut kept = ready.state.kept.iter().flatten();
+    let with = kept.find(|own| record_of(maker, own).is_some_and(|own| own.same_value(&before)))?;
+    let with = with.sent.clone();
+    let lists: Vec<&Call<'d>> = lists(world, maker)
+        .into_iter()
+        .filter(|list| can_address(list, &before, &with))
+        .collect();
+    if lists.is_empty() || maker.operation.label() == call.operation.label() {
+        return None;
+    }
+    let was = reread(world, maker, &before, &with).await?;
+    let made = world.call(&ready, "listing-parent").await.ok()?;
+    let is = reread(world, maker, &before, &with).await?;
+    if !succeeded(&made) || was.same_value(&is) || world.model.is_moving(&is) {
+        return None;
+    }
+    for list in lists {
+        look(world, maker, list, (&is, &with), draft).await.ok()?;
+    }
+    Some(())
 }
 
 /// The lists of what a call makes: those of its own collection, where it has any.

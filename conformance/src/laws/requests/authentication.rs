@@ -17,7 +17,7 @@ use spec::{Node, Pointer};
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
 
 /// What is done to the credentials.
-const SPOILS: [(&str, Spoil); 5] = [
+const SPOILS: [(&str, Spoil); 6] = [
     ("no credentials", |headers, names| {
         headers.retain(|(name, _)| !is_one_of(name, names));
     }),
@@ -32,6 +32,13 @@ const SPOILS: [(&str, Spoil); 5] = [
         for (name, value) in headers {
             if is_one_of(name, names) {
                 *value = of_another_scheme(value);
+            }
+        }
+    }),
+    ("credentials of no scheme", |headers, names| {
+        for (name, value) in headers {
+            if is_one_of(name, names) {
+                *value = of_no_scheme(value);
             }
         }
     }),
@@ -179,6 +186,14 @@ fn of_another_scheme(value: &str) -> String {
             format!("Basic {secret}")
         }
         _ => "Basic bm9ib2R5Om5vYm9keQ==".to_owned(),
+    }
+}
+
+/// The same secret behind a name that no scheme has; what has none is that of another one.
+fn of_no_scheme(value: &str) -> String {
+    match value.split_once(' ') {
+        Some((_, secret)) => format!("Token {secret}"),
+        None => of_another_scheme(value),
     }
 }
 

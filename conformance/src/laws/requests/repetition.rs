@@ -7,6 +7,7 @@ use spec::{Node, Pointer, Value};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
+use crate::laws::amounts::amount::Amount;
 use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
@@ -434,7 +435,32 @@ pub(crate) fn another<'d>(
     call: &Call<'d>,
     body: &Node,
 ) -> Option<Node> {
-    let schema = call.body.as_ref()?;
+    let mut all = others(world, call, body);
+    (!all.is_empty()).then(|| all.remove(0))
+}
+
+/// Another body that is as valid, in which amounts that may have to go together still do.
+pub(crate) fn another_that_adds_up<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> Option<Node> {
+    let amounts = |node: &Node| -> Vec<String> {
+        let own = node.entries().map(|own| &own.value);
+        let own = own.filter(|own| Amount::read(own).is_some());
+        own.map(Node::to_json).collect()
+    };
+    let within = body.entries().flat_map(|own| own.value.items());
+    let is_one = amounts(body).len() < 2 && within.flat_map(amounts).next().is_none();
+    let mut all = others(world, call, body).into_iter();
+    all.find(|own| is_one || amounts(own) == amounts(body))
+}
+
+/// A body with one other value in each place that may have another one.
+fn others<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
+    let Some(schema) = call.body.as_ref() else {
+        return Vec::new();
+    };
     let shape = Shape::of(world.model.document, Some(schema));
     let keys = marked(world, call);
     let others = body.entries().filter_map(|entry| {
@@ -454,7 +480,7 @@ pub(crate) fn another<'d>(
         let found = world.contract().validate_request(schema, &whole);
         found.is_ok_and(|all| all.is_empty()).then_some(whole)
     });
-    others.into_iter().next()
+    others.collect()
 }
 
 pub(crate) fn unlike(old: &Node) -> Option<Node> {

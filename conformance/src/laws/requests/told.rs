@@ -21,6 +21,7 @@ impl Told {
     pub(crate) fn read(model: &Model<'_>, sentence: &str) -> Self {
         let mut codes = marked(sentence).filter(|own| model.codes().is_known(own));
         let code = codes.next().filter(|_| codes.next().is_none());
+        let code = code.filter(|own| !is_one_of_several(sentence, own));
         Self {
             status: status_in(sentence),
             code: code.map(str::to_owned),
@@ -69,6 +70,24 @@ pub(crate) fn status_in(sentence: &str) -> Option<u16> {
     codes.next().filter(|_| codes.next().is_none())
 }
 
+/// Whether what a sentence writes as code stands in a list of such: which of them is meant is open.
+fn is_one_of_several(sentence: &str, code: &str) -> bool {
+    const BETWEEN: [&str; 6] = [",", "or", "and", ", or", ", and", "/"];
+    let parts: Vec<&str> = sentence.split('`').collect();
+    let is_listed = |at: usize, other: usize| {
+        let between = parts
+            .get(at)
+            .is_some_and(|own| BETWEEN.contains(&own.trim()));
+        let is_number = |own: &&str| own.parse::<u16>().is_ok();
+        between
+            && parts
+                .get(other)
+                .is_some_and(|own| !own.is_empty() && !is_number(own))
+    };
+    let mut places = (1..parts.len()).step_by(2).filter(|at| parts[*at] == code);
+    places.any(|at| is_listed(at + 1, at + 2) || (at > 1 && is_listed(at - 1, at - 2)))
+}
+
 /// What a sentence writes as code.
 fn marked(sentence: &str) -> impl Iterator<Item = &str> {
     sentence.split('`').skip(1).step_by(2)
@@ -95,6 +114,10 @@ mod tests {
         ] {
             assert_eq!(status_in(sentence), expected, "{sentence}");
         }
+        let several = "must exist and be active (422 `unknown_seller`, `seller_suspended`)";
+        assert!(is_one_of_several(several, "seller_suspended"));
+        let only = "with `422` and the code `seller_suspended`";
+        assert!(!is_one_of_several(only, "seller_suspended"));
         assert!(is_otherwise(" otherwise `422`") && !is_otherwise("In other cases"));
     }
 }

@@ -13,7 +13,7 @@ use crate::value;
 
 use super::letter_case::{in_other_case, is_of_one_case, lettered};
 use super::vacated;
-use crate::laws::requests::repetition::another;
+use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -382,7 +382,7 @@ async fn send_with<'d>(
 ) -> Result<Exchange, String> {
     let mut sent = world.compose(ready, tag)?;
     let json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let mut json = another(world, call, &json).unwrap_or(json);
+    let mut json = another_that_adds_up(world, call, &json).unwrap_or(json);
     value::put(&mut json, &Pointer::root().join(property), own)?;
     world.put_json(&mut sent, &ready.call, json);
     Ok(world.send(sent).await)

@@ -1,0 +1,47 @@
+//! The faults of the canteen, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::desk;
+use crate::trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "canteen/canteen.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    reader: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+/// The steps that share an address.
+const STEPS: &[&str] = &["turnCard-activate", "turnCard-lock", "turnCard-unlock"];
+
+const FAULTS: &[Row] = &[
+    // Steps that share an address.
+    ("activate-locked", STEPS, "transition-forbidden"),
+    ("unlock-issued", STEPS, "transition-forbidden"),
+    ("activated-anew", STEPS, "patch-changed-more"),
+    // What is asked of a record.
+    ("any-currency", &["loadCard"], "rejection-expected"),
+    ("load-beyond", &["loadCard"], "constraint-ignored"),
+    ("reference-of-all", &["loadCard"], "valid-refused"),
+    ("reference-again", &["loadCard"], "key-reused"),
+    ("balance-before", &["loadCard"], "balance-unmoved"),
+    (
+        "stale-in-list",
+        &["loadCard", "listCards"],
+        "list-item-differs",
+    ),
+    // What is taken of a balance.
+    ("race-redemptions", &["redeem"], "sum-exceeded"),
+    ("cents-lost", &["redeem"], "echo"),
+    // Lists and what they are asked for.
+    ("oldest-first", &["listCards", "issueCard"], "order-ignored"),
+    ("any-dish", &["listRedemptions", "redeem"], "filter-ignored"),
+    // Near misses.
+    ("currency-of-tests", &["issueCard"], "constraint-ignored"),
+    ("any-scheme", &["getCard"], "credentials-ignored"),
+];
