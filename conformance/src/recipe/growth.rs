@@ -412,9 +412,13 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// A body with the currency that is shown of such a record in the place of any that was made up, where that is valid:
+    /// A body with the currency that is shown of such a record in the place of the one that was made up, where that is valid:
     /// what is asked of a record in another one is refused.
     fn in_currency(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+        let told = body.value.plain().and_then(shown::only_currency);
+        if told.is_none() {
+            return body;
+        }
         let shown = shown::currency(self.model, call);
         let changes = matches!(call.operation.method, Method::Put | Method::Patch);
         let own = body.value.plain().and_then(|own| own.get("currency"));

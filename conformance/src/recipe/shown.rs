@@ -1,7 +1,6 @@
 //! Shown: what the example of an answer shows of what its request asks for. A body that nothing shows is made up of that where
 //! it can be: one value goes with the others there, as what is made up for each alone need not.
 
-use spec::node::Entry;
 use spec::{Node, Value};
 
 use crate::model::{Call, Model, names};
@@ -11,16 +10,19 @@ use crate::value;
 /// The record in an example of a call's success, else of another answer with a record of that kind.
 pub(super) fn example<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d Node> {
     let record = call.record()?;
-    let of = |own: &Call<'d>| {
-        let media = own.success.as_ref()?.media.as_ref()?;
-        let shown = media.examples().first()?.value.node;
-        shown.at(&own.record()?.at)
-    };
     let is_one = |own: &&Call<'d>| {
         let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
         !is_list && own.record().is_some_and(|own| own.is(record))
     };
-    of(call).or_else(|| model.calls.iter().filter(is_one).find_map(of))
+    let mut others = model.calls.iter().filter(is_one);
+    of_own(call).or_else(|| others.find_map(of_own))
+}
+
+/// The record in an example of a call's success.
+fn of_own<'d>(call: &Call<'d>) -> Option<&'d Node> {
+    let media = call.success.as_ref()?.media.as_ref()?;
+    let shown = media.examples().first()?.value.node;
+    shown.at(&call.record()?.at)
 }
 
 /// Puts what is shown in the place of what was made up; whether anything was.
@@ -50,22 +52,31 @@ pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, sho
 
 /// The currency in an example of the record that a call answers, else the first in an example of any other.
 pub(super) fn currency<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
-    let own = example(model, call).into_iter();
-    let others = model.calls.iter();
-    let mut all = own.chain(others.filter_map(|own| example(model, own)));
-    all.find_map(currency_in)
+    let own = example(model, call).and_then(currency_in);
+    own.or_else(|| model.calls.iter().filter_map(of_own).find_map(currency_in))
 }
 
-/// The first currency that an example tells, by itself or beside an amount.
+/// The first currency that a value tells, by itself or beside an amount.
 fn currency_in(shown: &Node) -> Option<&str> {
-    let own = |entry: &'_ Entry| names_currency(&entry.key) && entry.value.as_str().is_some();
-    let mut entries = shown.entries();
-    let of_own = entries.find(|entry| own(entry));
-    of_own.and_then(|own| own.value.as_str()).or_else(|| {
-        let within = shown.entries();
-        let mut within = within.filter(|own| own.value.as_mapping().is_some());
-        within.find_map(|own| currency_in(&own.value))
-    })
+    currencies(shown).first().copied()
+}
+
+/// The currency that a value tells, wherever it tells one; `None` where it tells of several.
+pub(super) fn only_currency(told: &Node) -> Option<&str> {
+    let all = currencies(told);
+    let first = *all.first()?;
+    all.iter().all(|own| *own == first).then_some(first)
+}
+
+/// The currencies that a value tells: its own first, then those beside its amounts.
+fn currencies(told: &Node) -> Vec<&str> {
+    let own = told.entries().filter(|own| names_currency(&own.key));
+    let own = own.filter_map(|own| own.value.as_str());
+    let within = told
+        .entries()
+        .filter(|own| own.value.as_mapping().is_some());
+    own.chain(within.flat_map(|own| currencies(&own.value)))
+        .collect()
 }
 
 fn names_currency(name: &str) -> bool {
