@@ -164,7 +164,11 @@ fn says(text: &str) -> bool {
 
 /// Whether words say whose currency it is: `in the card's currency`, `in the currency of the account`.
 fn is_in_its(words: &[String]) -> bool {
-    const DOUBTFUL: [&str; 5] = ["not", "may", "if", "or", "default"];
+    // What is booked or shown in another currency than is asked for, nobody has to say to be refused.
+    const DOUBTFUL: [&str; 15] = [
+        "not", "may", "if", "or", "default", "fee", "debited", "credited", "charged", "paid",
+        "settled", "booked", "shown", "returned", "reported",
+    ];
     let at = |own: &[String]| {
         own[0] == "in" && matches!(own[1].as_str(), "the" | "its" | "that") && {
             let rest = own[2..].iter();
@@ -197,6 +201,7 @@ mod tests {
             ("The amount is above zero, in the card's currency.", true),
             ("The amount is in the currency of the account", true),
             ("May be in the currency of the account", false),
+            ("It is debited in the currency of the account", false),
         ] {
             assert_eq!(says(text), expected, "{text}");
         }
