@@ -247,7 +247,7 @@ fn lack<'d>(
     }
     let mut codes = [402, 409, 422].into_iter();
     let code = codes.find(|own: &u16| is_answered(report, &own.to_string()))?;
-    if call.response(code).is_some() && !laws.model.suppliers(call).is_empty() {
+    if laws.model.wants_supply(call, code) {
         return Some(format!(
             "there may be too little of what it takes from: status {code}"
         ));

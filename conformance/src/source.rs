@@ -116,7 +116,8 @@ fn size_of_scenarios(options: &Options) -> u64 {
     texts.iter().map(|(_, text)| text.len() as u64).sum()
 }
 
-/// The document, and beside it its scenarios. Steps that share an address are written out where there are none.
+/// The document, and beside it its scenarios. Steps that share an address are written out where there is
+/// nothing that names them otherwise.
 ///
 /// # Errors
 /// Those of the document, else those of a scenario.
@@ -124,11 +125,18 @@ pub(crate) fn document_with_scenarios(
     options: &Options,
 ) -> Result<(Document, Scenarios), RunError> {
     let (mut document, scenarios) = both(options)?;
-    // What scenarios name is as they name it.
-    if scenarios.list.is_empty() {
-        actions::write_out(&mut document);
+    // What scenarios and a behaviour file name is as they name it.
+    if scenarios.list.is_empty() && !has_behaviour(options) {
+        actions::write_out(&mut document, &options.selection.operations);
     }
     Ok((document, scenarios))
+}
+
+/// Whether the options, or the document's folder, have a behaviour file.
+fn has_behaviour(options: &Options) -> bool {
+    let beside = options.spec.beside("behaviour.yaml");
+    let is_beside = beside.is_some_and(|own| own.is_file());
+    options.behaviour.is_some() || is_beside || !options.spec.texts("behaviour.yaml").is_empty()
 }
 
 fn both(options: &Options) -> Result<(Document, Scenarios), RunError> {

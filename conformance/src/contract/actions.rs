@@ -2,11 +2,13 @@
 //! operations: `POST /cards/{card_id}/{action}` with `block` or `unblock` is a step of each of these names, as if the document
 //! had written it so, each with what its text says of that one.
 
+use std::collections::BTreeSet;
+
 use spec::document::{Document, Located};
 use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
-use crate::model::prose;
+use crate::model::{names, prose};
 
 /// An address that stands for more steps than this may mean something else.
 const MOST: usize = 8;
@@ -15,12 +17,13 @@ const MOST: usize = 8;
 struct Actions {
     /// The path before the name of the step.
     before: String,
+    id: Option<String>,
     parameter: String,
     names: Vec<String>,
 }
 
-/// Writes out each step that shares its address with others.
-pub(crate) fn write_out(document: &mut Document) {
+/// Writes out each step that shares its address with others, but where the operation is asked for by its name.
+pub(crate) fn write_out(document: &mut Document, asked: &BTreeSet<String>) {
     let root = document.located_root();
     let Some(paths) = root.get("paths") else {
         return;
@@ -28,7 +31,14 @@ pub(crate) fn write_out(document: &mut Document) {
     let mut written: Vec<Entry> = Vec::new();
     let mut is_written = false;
     for (entry, item) in paths.entries() {
-        let Some(actions) = actions(document, &entry.key, &item) else {
+        let found = actions(document, &entry.key, &item);
+        let is_free = |own: &Actions| {
+            let written = |name: &String| format!("{}{name}", own.before);
+            let known = |name: &String| paths.node.get(&written(name)).is_some();
+            let is_asked = own.id.as_ref().is_some_and(|own| asked.contains(own));
+            !is_asked && !own.names.iter().any(known)
+        };
+        let Some(actions) = found.filter(is_free) else {
             written.push(entry.clone());
             continue;
         };
@@ -61,7 +71,9 @@ fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Action
     let post = item.get("post")?;
     let id = post.node.get("operationId").and_then(Node::as_str);
     let is_alone = !METHODS.iter().any(|own| item.node.get(own).is_some());
-    if !before.contains('{') || !is_alone || id.is_some_and(|own| is_linked(&document.root, own)) {
+    let by_path = path.replace('~', "~0").replace('/', "~1");
+    let is_linked = is_linked(&document.root, (id, &by_path));
+    if !before.contains('{') || !is_alone || is_linked {
         return None;
     }
     let lists = [item, &post]
@@ -87,20 +99,22 @@ fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Action
     let is_list = (2..=MOST).contains(&names.len()) && names.iter().all(is_word);
     is_list.then(|| Actions {
         before: format!("{before}/"),
+        id: id.map(str::to_owned),
         parameter: parameter.to_owned(),
         names: names.into_iter().map(str::to_owned).collect(),
     })
 }
 
-/// Whether a link leads to an operation by its id.
-fn is_linked(node: &Node, id: &str) -> bool {
+/// Whether a link leads to an operation by its id, or a reference into it by its path.
+fn is_linked(node: &Node, (id, path): (Option<&str>, &str)) -> bool {
     let is_it = |own: &Entry| {
         let links = own.value.entries().filter(|_| own.key == "links");
         let mut ids = links.filter_map(|own| own.value.get("operationId")?.as_str());
-        ids.any(|own| own == id)
+        ids.any(|own| Some(own) == id)
     };
-    let within = |own: &Entry| is_it(own) || is_linked(&own.value, id);
-    node.entries().any(within) || node.items().any(|own| is_linked(own, id))
+    let within = |own: &Entry| is_it(own) || is_linked(&own.value, (id, path));
+    let is_reference = node.as_str().is_some_and(|own| own.contains(path));
+    is_reference || node.entries().any(within) || node.items().any(|own| is_linked(own, (id, path)))
 }
 
 /// Leaves one step of an address.
@@ -119,17 +133,37 @@ fn only(document: &Document, item: &mut Node, actions: &Actions, name: &str) {
     without(document, post, &actions.parameter);
     let id = post.get("operationId").and_then(Node::as_str);
     let id = id.map(|own| format!("{own}-{name}"));
-    let text = post.get("description").and_then(Node::as_str);
-    let text = text.map(|own| said_of(own, name, &actions.names));
-    let told = [("operationId", id), ("description", text)];
-    for (key, told) in told {
-        let Value::Mapping(mapping) = &mut post.value else {
-            continue;
-        };
-        let mut own = mapping.entries.iter_mut().filter(|own| own.key == key);
-        if let (Some(own), Some(told)) = (own.next(), told) {
-            own.value.value = Value::String(told);
+    put(post, "operationId", |_| id.clone().unwrap_or_default());
+    for key in ["summary", "description"] {
+        put(post, key, |own| said_of(own, name, &actions.names));
+    }
+    let Value::Mapping(mapping) = &mut post.value else {
+        return;
+    };
+    let responses = mapping
+        .entries
+        .iter_mut()
+        .filter(|own| own.key == "responses");
+    for responses in responses {
+        if let Value::Mapping(all) = &mut responses.value.value {
+            for own in &mut all.entries {
+                let said = |own: &str| said_of(own, name, &actions.names);
+                put(&mut own.value, "description", said);
+            }
         }
+    }
+}
+
+/// Puts another text in the place of one that an object has.
+fn put(object: &mut Node, key: &str, other: impl Fn(&str) -> String) {
+    let Value::Mapping(mapping) = &mut object.value else {
+        return;
+    };
+    let mut own = mapping.entries.iter_mut().filter(|own| own.key == key);
+    if let Some(own) = own.next()
+        && let Value::String(text) = &own.value.value
+    {
+        own.value.value = Value::String(other(text));
     }
 }
 
@@ -157,15 +191,23 @@ fn without(document: &Document, node: &mut Node, parameter: &str) {
 /// What a text says of one of several steps: the sentences that name none of them, and of the others the part that begins
 /// with its name and ends where another one begins.
 fn said_of(text: &str, name: &str, all: &[String]) -> String {
+    let is_word = |own: char| own.is_alphanumeric() || own == '_' || own == '-';
     let begins = |part: &str, name: &str| {
         let part = part.trim_start_matches(|own: char| !own.is_alphanumeric());
         let part = part.strip_prefix("and ").unwrap_or(part);
         let part = part.trim_start_matches(|own: char| !own.is_alphanumeric());
         let rest = part.strip_prefix(name);
-        rest.is_some_and(|own| !own.starts_with(|own: char| own.is_alphanumeric()))
+        rest.is_some_and(|own| !own.starts_with(is_word))
     };
     let of_one = |part: &str| all.iter().any(|own| begins(part, own));
-    let marked = |sentence: &str, name: &String| sentence.contains(&format!("`{name}`"));
+    let marked = |sentence: &str, name: &str| sentence.contains(&format!("`{name}`"));
+    // `A card that is blocked already cannot be blocked again` is said of `block`.
+    let tells = |sentence: &str, name: &str| {
+        let words = names::words(&sentence.to_lowercase());
+        let own = names::words(name);
+        let is_done = |word: &String| own.len() == 1 && names::is_done(word, name);
+        marked(sentence, name) || words.iter().any(is_done)
+    };
     let mut found = Vec::new();
     for sentence in prose::sentences(text) {
         let mut kept = Vec::new();
@@ -174,14 +216,14 @@ fn said_of(text: &str, name: &str, all: &[String]) -> String {
         for part in sentence.split(',') {
             if of_one(part) {
                 is_divided = true;
-                is_own = begins(part, name);
+                is_own = begins(part, name) || marked(part, name);
             }
             if is_own {
                 kept.push(part);
             }
         }
-        let is_of_others = all.iter().any(|own| own != name && marked(sentence, own))
-            && !marked(sentence, &name.to_owned());
+        let is_of_others =
+            all.iter().any(|own| own != name && tells(sentence, own)) && !tells(sentence, name);
         if !kept.is_empty() && (is_divided || !is_of_others) {
             found.push(kept.join(",").trim().to_owned());
         }
@@ -221,6 +263,9 @@ mod tests {
         ] {
             assert_eq!(said_of(text, name, &all), expected);
         }
+        let refused = "A card that is already blocked cannot be blocked again.";
+        assert_eq!(said_of(refused, "unblock", &all), "");
+        assert_eq!(said_of(refused, "block", &all), format!("{refused} "));
     }
 
     #[test]
@@ -244,7 +289,7 @@ components:
     Action: {name: action, in: path, required: true, schema: {type: string, enum: [block, unblock]}}
 "##;
         let mut document = spec::loader::load_text("cards.yaml", text).unwrap();
-        write_out(&mut document);
+        write_out(&mut document, &BTreeSet::new());
         let all = document.operations().into_iter();
         let all: Vec<_> = all
             .map(|own| format!("{} {} {}", own.path, own.label(), own.parameters().len()))

@@ -58,7 +58,7 @@ impl Conflicts {
             pairs.all(|(told, own)| told == own || names::singular(told) == *own)
         };
         let is_named = |words: &Vec<String>| {
-            let mut places = words.windows(own.len()).enumerate();
+            let mut places = words.windows(own.len().max(1)).enumerate();
             places.any(|(at, part)| is_it(part) && !is_owner(&words[..at]))
         };
         self.taken.iter().any(is_named)

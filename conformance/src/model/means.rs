@@ -109,6 +109,11 @@ impl<'d> Model<'d> {
         makers.filter(|_| may_be).filter(supplies).collect()
     }
 
+    /// Whether the refusal of a status may be for want of what another operation brings in for the same owner.
+    pub fn wants_supply(&self, call: &Call<'d>, code: u16) -> bool {
+        may_be_short(call, code) && !self.suppliers(call).is_empty()
+    }
+
     /// The operations that make what a call has to name.
     fn owners(&self, call: &Call<'d>) -> Vec<String> {
         let shape = Shape::of(self.document, call.body.as_ref());
@@ -136,18 +141,38 @@ impl<'d> Model<'d> {
     }
 }
 
+/// Whether the refusal of a status, or a sentence of its operation, says that there may be too little.
+fn may_be_short(call: &Call<'_>, code: u16) -> bool {
+    call.response(code)
+        .is_some_and(|own| tells_of_want(own.at.node))
+        || {
+            let status = code.to_string();
+            let mut said = call.spoken().into_iter();
+            said.any(|own| has(&own, &[&status]) && is_of_want(&own))
+        }
+}
+
+fn is_of_want(words: &[String]) -> bool {
+    has(words, &["insufficient"]) || is_beyond_means(words)
+}
+
+/// Whether a text within a node says that there may be too little.
+fn tells_of_want(node: &Node) -> bool {
+    let mut texts = Vec::new();
+    texts_in(node, &mut texts);
+    texts
+        .into_iter()
+        .flat_map(spoken)
+        .any(|own| is_of_want(&own))
+}
+
 /// Whether a text of an operation, or one of its refusals, says that there may be too little: `insufficient_funds`.
 fn is_short(call: &Call<'_>) -> bool {
-    let is_told = |own: &[String]| has(own, &["insufficient"]) || is_beyond_means(own);
     let mut refusals = [402, 409, 422]
         .into_iter()
         .filter_map(|code| call.response(code));
-    let is_refused = refusals.any(|own| {
-        let mut texts = Vec::new();
-        texts_in(own.at.node, &mut texts);
-        texts.into_iter().flat_map(spoken).any(|own| is_told(&own))
-    });
-    is_refused || call.spoken().iter().any(|own| is_told(own))
+    let is_refused = refusals.any(|own| tells_of_want(own.at.node));
+    is_refused || call.spoken().iter().any(|own| is_of_want(own))
 }
 
 /// Whether a sentence speaks of more than there is: `an amount above the balance`, and not of more than there may be.

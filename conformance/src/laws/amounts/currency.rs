@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -17,16 +18,25 @@ use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
-/// Asks for something of a record in another currency than its own.
+/// Asks for something of a record in another currency than its own; whether it takes from that record decides how plainly
+/// a text has to say so.
 pub(crate) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    is_taking: bool,
     draft: &mut Draft,
 ) -> Option<()> {
-    is_said(call).then_some(())?;
+    let is_post = call.operation.method == Method::Post;
+    (is_post && may_be_said(call)).then_some(())?;
     let ready = world.ready(call, "sums-currency").await.ok()?;
+    let named = named(world, call, &ready);
+    let is_said = if is_taking {
+        is_said(call)
+    } else {
+        is_said_plainly(call, &named)
+    };
     let mut sent = world.compose(&ready, "currency").ok()?;
-    let mut json = sent.json.clone()?;
+    let mut json = sent.json.clone().filter(|_| is_said)?;
     let (at, own) = amount::currency_of(&json)?;
     let document = world.model.document;
     let mut names = at.segments();
@@ -38,8 +48,14 @@ pub(crate) async fn look<'d>(
     let known = shape.known_values();
     let other = known.iter().find(|other| **other != own)?;
     let own = own.to_owned();
-    if !of_named(world, call, &ready).contains(&own) {
+    // Of records in several currencies it may be any that is meant.
+    let is_only = named.iter().all(|(_, theirs)| *theirs == own);
+    if named.is_empty() || !is_only {
         return None;
+    }
+    if !is_taking {
+        let granted = world.call(&ready, "currency-own").await.ok()?;
+        succeeded(&granted).then_some(())?;
     }
     value::put(&mut json, &at, value::string(other)).ok()?;
     let found = world
@@ -59,24 +75,25 @@ pub(crate) async fn look<'d>(
     Some(())
 }
 
-/// The currencies of the records that a request names, of those that tell one only.
-fn of_named<'d>(
+/// The kinds of the records that a request names, with the currency of each that tells one only.
+fn named<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
-) -> BTreeSet<String> {
+) -> BTreeSet<(String, String)> {
     let Ok(sent) = world.compose(ready, "currency") else {
         return BTreeSet::new();
     };
     let made = ready.state.kept.as_deref().unwrap_or_default().iter();
-    let records = made.filter_map(|own| {
+    let all = made.filter_map(|own| {
         let maker = world.model.call(&own.sent.operation)?;
         let record = record_of(maker, own)?;
         let key = record.get(own_key(maker)?)?;
         let is_named = names_key(call, &sent, key) || names_within(sent.json.as_ref(), key);
-        is_named.then_some(record)
+        let kind = maker.record()?.name.rsplit(' ').next()?.to_owned();
+        Some((kind, only_currency(record).filter(|_| is_named)?))
     });
-    records.filter_map(only_currency).collect()
+    all.collect()
 }
 
 /// Whether an item of a list in a body has a key: a part of a payment that is for a seller.
@@ -121,6 +138,38 @@ fn differ<'d>(
     world.differ(draft, call, claim, taken);
 }
 
+/// Whether a text tells of a currency, and none of another one that amounts are converted to.
+fn may_be_said(call: &Call<'_>) -> bool {
+    const CONVERTED: [&str; 6] = [
+        "converted",
+        "converts",
+        "conversion",
+        "exchange",
+        "rate",
+        "rates",
+    ];
+    let mut said = call.texts().map(|own| names::words(&own.to_lowercase()));
+    !said.any(|own| prose::has(&own, &CONVERTED))
+}
+
+/// Whether a refusal, a sentence with its status, or one that says whose currency it is, says that another one is refused.
+fn is_said_plainly(call: &Call<'_>, named: &BTreeSet<(String, String)>) -> bool {
+    let mut refused = Vec::new();
+    let node = call.operation.at.node;
+    let refusals = node.get("responses").into_iter().flat_map(Node::entries);
+    for own in refusals.filter(|own| own.key.starts_with('4')) {
+        texts(&own.value, &mut refused);
+    }
+    let kinds: BTreeSet<&str> = named.iter().map(|own| own.0.as_str()).collect();
+    let mut own = call.texts().flat_map(prose::sentences);
+    refused.iter().any(|own| says(own))
+        || own.any(|own| {
+            let words = names::words(&own.to_lowercase());
+            let has_status = prose::has(&words, &["400", "409", "422"]);
+            (has_status && says(own)) || is_in_its(&words, &kinds)
+        })
+}
+
 /// Whether a text of an operation, of its refusals or of its body says that another currency is refused.
 fn is_said(call: &Call<'_>) -> bool {
     let mut said = Vec::new();
@@ -159,24 +208,31 @@ fn says(text: &str) -> bool {
         "rate",
         "rates",
     ]);
-    has(&["currency", "currencies"]) && (has(&OTHER) || is_in_its(&words)) && !converts
+    has(&["currency", "currencies"]) && has(&OTHER) && !converts
 }
 
-/// Whether words say whose currency it is: `in the card's currency`, `in the currency of the account`.
-fn is_in_its(words: &[String]) -> bool {
+/// Whether words say that an amount is in the currency of a record of one of some kinds: `in the card's currency`, `in the
+/// currency of the account`.
+fn is_in_its(words: &[String], kinds: &BTreeSet<&str>) -> bool {
     // What is booked or shown in another currency than is asked for, nobody has to say to be refused.
-    const DOUBTFUL: [&str; 15] = [
+    const DOUBTFUL: [&str; 16] = [
         "not", "may", "if", "or", "default", "fee", "debited", "credited", "charged", "paid",
-        "settled", "booked", "shown", "returned", "reported",
+        "settled", "booked", "shown", "returned", "reported", "billing",
     ];
-    let at = |own: &[String]| {
-        own[0] == "in" && matches!(own[1].as_str(), "the" | "its" | "that") && {
-            let rest = own[2..].iter();
-            rest.take(3).any(|own| own == "currency")
-        }
-    };
-    let is_told = (0..words.len().saturating_sub(2)).any(|from| at(&words[from..]));
-    is_told && !prose::has(words, &DOUBTFUL)
+    let is_kind = |own: &String| kinds.contains(names::singular(own).as_str());
+    let told = words.iter().enumerate().filter(|own| own.1 == "currency");
+    let mut told = told.filter(|(at, _)| {
+        let before = &words[at.saturating_sub(4)..*at];
+        let start = before.iter().rposition(|own| own == "in");
+        let of_kind = start.is_some_and(|start| before[start..].iter().any(is_kind));
+        let after: Vec<&String> = words[at + 1..].iter().take(4).collect();
+        let is_of = start.is_some() && after.first().is_some_and(|own| *own == "of");
+        let is_unit = after
+            .first()
+            .is_some_and(|own| *own == "s" || *own == "unit");
+        !is_unit && (of_kind || (is_of && after.into_iter().any(is_kind)))
+    });
+    told.next().is_some() && !prose::has(words, &DOUBTFUL)
 }
 
 #[cfg(test)]
@@ -198,12 +254,25 @@ mod tests {
             ),
             ("The currency of the payment", false),
             ("Another payment has this reference", false),
+        ] {
+            assert_eq!(says(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn whose_currency_it_is() {
+        let kinds = BTreeSet::from(["card", "account"]);
+        for (text, expected) in [
             ("The amount is above zero, in the card's currency.", true),
             ("The amount is in the currency of the account", true),
             ("May be in the currency of the account", false),
             ("It is debited in the currency of the account", false),
+            ("Amounts are in the currency's smallest unit", false),
+            ("The amount is in the given currency", false),
+            ("In the currency of the request", false),
         ] {
-            assert_eq!(says(text), expected, "{text}");
+            let words = names::words(&text.to_lowercase());
+            assert_eq!(is_in_its(&words, &kinds), expected, "{text}");
         }
     }
 }

@@ -168,7 +168,7 @@ async fn at_once<'d>(
     let ready = world.ready(call, "moves-at-once").await.ok()?;
     let parties = parties(world, call, &ready).ok()?;
     let before = read(world, payer(&parties)?).await?;
-    let most = most(&before)?;
+    let most = most(&before).filter(|own| own.units > 1)?;
     let part = most.with(most.units / 2 + 1);
     let mut twins = Vec::new();
     for twin in 0..TWINS {
@@ -176,12 +176,24 @@ async fn at_once<'d>(
         let mut json = sent.json.clone()?;
         let name = amount::only(&json).filter(|own| own.1.is_of_unit(most))?.0;
         amount::put(&mut json, &name, part).ok()?;
-        world.put_json(&mut sent, &ready.call, json);
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
         twins.push(sent);
     }
     let all = world.send_together(twins).await;
-    let is_granted = |own: &&Exchange| succeeded(own) && status(own) != Some(202);
-    let granted: Vec<&Exchange> = all.iter().filter(is_granted).collect();
+    let may_wait = !party::is_at_once(call);
+    let is_granted = |own: &&Exchange| {
+        let record = record_of(call, own);
+        let is_open = may_wait && record.is_some_and(|own| world.model.is_moving(own));
+        succeeded(own) && status(own) != Some(202) && !is_open
+    };
+    let mut granted: Vec<&Exchange> = all.iter().filter(is_granted).collect();
+    // One that is told twice was granted once.
+    if let Some(key) = own_key(call) {
+        let of =
+            |own: &Exchange| record_of(call, own).and_then(|own| Some(own.get(key)?.to_json()));
+        granted.sort_by_key(|own| of(own));
+        granted.dedup_by_key(|own| of(own));
+    }
     if let (2.., Some(last)) = (granted.len(), granted.last()) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,

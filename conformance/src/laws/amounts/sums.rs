@@ -35,7 +35,7 @@ pub(crate) async fn run<'d>(
         return tried;
     }
     // What takes nothing from a record may still have to be in its currency.
-    Ok(currency::look(world, call, draft).await.is_some())
+    Ok(currency::look(world, call, false, draft).await.is_some())
 }
 
 async fn of<'d>(
@@ -74,7 +74,7 @@ async fn of<'d>(
     }
     if draft.is_clean() {
         omission::look(world, call, draft).await;
-        currency::look(world, call, draft).await;
+        currency::look(world, call, true, draft).await;
     }
     if draft.is_clean() && left::is_said(call) {
         left::look(world, call, draft).await;

@@ -138,7 +138,7 @@ fn of_items<'d>(
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, &'d str)> {
-    names::subject(name)?;
+    names::subject(name).filter(|own| !own.is_empty())?;
     let lists = record.property_names().into_iter();
     let mut found = lists.filter_map(|list| {
         let items = record.property(document, list).items(document);

@@ -99,7 +99,7 @@ impl Filter<'_> {
             Some(_) => own.get(self.property),
             None => Some(own),
         });
-        own.collect()
+        own.filter(|own| !own.is_null()).collect()
     }
 
     /// What is asked for: what a record has, and what it has not.
@@ -185,7 +185,10 @@ impl Filter<'_> {
             let is_none = object
                 .and_then(|own| own.get(self.property))
                 .is_some_and(Node::is_null);
-            return self.kind != Kind::Among && !(is_none && self.is_exact());
+            // A short account may leave out the list.
+            let is_left_out = self.within.is_some() && object.is_none();
+            let is_among = self.kind == Kind::Among && !is_left_out;
+            return !is_among && !(is_none && self.is_exact());
         };
         if !self.times.is_empty() {
             let mut times = self.times.iter().filter_map(|own| record.get(own));

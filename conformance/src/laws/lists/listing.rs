@@ -60,8 +60,18 @@ async fn of_parent<'d>(
     if !succeeded(&made) || was.same_value(&is) || world.model.is_moving(&is) {
         return None;
     }
+    let key = own_key(maker)?;
+    let own = is.get(key)?;
     for list in lists {
-        look(world, maker, list, (&is, &with), draft).await.ok()?;
+        // Whether it is still listed, the law of states tells.
+        let paging = Paging::of(world, list);
+        let search = paging
+            .find(world, list, (&is, &with), (key, own))
+            .await
+            .ok()?;
+        if let (Some(item), Some(last)) = (&search.found, &search.last) {
+            differ(world, (maker, list), (&is, item, last), draft);
+        }
     }
     Some(())
 }

@@ -303,7 +303,8 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        for name in settled(world, call, before) {
+        let is_told = |name: &&str| after.get(name).is_some();
+        for name in settled(world, call, before).filter(is_told) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
             let why = "which is said never to change";
             stays(
@@ -337,7 +338,8 @@ fn settled<'n, 'd>(
         let property = shape.property(document, &own.key);
         let text = property.keyword("description").and_then(Node::as_str);
         let mut said = text.into_iter().flat_map(prose::spoken);
-        !own.value.is_null() && said.any(|own| never_changes(&own))
+        let is_other = names::tells_state(&own.key) || is_time_of_making(&own.key);
+        !own.value.is_null() && !is_other && said.any(|own| never_changes(&own))
     };
     let all = before.entries().filter(is_said);
     all.map(|own| own.key.as_str())
@@ -346,11 +348,17 @@ fn settled<'n, 'd>(
 /// Whether a sentence says that what is there once stays.
 fn never_changes(sentence: &[String]) -> bool {
     const CHANGES: [&str; 6] = ["change", "changes", "changed", "moves", "moved", "updated"];
-    const CASES: [&str; 7] = ["if", "unless", "until", "except", "while", "but", "may"];
-    let is_never = sentence
-        .windows(2)
-        .any(|own| own[0] == "never" && CHANGES.contains(&own[1].as_str()));
-    (is_never || prose::has(sentence, &["immutable"])) && !prose::has(sentence, &CASES)
+    const LATER: [&str; 3] = ["later", "again", "afterwards"];
+    const CASES: [&str; 11] = [
+        "if", "unless", "until", "except", "while", "but", "may", "once", "after", "when", "not",
+    ];
+    let own: Vec<&str> = sentence.iter().map(String::as_str).collect();
+    let is_never = match own[..] {
+        [.., "never", last] => CHANGES.contains(&last),
+        [.., "never", change, last] => CHANGES.contains(&change) && LATER.contains(&last),
+        _ => own == ["immutable"],
+    };
+    is_never && !prose::has(sentence, &CASES)
 }
 
 /// Whether a patch has nothing but what its record had before.
@@ -549,6 +557,9 @@ mod tests {
             ("It never changes.", true),
             ("Immutable", true),
             ("Never changes while the card is active.", false),
+            ("Moves from active to closed and never changes back", false),
+            ("Immutable once it is published", false),
+            ("Never moves below zero", false),
             ("Never negative. It changes with each payment", false),
         ] {
             let is_said = prose::spoken(text).iter().any(|own| never_changes(own));

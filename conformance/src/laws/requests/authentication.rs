@@ -192,7 +192,7 @@ fn of_another_scheme(value: &str) -> String {
 /// The same secret behind a name that no scheme has; what has none is that of another one.
 fn of_no_scheme(value: &str) -> String {
     match value.split_once(' ') {
-        Some((_, secret)) => format!("Token {secret}"),
+        Some((_, secret)) => format!("Nonesuch {secret}"),
         None => of_another_scheme(value),
     }
 }

@@ -118,7 +118,7 @@ fn limits<'d>(
         };
         let names_it = |name: &str, own: &Vec<String>| {
             let words = names::words(name);
-            own.windows(words.len()).any(|part| part == words)
+            !words.is_empty() && own.windows(words.len()).any(|part| part == words)
         };
         let mut said = sentences.iter().filter(|own| names_it(&entry.key, own));
         let Some(of) = said.find_map(|own| limited(body, limit, |name| names_it(name, own))) else {

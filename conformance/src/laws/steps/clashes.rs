@@ -85,7 +85,9 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let mut spoken = call.spoken().into_iter();
     let own = spoken.find(|own| {
         let is_once = prose::has(own, &["once", "twice"]) && prose::has(own, &["used", "reused"]);
-        !is_told && prose::has(own, &["409"]) && (is_once || prose::has(own, &TAKEN))
+        let is_of_keys = prose::has(own, &["idempotency", "key", "keys"]);
+        let is_told_of = prose::has(own, &["409"]) && (is_once || prose::has(own, &TAKEN));
+        !is_told && !is_of_keys && is_told_of
     });
     let says = is_told || own.is_some();
     let words = own.unwrap_or(words);

@@ -16,7 +16,8 @@ use super::barred::step_on;
 use super::blocked::named;
 use super::refusal::{settle, with_its_code};
 use super::stated::{read, words};
-use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::requests::repetition::unlike;
+use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::{Ready, World};
 
@@ -104,8 +105,13 @@ pub(super) async fn in_use<'d>(
         };
         let mut sent = sent.ok()?;
         if let Some(fixed) = &fixed {
-            let stand = (call, step.as_ref()?, &ready);
-            turn(world, stand, &mut sent, fixed)?;
+            let turned = step.as_ref().and_then(|step| {
+                let stand = (call, step, &ready);
+                turn(world, stand, &mut sent, fixed)
+            });
+            if turned.is_none() {
+                continue;
+            }
         }
         let exchange = world.send(sent).await;
         if world.model.is_moving(&record) && !stays(world, (other, &made), &record).await {
@@ -140,21 +146,29 @@ fn fixed<'d>(
 
 /// Whether words say of a property that it cannot change.
 fn says_fixed(words: &[String], property: &[String]) -> bool {
-    let mut places = words.windows(property.len()).enumerate();
+    let is_while = |rest: &[&str]| {
+        let next = rest.first();
+        next.is_none_or(|own| matches!(*own, "while" | "when" | "once" | "if" | "as" | "after"))
+    };
+    let mut places = words.windows(property.len().max(1)).enumerate();
     places.any(|(at, part)| {
-        let rest: Vec<&str> = words[at + part.len()..]
-            .iter()
-            .map(String::as_str)
-            .collect();
+        let rest = words[at + part.len()..].iter();
+        let rest: Vec<&str> = rest.map(String::as_str).collect();
         part == property
-            && matches!(
-                rest[..],
-                ["cannot", "change", ..] | ["cannot", "be", "changed" | "replaced" | "updated", ..]
-            )
+            && match &rest[..] {
+                ["cannot", "change", rest @ ..]
+                | [
+                    "cannot",
+                    "be",
+                    "changed" | "replaced" | "updated",
+                    rest @ ..,
+                ] => is_while(rest),
+                _ => false,
+            }
     })
 }
 
-/// Asks for another value of a closed list than a record has; an amount is in the currency of its request.
+/// Asks for another value than a record has, of a closed list where there is one; an amount is in the currency of its request.
 fn turn<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, step, ready): (&Call<'d>, &Step<'d>, &Ready<'_, 'd>),
@@ -167,23 +181,22 @@ fn turn<'d>(
         .property(document, name)
         .known_values();
     let key = call.path_parameters();
-    let named = sent
-        .path_arguments
-        .iter()
-        .find(|own| key.last() == Some(&own.0.as_str()))?;
+    let mut arguments = sent.path_arguments.iter();
+    let (_, named) = arguments.find(|own| key.last() == Some(&own.0.as_str()))?;
     let records = ready.state.kept.as_deref().unwrap_or_default().iter();
-    let mut records =
-        records.filter_map(|own| record_of(world.model.call(&own.sent.operation)?, own));
-    let record =
-        records.find(|own| own.entries().any(|own| value::plain(&own.value) == named.1))?;
-    let own = record.get(name).and_then(Node::as_str)?;
-    let other = known.into_iter().find(|other| *other != own)?;
+    let mut records = records.filter_map(|own| {
+        let maker = world.model.call(&own.sent.operation)?;
+        let record = record_of(maker, own)?;
+        (value::plain(record.get(own_key(maker)?)?) == *named).then_some(record)
+    });
+    let own = records.next()?.get(name)?;
+    let listed = known.into_iter().find(|other| own.as_str() != Some(other));
+    let other = listed.map(value::string).or_else(|| unlike(own))?;
     if names::same(name, "currency") {
-        put_currency(&mut json, other, false);
+        put_currency(&mut json, other.as_str()?, false);
     }
-    value::put(&mut json, &Pointer::root().join(name), value::string(other)).ok()?;
-    world.put_json(sent, step, json);
-    Some(())
+    value::put(&mut json, &Pointer::root().join(name), other).ok()?;
+    world.put_valid(call, (sent, step), json)
 }
 
 /// What an operation does, by the first word of its id.

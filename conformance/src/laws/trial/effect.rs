@@ -212,7 +212,7 @@ pub(crate) fn is_as_requested<'d>(
     draft: &mut Draft,
 ) {
     let sent = exchange.sent.json.as_ref();
-    let sent = sent.filter(|_| matches!(call.role, Role::Create | Role::Change));
+    let sent = sent.filter(|_| call.role == Role::Create);
     let (Some(record), Some(sent), Some(kind)) = (record_of(call, exchange), sent, call.record())
     else {
         return;
@@ -221,15 +221,19 @@ pub(crate) fn is_as_requested<'d>(
         let mut words = names::words(&entry.key);
         let all = words.len();
         words.retain(|own| own != "requested");
-        let is_it = |own: &&Entry| names::words(&own.key) == words;
+        let is_it = |own: &&Entry| names_amount(&own.key) && names::words(&own.key) == words;
         let Some(own) = sent.entries().find(is_it).filter(|_| words.len() < all) else {
             continue;
         };
         let amounts = Amount::read(&own.value).zip(Amount::read(&entry.value));
-        let differs = |(one, other): (Amount, Amount)| one.compared(other) != Some(Ordering::Equal);
+        let differs = |(one, other): (Amount, Amount)| {
+            one.is_of_unit(other) && one.compared(other) != Some(Ordering::Equal)
+        };
         if amounts.is_some_and(differs) {
-            let due = format!("{}, which was sent as `{}`", own.value.to_json(), own.key);
-            let claim = Claim::new(&checks::ECHO, due, entry.value.to_json())
+            let pointer = Pointer::root().join(entry.key.as_str());
+            let show = |own| world.shown(call, &pointer, Some(own));
+            let due = format!("{}, which was sent as `{}`", show(&own.value), own.key);
+            let claim = Claim::new(&checks::ECHO, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
             world.differ(draft, call, claim, exchange);
         }
