@@ -435,8 +435,7 @@ pub(crate) fn another<'d>(
     call: &Call<'d>,
     body: &Node,
 ) -> Option<Node> {
-    let mut all = others(world, call, body);
-    (!all.is_empty()).then(|| all.remove(0))
+    others(world, call, body).next()
 }
 
 /// Another body that is as valid, in which amounts that may have to go together still do.
@@ -452,18 +451,18 @@ pub(crate) fn another_that_adds_up<'d>(
     };
     let within = body.entries().flat_map(|own| own.value.items());
     let is_one = amounts(body).len() < 2 && within.flat_map(amounts).next().is_none();
-    let mut all = others(world, call, body).into_iter();
-    all.find(|own| is_one || amounts(own) == amounts(body))
+    others(world, call, body).find(|own| is_one || amounts(own) == amounts(body))
 }
 
 /// A body with one other value in each place that may have another one.
-fn others<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
-    let Some(schema) = call.body.as_ref() else {
-        return Vec::new();
-    };
-    let shape = Shape::of(world.model.document, Some(schema));
+fn others<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> impl Iterator<Item = Node> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
     let keys = marked(world, call);
-    let others = body.entries().filter_map(|entry| {
+    body.entries().filter_map(move |entry| {
         let own = shape.property(world.model.document, &entry.key);
         let is_key = keys.contains(&entry.key.as_str())
             || own.flag("x-natural-key")
@@ -477,10 +476,10 @@ fn others<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Ve
         let new = unlike(&entry.value)?;
         let mut whole = body.clone();
         value::put(&mut whole, &Pointer::root().join(entry.key.as_str()), new).ok()?;
+        let schema = call.body.as_ref()?;
         let found = world.contract().validate_request(schema, &whole);
         found.is_ok_and(|all| all.is_empty()).then_some(whole)
-    });
-    others.collect()
+    })
 }
 
 pub(crate) fn unlike(old: &Node) -> Option<Node> {

@@ -1,6 +1,8 @@
 //! A canteen with a document of its own (`canteen.yaml`): steps on its cards share an address, and money stands beside its
 //! currency. Right in everything, or wrong in one thing that it is told.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -12,6 +14,9 @@ pub(crate) const KEY: &str = "Bearer canteen-at-noon";
 
 /// The most that may be on a card, in the smallest unit.
 const MOST: u64 = 20_000;
+
+/// How many redemptions there were, of all canteens: those that race each other have each a number of its own.
+static REDEEMED: AtomicUsize = AtomicUsize::new(0);
 
 /// A card.
 #[derive(Clone)]
@@ -263,7 +268,7 @@ impl Store {
             _ => units,
         };
         let answer = json!({
-            "id": format!("rdm_{}", self.redemptions.len() + 1),
+            "id": format!("rdm_{}", REDEEMED.fetch_add(1, Ordering::Relaxed)),
             "cardId": id,
             "requestedAmount": money(told, currency),
             "dishes": dishes,
