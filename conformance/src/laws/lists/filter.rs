@@ -188,7 +188,7 @@ impl Filter<'_> {
             // A short account may leave out the list.
             let is_left_out = self.within.is_some() && object.is_none();
             let is_among = self.kind == Kind::Among && !is_left_out;
-            return !is_among && !(is_none && self.is_exact());
+            return !(is_among || is_none && self.is_exact());
         };
         if !self.times.is_empty() {
             let mut times = self.times.iter().filter_map(|own| record.get(own));
