@@ -71,9 +71,7 @@ fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Action
     let post = item.get("post")?;
     let id = post.node.get("operationId").and_then(Node::as_str);
     let is_alone = !METHODS.iter().any(|own| item.node.get(own).is_some());
-    let by_path = path.replace('~', "~0").replace('/', "~1");
-    let is_linked = is_linked(&document.root, (id, &by_path));
-    if !before.contains('{') || !is_alone || is_linked {
+    if !before.contains('{') || !is_alone {
         return None;
     }
     let lists = [item, &post]
@@ -97,7 +95,10 @@ fn actions(document: &Document, path: &str, item: &Located<'_>) -> Option<Action
         own.starts_with(|own: char| own.is_ascii_lowercase()) && own.chars().all(letters)
     };
     let is_list = (2..=MOST).contains(&names.len()) && names.iter().all(is_word);
-    is_list.then(|| Actions {
+    // The whole document is searched only for what is a list of steps.
+    let by_path = path.replace('~', "~0").replace('/', "~1");
+    let is_free = is_list && !is_linked(&document.root, (id, &by_path));
+    is_free.then(|| Actions {
         before: format!("{before}/"),
         id: id.map(str::to_owned),
         parameter: parameter.to_owned(),

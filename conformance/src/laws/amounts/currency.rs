@@ -18,6 +18,16 @@ use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
+/// Words of amounts that become others.
+const CONVERTED: [&str; 6] = [
+    "converted",
+    "converts",
+    "conversion",
+    "exchange",
+    "rate",
+    "rates",
+];
+
 /// Asks for something of a record in another currency than its own; whether it takes from that record decides how plainly
 /// a text has to say so.
 pub(crate) async fn look<'d>(
@@ -27,7 +37,7 @@ pub(crate) async fn look<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let is_post = call.operation.method == Method::Post;
-    (is_post && may_be_said(call)).then_some(())?;
+    (is_post && !converts(call)).then_some(())?;
     let ready = world.ready(call, "sums-currency").await.ok()?;
     let named = named(world, call, &ready);
     let is_said = if is_taking {
@@ -138,18 +148,10 @@ fn differ<'d>(
     world.differ(draft, call, claim, taken);
 }
 
-/// Whether a text tells of a currency, and none of another one that amounts are converted to.
-fn may_be_said(call: &Call<'_>) -> bool {
-    const CONVERTED: [&str; 6] = [
-        "converted",
-        "converts",
-        "conversion",
-        "exchange",
-        "rate",
-        "rates",
-    ];
+/// Whether a text of an operation says that amounts are converted: then another currency is no mistake.
+fn converts(call: &Call<'_>) -> bool {
     let mut said = call.texts().map(|own| names::words(&own.to_lowercase()));
-    !said.any(|own| prose::has(&own, &CONVERTED))
+    said.any(|own| prose::has(&own, &CONVERTED))
 }
 
 /// Whether a refusal, a sentence with its status, or one that says whose currency it is, says that another one is refused.
@@ -200,14 +202,7 @@ fn says(text: &str) -> bool {
     ];
     let words = names::words(&text.to_lowercase());
     let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
-    let converts = has(&[
-        "converted",
-        "converts",
-        "conversion",
-        "exchange",
-        "rate",
-        "rates",
-    ]);
+    let converts = has(&CONVERTED);
     has(&["currency", "currencies"]) && has(&OTHER) && !converts
 }
 

@@ -292,21 +292,13 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        for name in kept(world, call, before) {
-            let place = (&checks::PATCH_CHANGED_MORE, name);
-            let why = "which the step does not name";
-            stays(
-                world,
-                call,
-                (place, why),
-                (before, after),
-                (exchange, draft),
-            );
-        }
         let is_told = |name: &&str| after.get(name).is_some();
-        for name in settled(world, call, before).filter(is_told) {
+        let settled = settled(world, call, before).filter(is_told);
+        let settled = settled.map(|own| (own, "which is said never to change"));
+        let kept = kept(world, call, before).into_iter();
+        let kept = kept.map(|own| (own, "which the step does not name"));
+        for (name, why) in kept.chain(settled) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
-            let why = "which is said never to change";
             stays(
                 world,
                 call,
