@@ -14,7 +14,7 @@ use crate::value;
 use super::amount;
 use crate::laws::steps::stated::texts;
 use crate::laws::trial::addressing::names_key;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -76,11 +76,8 @@ pub(crate) async fn look<'d>(
     let taken = world.send(sent).await;
     if succeeded(&taken) {
         differ(world, call, (&at, &own), (&taken, draft));
-    } else if let Some((code, response)) =
-        status(&taken).and_then(|own| Some((own, call.response(own)?)))
-    {
-        world.judge_form(draft, call, &response, &taken);
-        world.reach(call, code, draft);
+    } else {
+        world.judge_seen(draft, call, &taken, |_| true);
     }
     Some(())
 }

@@ -325,10 +325,7 @@ async fn beyond<'d>(
         let claim = (&checks::REFUSAL_CHANGED_STATE, &account, account.amount);
         differ(world, (call, reader), claim, (Some(&now), &taken), draft);
     }
-    let code = status(&taken).filter(|own| matches!(own, 402 | 409 | 422))?;
-    let response = call.response(code)?;
-    world.judge_form(draft, call, &response, &taken);
-    world.reach(call, code, draft);
+    world.judge_seen(draft, call, &taken, |own| matches!(own, 402 | 409 | 422))?;
     Some(())
 }
 

@@ -58,11 +58,7 @@ async fn of<'d>(
         differ(world, call, &taking, (what, draft), &exchange);
         return Ok(true);
     }
-    let code = status(&exchange).filter(|code| matches!(code, 409 | 422));
-    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
-        world.judge_form(draft, call, &response, &exchange);
-        world.reach(call, code, draft);
-    }
+    world.judge_seen(draft, call, &exchange, |own| matches!(own, 409 | 422));
     if let Some(before) = before {
         is_untaken(world, call, (&taking, &before, &exchange), draft).await;
     }

@@ -136,10 +136,7 @@ impl<'d> Supply<'_, 'd> {
             self.exceeded(world, call, (before.left, more), (&refused, draft));
             return Some(false);
         }
-        let code = status(&refused).filter(|own| matches!(own, 409 | 422))?;
-        let response = call.response(code)?;
-        world.judge_form(draft, call, &response, &refused);
-        world.reach(call, code, draft);
+        world.judge_seen(draft, call, &refused, |own| matches!(own, 409 | 422))?;
         let after = self.level(world).await;
         if let Some(after) = after.filter(|own| own.left != before.left) {
             let expected = format!("{}, as before it was refused", before.left);

@@ -7,7 +7,7 @@ use crate::model::Call;
 
 use crate::laws::requests::repetition::another;
 use crate::laws::requests::replay::is_untouched;
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -51,11 +51,7 @@ pub(super) async fn of<'d>(
     if !succeeded(&second) {
         return Some(());
     }
-    let code = status(&second)?;
-    if let Some(response) = call.response(code) {
-        world.judge_form(draft, call, &response, &second);
-        world.reach(call, code, draft);
-    }
+    world.judge_seen(draft, call, &second, |_| true);
     let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&made));
     let Some(new) = tag(&second).filter(|_| moved) else {
         return Some(());
@@ -81,13 +77,11 @@ fn is_refused<'d>(
     (code, exchange): (u16, &Exchange),
     draft: &mut Draft,
 ) {
-    let Some(response) = call.response(code) else {
+    if call.response(code).is_none() {
         return;
-    };
-    if status(exchange) == Some(code) {
-        world.judge_form(draft, call, &response, exchange);
-        world.reach(call, code, draft);
-    } else if succeeded(exchange) {
+    }
+    let seen = world.judge_seen(draft, call, exchange, |own| *own == code);
+    if seen.is_none() && succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
             format!("status {code}: the request does not tell the version that is there"),

@@ -170,14 +170,13 @@ async fn untold<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     const LACKING: u16 = 428;
-    let response = call.response(LACKING).filter(|_| draft.is_clean())?;
+    call.response(LACKING).filter(|_| draft.is_clean())?;
     let mut bare = sent.clone();
     bare.headers
         .retain(|(own, _)| !own.eq_ignore_ascii_case("if-match"));
     let exchange = world.send(bare).await;
-    if status(&exchange) == Some(LACKING) {
-        world.judge_form(draft, call, &response, &exchange);
-        world.reach(call, LACKING, draft);
+    let seen = world.judge_seen(draft, call, &exchange, |own| *own == LACKING);
+    if seen.is_some() {
         return Some(());
     }
     // Another cause may come first: that is no matter of the version, nor is what any header that has to be there is.

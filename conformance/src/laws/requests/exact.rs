@@ -8,7 +8,7 @@ use crate::model::{Call, Role};
 use crate::recipe::equal::equals;
 
 use crate::laws::amounts::amount::{self, Amount};
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -42,11 +42,7 @@ pub(super) async fn look<'d>(
             world.differ(draft, call, claim, &exchange);
             return Some(());
         }
-        let code = status(&exchange).filter(|own| matches!(own, 400 | 409 | 422));
-        if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
-            world.judge_form(draft, call, &response, &exchange);
-            world.reach(call, code, draft);
-        }
+        world.judge_seen(draft, call, &exchange, |own| matches!(own, 400 | 409 | 422));
     }
     Some(())
 }

@@ -11,7 +11,7 @@ use crate::model::{Call, Role, names, prose};
 
 use super::own;
 use crate::laws::amounts::amount::{self, Amount};
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -87,11 +87,7 @@ async fn of<'d>(
             world.differ(draft, call, claim, &exchange);
             continue;
         }
-        let code = status(&exchange).filter(|own| matches!(own, 400 | 409 | 422));
-        if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
-            world.judge_form(draft, call, &response, &exchange);
-            world.reach(call, code, draft);
-        }
+        world.judge_seen(draft, call, &exchange, |own| matches!(own, 400 | 409 | 422));
     }
     Ok(!all.is_empty())
 }

@@ -11,7 +11,7 @@ use crate::value;
 
 use super::untouched::Untouched;
 use crate::laws::lists::filling;
-use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
+use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
@@ -54,11 +54,7 @@ async fn one<'d>(
         found(world, call, &exchange, draft);
         return Ok(true);
     }
-    let code = status(&exchange).filter(|own| matches!(own, 403 | 404));
-    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
-        world.judge_form(draft, call, &response, &exchange);
-        world.reach(call, code, draft);
-    }
+    world.judge_seen(draft, call, &exchange, |own| matches!(own, 403 | 404));
     if let (Some(before), true) = (before, draft.is_clean()) {
         before.look(world, call, &exchange, draft).await;
     }

@@ -92,13 +92,8 @@ async fn asked<'d>(
         world.differ(draft, call, claim, &exchange);
         return Ok(true);
     }
-    let code = status(&exchange).filter(|own| matches!(own, 400 | 409 | 422));
-    let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) else {
-        return Ok(true);
-    };
-    world.judge_form(draft, call, &response, &exchange);
-    world.reach(call, code, draft);
-    if let Some(before) = before {
+    let seen = world.judge_seen(draft, call, &exchange, |own| matches!(own, 400 | 409 | 422));
+    if let (Some(before), Some(_)) = (before, seen) {
         before.look(world, call, &exchange, draft).await;
     }
     Ok(true)

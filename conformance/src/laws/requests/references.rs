@@ -224,13 +224,8 @@ async fn unknown<'d>(
     let new = unlike(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
     world.put_json(&mut sent, &ready.call, json);
-    // What is refused for what it names leaves the record that it is about as it was.
-    let is_about = !call.path_parameters().is_empty();
-    let before = if is_about {
-        Untouched::of(world, call, ready).await
-    } else {
-        None
-    };
+    // What is refused for what it names leaves all else that it names as it was.
+    let before = Untouched::by(world, call, (ready, sent.clone())).await;
     let exchange = world.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
         before.look(world, call, &exchange, draft).await;
@@ -307,10 +302,5 @@ fn refused<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let code = status(exchange).filter(|code| (400..500).contains(code));
-    let Some((code, response)) = code.and_then(|code| Some((code, call.response(code)?))) else {
-        return;
-    };
-    world.judge_form(draft, call, &response, exchange);
-    world.reach(call, code, draft);
+    world.judge_seen(draft, call, exchange, |own| (400..500).contains(own));
 }

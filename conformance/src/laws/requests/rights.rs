@@ -8,7 +8,7 @@ use crate::model::Call;
 use crate::secrets::READER;
 
 use super::untouched::Untouched;
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -20,10 +20,8 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     let reader = &world.sender.wire.target.reader;
     let writes = !call.operation.method.is_safe() && world.may_write();
-    let Some(response) = call.response(403).filter(|_| writes && call.is_secured()) else {
-        return Ok(false);
-    };
-    if reader.is_empty() {
+    let is_documented = call.response(403).is_some();
+    if !is_documented || !writes || !call.is_secured() || reader.is_empty() {
         return Ok(false);
     }
     let ready = world.ready(call, "rights").await?;
@@ -36,10 +34,7 @@ pub(crate) async fn run<'d>(
         world.differ(draft, call, claim.at(Pointer::root()), &exchange);
         return Ok(true);
     }
-    if status(&exchange) == Some(403) {
-        world.judge_form(draft, call, &response, &exchange);
-        world.reach(call, 403, draft);
-    }
+    world.judge_seen(draft, call, &exchange, |own| *own == 403);
     if let (Some(before), true) = (before, draft.is_clean()) {
         before.look(world, call, &exchange, draft).await;
     }

@@ -1,4 +1,4 @@
-//! Untouched: what was refused has left the record that it is about as it was.
+//! Untouched: what was refused has left the records that it names as they were: the one that it is about, and those in its body.
 
 use spec::Node;
 
@@ -11,36 +11,45 @@ use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
-/// The record that a call is about, as it was read before.
+/// The records that a request names, as they were read before it.
 pub(crate) struct Untouched<'w, 'd> {
-    reader: &'w Call<'d>,
-    record: Node,
+    all: Vec<(&'w Call<'d>, Node)>,
     with: Sent,
 }
 
 impl<'w, 'd> Untouched<'w, 'd> {
-    /// Reads it; `None` where nothing does, or where it moves by itself.
+    /// Reads what a call names; `None` where nothing reads any of it, or all of it moves by itself.
     pub(crate) async fn of(
         world: &mut World<'w, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let (maker, made) = world.made_before(call, ready)?;
-        let made = made.clone();
         let with = world.compose(ready, "untouched").ok()?;
-        let reader = world.readers_for(maker, &made, &with).first().copied()?;
-        let read = world.read(reader, &made, &with).await.ok()?;
-        let record = record_of(reader, &read)
-            .filter(|own| !world.model.is_moving(own))?
-            .clone();
-        Some(Self {
-            reader,
-            record,
-            with,
-        })
+        Self::by(world, call, (ready, with)).await
     }
 
-    /// Reads it again after a refusal.
+    /// Reads what this request of a call names.
+    pub(crate) async fn by(
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        (ready, with): (&Ready<'_, 'd>, Sent),
+    ) -> Option<Self> {
+        let mut all = Vec::new();
+        for (maker, made) in world.named_before(call, ready, &with) {
+            let readers = world.readers_for(maker, made, &with);
+            let Some(reader) = readers.first().copied() else {
+                continue;
+            };
+            let Ok(read) = world.read(reader, made, &with).await else {
+                continue;
+            };
+            let record = record_of(reader, &read).filter(|own| !world.model.is_moving(own));
+            all.extend(record.map(|own| (reader, own.clone())));
+        }
+        (!all.is_empty()).then_some(Self { all, with })
+    }
+
+    /// Reads them again after a refusal.
     pub(crate) async fn look(
         &self,
         world: &mut World<'w, '_, '_, 'd>,
@@ -48,27 +57,20 @@ impl<'w, 'd> Untouched<'w, 'd> {
         refused: &Exchange,
         draft: &mut Draft,
     ) -> Option<()> {
-        let read = world
-            .read(self.reader, &self.record, &self.with)
-            .await
-            .ok()?;
-        match record_of(self.reader, &read) {
-            Some(after) => tell(
-                world,
-                (call, self.reader),
-                (&self.record, after),
-                refused,
-                draft,
-            ),
-            None if matches!(status(&read), Some(404 | 410)) => {
-                let claim = Claim::new(
-                    &checks::REFUSAL_CHANGED_STATE,
-                    "the record, as before the refusal",
-                    told(&read),
-                );
-                world.differ(draft, call, claim, refused);
+        for (reader, record) in &self.all {
+            let read = world.read(reader, record, &self.with).await.ok()?;
+            match record_of(reader, &read) {
+                Some(after) => tell(world, (call, reader), (record, after), refused, draft),
+                None if matches!(status(&read), Some(404 | 410)) => {
+                    let claim = Claim::new(
+                        &checks::REFUSAL_CHANGED_STATE,
+                        "the record, as before the refusal",
+                        told(&read),
+                    );
+                    world.differ(draft, call, claim, refused);
+                }
+                None => {}
             }
-            None => {}
         }
         Some(())
     }

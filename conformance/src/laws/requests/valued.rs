@@ -11,7 +11,7 @@ use crate::value;
 
 use super::told::Told;
 use super::untouched::Untouched;
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -74,15 +74,14 @@ async fn too_often<'d>(
     declined: Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let response = call.response(429)?;
+    call.response(429)?;
     let mut said = call.spoken().into_iter();
     said.any(|own| prose::has(&own, &["attempt", "attempts"]) && prose::has(&own, &["429"]))
         .then_some(())?;
     for _ in 0..ATTEMPTS {
         let exchange = world.send(declined.sent.clone()).await;
-        if status(&exchange) == Some(429) {
-            world.judge_form(draft, call, &response, &exchange);
-            world.reach(call, 429, draft);
+        let seen = world.judge_seen(draft, call, &exchange, |own| *own == 429);
+        if seen.is_some() {
             return Some(());
         }
     }

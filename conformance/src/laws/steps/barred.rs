@@ -434,8 +434,8 @@ async fn refused<'d>(
 ) -> Option<()> {
     // What is asked for in vain is not done in part.
     let before = match &call.body {
-        Some(_) if call.role == Role::Change => Untouched::of(world, call, ready).await,
-        _ => None,
+        Some(_) => Untouched::by(world, call, (ready, sent.clone())).await,
+        None => None,
     };
     let exchange = world.send(sent.clone()).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {

@@ -24,11 +24,7 @@ pub(crate) fn settle<'d>(
         let claim = Claim::new(&checks::UNDECLARED_STATUS, expected, told(exchange));
         world.differ(draft, call, claim, exchange);
     }
-    let code = code.filter(|own| matches!(own, 409 | 422));
-    if let Some((code, response)) = code.and_then(|own| Some((own, call.response(own)?))) {
-        world.judge_form(draft, call, &response, exchange);
-        world.reach(call, code, draft);
-    }
+    world.judge_seen(draft, call, exchange, |own| matches!(own, 409 | 422));
 }
 
 /// Whether a refusal of what is asked for, and not of who asks or how often, has a status that is not documented.

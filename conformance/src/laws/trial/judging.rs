@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use spec::document::Response;
 
+use super::answered::status;
 use super::draft::Draft;
 use super::step::{no_request, plain_step};
 use super::world::World;
@@ -39,6 +40,20 @@ impl<'d> World<'_, '_, '_, 'd> {
         let mut expected = expected(call, response);
         expected.example = None;
         self.judge_as(draft, call, expected, exchange);
+    }
+
+    /// Judges an answer whose status is one of these and documented by its schema, and notes it as seen; that status.
+    pub(crate) fn judge_seen(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        exchange: &Exchange,
+        is_one: impl Fn(&u16) -> bool,
+    ) -> Option<u16> {
+        let code = status(exchange).filter(is_one)?;
+        self.judge_form(draft, call, &call.response(code)?, exchange);
+        self.reach(call, code, draft);
+        Some(code)
     }
 
     fn judge_as(

@@ -157,6 +157,43 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         found
     }
 
+    /// The records that a request of a call names, as the steps before it have left them, with the operations that made them: the
+    /// one that the call is about first.
+    pub(crate) fn named_before<'e>(
+        &self,
+        call: &Call<'d>,
+        ready: &'e Ready<'_, 'd>,
+        sent: &Sent,
+    ) -> Vec<(&'w Call<'d>, &'e Node)> {
+        let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let mut all: Vec<(&Call<'d>, &Node)> = self.made_before(call, ready).into_iter().collect();
+        for exchange in kept {
+            let maker = self.model.call(&exchange.sent.operation);
+            let Some(maker) = maker.filter(|own| own.role == Role::Create) else {
+                continue;
+            };
+            let record = record_of(maker, exchange);
+            let Some((record, name)) = record.zip(own_key(maker)) else {
+                continue;
+            };
+            let Some(key) = record.get(name).filter(|key| names_key(call, sent, key)) else {
+                continue;
+            };
+            let is_same = |(maker, own): &(&Call<'d>, &Node)| {
+                let own = own_key(maker).and_then(|name| own.get(name));
+                own.is_some_and(|own| own.same_value(key))
+            };
+            if !all.iter().any(is_same) {
+                all.push((maker, record));
+            }
+        }
+        all.retain(|(maker, record)| {
+            let key = own_key(maker).and_then(|name| record.get(name));
+            key.is_some_and(|key| names_key(call, sent, key))
+        });
+        all
+    }
+
     /// As [`Self::made_before`], but read anew where something was made under the record since, or was answered that names it.
     pub(crate) async fn made_by_now(
         &mut self,
