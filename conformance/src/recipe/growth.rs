@@ -47,6 +47,8 @@ pub(super) struct Growth<'d> {
     pub(super) steps: Vec<Step<'d>>,
     /// Which step made the record of a maker.
     pub(super) made: BTreeMap<String, String>,
+    /// What has changed the records of the way that it goes on from: another one of a kind is brought as far.
+    changed: Vec<Change<'d>>,
     /// Whether something in it is made up.
     is_invented: bool,
 }
@@ -109,6 +111,11 @@ impl<'d> Grower<'_, 'd> {
             let made = self.model.call(&label);
             if made.is_some_and(|own| own.role == Role::Create) {
                 begun.made.entry(label).or_insert_with(|| step.id.clone());
+            }
+            if made.is_some_and(|own| own.is_step() || self.maker(own).is_some()) {
+                begun
+                    .changed
+                    .push(Change::plain(step.name.operation.clone()));
             }
         }
         let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
@@ -233,6 +240,13 @@ impl<'d> Grower<'_, 'd> {
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
             self.change_parts(growth, change, &between, depth)?;
+        }
+        if depth == 0 {
+            for change in growth.changed.clone() {
+                let between = way.between(&change);
+                let change = self.model.call(&change.operation)?;
+                self.change_parts(growth, change, &between, depth)?;
+            }
         }
         self.bind_equal(growth, call, &mut request, way, depth);
         self.bind_fixed(growth, call, &mut request);

@@ -22,6 +22,7 @@ mod free;
 pub(crate) mod head;
 pub(crate) mod key;
 pub(crate) mod labels;
+mod left_behind;
 pub(crate) mod leftovers;
 pub(crate) mod limits;
 pub(crate) mod location;

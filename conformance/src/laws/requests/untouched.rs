@@ -6,14 +6,16 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 
+use super::left_behind::Listed;
 use crate::laws::trial::answered::{record_of, status, told};
 use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 
-/// The records that a request names, as they were read before it.
+/// The records that a request names, as they were read before it, and what is listed of them.
 pub(crate) struct Untouched<'w, 'd> {
     all: Vec<(&'w Call<'d>, Node)>,
+    lists: Vec<Listed<'w, 'd>>,
     with: Sent,
 }
 
@@ -35,7 +37,9 @@ impl<'w, 'd> Untouched<'w, 'd> {
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
         let mut all = Vec::new();
+        let mut lists = Vec::new();
         for (maker, made) in world.named_before(call, ready, &with) {
+            lists.extend(Box::pin(Listed::of(world, (maker, made), &with)).await);
             let readers = world.readers_for(maker, made, &with);
             let Some(reader) = readers.first().copied() else {
                 continue;
@@ -46,7 +50,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
             let record = record_of(reader, &read).filter(|own| !world.model.is_moving(own));
             all.extend(record.map(|own| (reader, own.clone())));
         }
-        (!all.is_empty()).then_some(Self { all, with })
+        (!all.is_empty() || !lists.is_empty()).then_some(Self { all, lists, with })
     }
 
     /// Reads them again after a refusal.
@@ -71,6 +75,9 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 }
                 None => {}
             }
+        }
+        for own in &self.lists {
+            Box::pin(own.look(world, call, refused, draft)).await;
         }
         Some(())
     }

@@ -15,6 +15,7 @@ use super::lead::Lead;
 use super::place::{Place, asking};
 use super::refusal::settle;
 use super::stated::{is_doubtful, texts};
+use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -195,7 +196,7 @@ fn says(text: &str, noun: &str, lead: &Lead<'_>) -> Said {
 /// Of how many records the words of a sentence speak.
 fn of_how_many(words: &[String], noun: &str) -> Said {
     let is_plural = |own: &String| own != noun && names::singular(own) == noun;
-    if words.iter().any(is_plural) {
+    if words.iter().any(is_plural) || prose::has(words, &["both", "each", "either"]) {
         Said::Any
     } else {
         Said::One
@@ -239,7 +240,11 @@ async fn block<'d>(
         Lead::Set(place, state) => place.is_told(step, &blocked, state),
     };
     is_done.then_some(())?;
+    let before = Untouched::of(world, call, &ready).await;
     let exchange = world.call(&ready, tag).await.ok()?;
+    if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
+        before.look(world, call, &exchange, draft).await;
+    }
     let by = step.operation.label();
     let what = match lead {
         Lead::Step(_) => format!("`{by}` was done with what it names"),

@@ -49,6 +49,9 @@ pub(super) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
         let own = names::words(&state.to_lowercase());
         let places = take(&mut words.clone(), &own);
         places.into_iter().any(|at| {
+            if has_to_be(&words[..at]) {
+                return true;
+            }
             let mut before = words[..at].iter().rev();
             let first = before.find(|own| !BETWEEN.contains(&own.as_str()));
             first.is_some_and(|own| NOT.contains(&own.as_str()))
@@ -56,6 +59,15 @@ pub(super) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
     };
     let mut lacked = states.iter().copied().filter(is_lacked);
     lacked.next().filter(|_| lacked.next().is_none())
+}
+
+/// Whether words end with what is asked for: `both cards have to be`.
+fn has_to_be(words: &[String]) -> bool {
+    let [.., first, to, be] = words else {
+        return false;
+    };
+    let is_asked = matches!(first.as_str(), "have" | "has" | "need" | "needs");
+    is_asked && to == "to" && be == "be"
 }
 
 /// Whether a sentence that says which state a record is not in says that something is granted then, or says it of another
@@ -137,6 +149,8 @@ mod tests {
             ("The order is not paid", Some("paid")),
             ("The order has not been shipped yet", Some("shipped")),
             ("It must be open", Some("open")),
+            ("Both orders have to be open", Some("open")),
+            ("It has come to be open", None),
             ("A paid order is not shipped twice", Some("shipped")),
             ("A paid order cannot be shipped", None),
             ("Neither paid nor open", None),

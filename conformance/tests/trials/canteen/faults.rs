@@ -19,6 +19,15 @@ trial_tests!(TRIAL);
 /// The steps that share an address.
 const STEPS: &[&str] = &["turnCard-activate", "turnCard-lock", "turnCard-unlock"];
 
+/// What moves money between cards.
+const MOVING: &[&str] = &[
+    "moveMoney",
+    "getCard",
+    "listTransfers",
+    "turnCard-lock",
+    "turnCard-activate",
+];
+
 const FAULTS: &[Row] = &[
     // Steps that share an address.
     ("activate-locked", STEPS, "transition-forbidden"),
@@ -38,6 +47,9 @@ const FAULTS: &[Row] = &[
     // What is taken of a balance.
     ("race-redemptions", &["redeem"], "sum-exceeded"),
     ("cents-lost", &["redeem"], "echo"),
+    // What a refusal leaves behind.
+    ("half-moved", MOVING, "refusal-changed-state"),
+    ("refused-listed", MOVING, "refusal-changed-state"),
     // Lists and what they are asked for.
     ("oldest-first", &["listCards", "issueCard"], "order-ignored"),
     ("any-dish", &["listRedemptions", "redeem"], "filter-ignored"),

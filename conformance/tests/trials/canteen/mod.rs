@@ -38,6 +38,7 @@ pub(crate) struct Store {
     fault: &'static str,
     cards: Vec<Card>,
     redemptions: Vec<Value>,
+    transfers: Vec<Value>,
     loads: usize,
 }
 
@@ -74,6 +75,8 @@ impl Desk for Store {
             ("GET", ["cards", id]) => self.find(id).map(|at| (200, self.shown(at))),
             ("POST", ["cards", id, "steps", step]) => self.turn(id, step),
             ("POST", ["cards", id, "loads"]) => self.load(id, body),
+            ("GET", ["cards", id, "transfers"]) => self.moved(id),
+            ("POST", ["transfers"]) => self.move_money(body),
             ("POST", ["redemptions"]) => self.redeem(body),
             ("GET", ["redemptions"]) => self.redeemed(ask),
             _ => Err(no(404)),
@@ -248,6 +251,52 @@ impl Store {
         Ok((201, answer))
     }
 
+    fn move_money(&mut self, body: &Value) -> Done {
+        let (units, currency) = read(&body["amount"])?;
+        let is_known = has_only(body, &["fromCardId", "toCardId", "amount"]);
+        ensure(is_known && units > 0, 422)?;
+        let [from, to] = [&body["fromCardId"], &body["toCardId"]];
+        ensure(from != to, 422)?;
+        let find = |id: &Value| self.find(id.as_str().unwrap_or_default());
+        let [from, to] = [
+            find(from).map_err(|_| no(422))?,
+            find(to).map_err(|_| no(422))?,
+        ];
+        let is_own = |at: usize| self.cards[at].currency == currency;
+        ensure(is_own(from) && is_own(to), 422)?;
+        ensure(self.cards[from].status == "active", 409)?;
+        ensure(self.cards[from].balance >= units, 409)?;
+        let is_open = self.cards[to].status == "active";
+        if is_open || self.is("half-moved") {
+            self.take(from, units);
+        }
+        let transfer = json!({
+            "id": format!("trf_{}", self.transfers.len() + 1),
+            "fromCardId": body["fromCardId"],
+            "toCardId": body["toCardId"],
+            "amount": body["amount"],
+        });
+        if is_open || self.is("refused-listed") {
+            self.transfers.push(transfer.clone());
+        }
+        ensure(is_open, 409)?;
+        self.cards[to].before = self.cards[to].balance;
+        self.cards[to].balance += units;
+        Ok((201, transfer))
+    }
+
+    fn moved(&self, id: &str) -> Done {
+        self.find(id)?;
+        let is_of = |own: &&Value| own["fromCardId"] == id || own["toCardId"] == id;
+        let items: Vec<&Value> = self.transfers.iter().filter(is_of).collect();
+        Ok((200, json!({"items": items, "total": items.len()})))
+    }
+
+    fn take(&mut self, at: usize, units: u64) {
+        self.cards[at].balance -= units;
+        self.cards[at].before = self.cards[at].balance;
+    }
+
     fn redeem(&mut self, body: &Value) -> Done {
         let (units, currency) = read(&body["amount"])?;
         let dishes = body["dishes"].as_array().map_or(&[][..], Vec::as_slice);
@@ -257,12 +306,11 @@ impl Store {
         ensure(is_known && units > 0, 422)?;
         let id = body["cardId"].as_str().unwrap_or_default();
         let at = self.find(id).map_err(|_| no(422))?;
-        let own = &mut self.cards[at];
+        let own = &self.cards[at];
         ensure(own.currency == currency, 422)?;
         ensure(own.status == "active", 409)?;
         ensure(own.balance >= units, 409)?;
-        own.balance -= units;
-        own.before = own.balance;
+        self.take(at, units);
         let told = match self.fault {
             "cents-lost" => units - units % 10,
             _ => units,

@@ -1,0 +1,143 @@
+//! Left behind: what a request that was refused has left in the lists of the records that it names: a transfer between two
+//! accounts, an entry of a balance.
+
+use std::collections::BTreeSet;
+
+use spec::Node;
+use spec::document::Location;
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names, prose};
+use crate::value;
+
+use crate::laws::trial::addressing::can_address;
+use crate::laws::trial::answered::{items_of, own_key};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Words of what is kept of requests that were refused, too.
+const KEPT: [&str; 12] = [
+    "event",
+    "events",
+    "attempt",
+    "attempts",
+    "log",
+    "logs",
+    "audit",
+    "request",
+    "requests",
+    "delivery",
+    "activity",
+    "notification",
+];
+
+/// States of what is kept of a request that was refused.
+const FAILED: [&str; 6] = [
+    "failed", "declined", "rejected", "refused", "error", "denied",
+];
+
+/// What a list tells of a record.
+pub(super) struct Listed<'w, 'd> {
+    list: &'w Call<'d>,
+    sent: Sent,
+    keys: BTreeSet<String>,
+}
+
+impl<'w, 'd> Listed<'w, 'd> {
+    /// Asks the lists that can be asked for what belongs to a record, which nobody else names: those under it, and those with a
+    /// filter that is called as it.
+    pub(super) async fn of(
+        world: &mut World<'w, '_, '_, 'd>,
+        (maker, record): (&Call<'d>, &Node),
+        with: &Sent,
+    ) -> Vec<Self> {
+        let model = world.model;
+        let mut all = Vec::new();
+        for list in model.of(Role::List) {
+            if !world.covers(list) {
+                continue;
+            }
+            let Some(sent) = asking(world, list, (maker, record), with) else {
+                continue;
+            };
+            let told = world.send(sent.clone()).await;
+            if let Some(items) = items_of(list, &told) {
+                let keys = items.iter().map(|own| key_of(list, own)).collect();
+                all.push(Self { list, sent, keys });
+            }
+        }
+        all
+    }
+
+    /// Asks again after a refusal.
+    pub(super) async fn look(
+        &self,
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        refused: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let told = world.send(self.sent.clone()).await;
+        let items = items_of(self.list, &told).unwrap_or_default();
+        let is_new = |item: &&Node| !self.keys.contains(&key_of(self.list, item));
+        if let Some(new) = items.iter().filter(is_new).find(|own| !has_failed(own)) {
+            let key = value::excerpt(&key_of(self.list, new));
+            let label = self.list.operation.label();
+            let claim = Claim::new(
+                &checks::REFUSAL_CHANGED_STATE,
+                format!("nothing in `{label}` that was not there before the refusal"),
+                format!("{key} in it"),
+            );
+            world.differ(draft, call, claim, refused);
+        }
+    }
+}
+
+/// The request for what a list has of a record; `None` where it cannot be asked for that, or has what is kept of refusals, too.
+fn asking<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    (maker, record): (&Call<'d>, &Node),
+    with: &Sent,
+) -> Option<Sent> {
+    let key = record.get(own_key(maker)?)?;
+    let items = list.record()?;
+    (!prose::has(&names::words(&items.name), &KEPT)).then_some(())?;
+    let mut with = with.clone();
+    let mut asked = Vec::new();
+    let last = list.path_parameters().last().copied();
+    let parent = last.and_then(|own| Some((own, world.model.creator_for(&list.operation, own)?)));
+    match parent {
+        Some((name, own)) if own.operation.label() == maker.operation.label() => {
+            let own = (name.to_owned(), value::plain(key));
+            with.path_arguments.insert(0, own);
+        }
+        _ => {
+            let mut noun = names::words(&maker.record()?.name);
+            noun.push("id".to_owned());
+            let is_filter =
+                |location, name| location == Location::Query && names::words(name) == noun;
+            let mut parameters = list.operation.parameters().into_iter();
+            let filter = parameters.find(|own| is_filter(own.location, own.name))?;
+            asked.push((filter.name, key.clone()));
+        }
+    }
+    can_address(list, record, &with).then_some(())?;
+    world.compose_read(list, record, &with, &asked).ok()
+}
+
+/// By what an item of a list is known.
+fn key_of(list: &Call<'_>, item: &Node) -> String {
+    let key = own_key(list).and_then(|name| item.get(name));
+    key.unwrap_or(item).to_json()
+}
+
+/// Whether an item tells of what was refused.
+fn has_failed(item: &Node) -> bool {
+    let mut states = item.entries().filter(|own| names::tells_state(&own.key));
+    states.any(|own| {
+        let state = own.value.as_str().map(names::words);
+        state.is_some_and(|own| prose::has(&own, &FAILED))
+    })
+}
