@@ -10,6 +10,7 @@ use crate::value;
 
 use super::cascade;
 use super::members;
+use super::uncounted;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::steps::entailed;
@@ -97,6 +98,9 @@ async fn of<'d>(
     again(world, call, done.sent, draft).await?;
     cascade::look(world, call, draft).await;
     entailed::look(world, call, draft).await;
+    if let Some(reader) = reader {
+        uncounted::look(world, call, reader, draft).await;
+    }
     if draft.is_clean() {
         is_free_again(world, call, &ready, draft).await;
     }

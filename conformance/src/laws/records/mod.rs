@@ -27,4 +27,5 @@ mod stirred;
 pub(crate) mod success;
 pub(crate) mod template;
 pub(crate) mod terms;
+mod uncounted;
 pub(crate) mod versions;

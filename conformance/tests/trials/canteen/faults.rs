@@ -50,6 +50,12 @@ const FAULTS: &[Row] = &[
     // What a refusal leaves behind.
     ("half-moved", MOVING, "refusal-changed-state"),
     ("refused-listed", MOVING, "refusal-changed-state"),
+    // What is deleted counts no more.
+    (
+        "guests-stay",
+        &["disinviteGuest", "getCard"],
+        "total-differs",
+    ),
     // Lists and what they are asked for.
     ("oldest-first", &["listCards", "issueCard"], "order-ignored"),
     ("any-dish", &["listRedemptions", "redeem"], "filter-ignored"),

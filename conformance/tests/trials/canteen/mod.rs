@@ -30,6 +30,7 @@ struct Card {
     issued_at: String,
     activated_at: Option<String>,
     references: Vec<String>,
+    guests: usize,
 }
 
 /// Everything that the canteen knows.
@@ -39,6 +40,7 @@ pub(crate) struct Store {
     cards: Vec<Card>,
     redemptions: Vec<Value>,
     transfers: Vec<Value>,
+    guests: Vec<Value>,
     loads: usize,
 }
 
@@ -75,6 +77,9 @@ impl Desk for Store {
             ("GET", ["cards", id]) => self.find(id).map(|at| (200, self.shown(at))),
             ("POST", ["cards", id, "steps", step]) => self.turn(id, step),
             ("POST", ["cards", id, "loads"]) => self.load(id, body),
+            ("POST", ["cards", id, "guests"]) => self.invite(id, body),
+            ("GET", ["guests", id]) => self.guest(id).map(|at| (200, self.guests[at].clone())),
+            ("DELETE", ["guests", id]) => self.disinvite(id),
             ("GET", ["cards", id, "transfers"]) => self.moved(id),
             ("POST", ["transfers"]) => self.move_money(body),
             ("POST", ["redemptions"]) => self.redeem(body),
@@ -151,6 +156,7 @@ impl Store {
             "maxBalance": money(MOST, &own.currency),
             "issuedAt": own.issued_at,
             "activatedAt": own.activated_at,
+            "guestCount": own.guests,
         })
     }
 
@@ -168,6 +174,7 @@ impl Store {
             issued_at: format!("{:.9}", Timestamp::now()),
             activated_at: None,
             references: Vec::new(),
+            guests: 0,
         });
         Ok((201, self.shown(self.cards.len() - 1)))
     }
@@ -249,6 +256,30 @@ impl Store {
             "balanceAfter": money(told, &own.currency),
         });
         Ok((201, answer))
+    }
+
+    fn invite(&mut self, id: &str, body: &Value) -> Done {
+        let at = self.find(id)?;
+        ensure(has_only(body, &["name"]) && is_text(&body["name"], 40), 422)?;
+        let id = format!("gst_{}", Timestamp::now().as_nanosecond());
+        let guest = json!({"id": id, "cardId": format!("crd_{}", at + 1), "name": body["name"]});
+        self.guests.push(guest.clone());
+        self.cards[at].guests += 1;
+        Ok((201, guest))
+    }
+
+    fn guest(&self, id: &str) -> Result<usize, Reply> {
+        let at = self.guests.iter().position(|own| own["id"] == id);
+        at.ok_or_else(|| no(404))
+    }
+
+    fn disinvite(&mut self, id: &str) -> Done {
+        let guest = self.guests.remove(self.guest(id)?);
+        let at = self.find(guest["cardId"].as_str().unwrap_or_default())?;
+        if !self.is("guests-stay") {
+            self.cards[at].guests -= 1;
+        }
+        Ok((204, Value::Null))
     }
 
     fn move_money(&mut self, body: &Value) -> Done {

@@ -1,0 +1,142 @@
+//! Uncounted: what is deleted counts no more where the description of a property says that it counts what is there: "how many
+//! cards the customer has", "the number of cards, not counting deleted ones".
+
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::model::{Call, names, prose};
+use crate::shape::Shape;
+
+use crate::laws::trial::answered::{record_of, status, succeeded};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// Reads what the record of a deletion belongs to before and after it.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    reader: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "uncounted").await.ok()?;
+    let sent = world.compose(&ready, "uncounted").ok()?;
+    let (maker, made) = world.made_before(call, &ready)?;
+    let (kind, made) = (maker.record()?.name.clone(), made.clone());
+    let kept = ready.state.kept.as_deref().unwrap_or_default();
+    let with = kept.iter().find(|own| {
+        let is_of = own.sent.operation == maker.operation.label();
+        is_of && record_of(maker, own).is_some_and(|own| own.same_value(&made))
+    })?;
+    let with = with.sent.clone();
+    let mut owner = None;
+    for (own, record) in world.named_before(maker, &ready, &with) {
+        let readers = world.readers_for(own, record, &with);
+        let name = counter(world, own, &kind);
+        if let (Some(reads), Some(name)) = (readers.first().copied(), name) {
+            owner = Some((reads, record.clone(), name));
+        }
+    }
+    let (reads, owner, name) = owner?;
+    let before = world.read(reads, &owner, &with).await.ok()?;
+    let before = number(record_of(reads, &before)?, name)?;
+    let done = world.send(sent).await;
+    succeeded(&done).then_some(())?;
+    let read = world.read(reader, &made, &done.sent).await.ok()?;
+    matches!(status(&read), Some(404 | 410)).then_some(())?;
+    let after = world.read(reads, &owner, &with).await.ok()?;
+    let told = number(record_of(reads, &after)?, name)?;
+    if told + 1 != before {
+        let expected = format!("{}: one less, as its text says", before - 1);
+        let claim = Claim::new(&checks::TOTAL_DIFFERS, expected, told.to_string())
+            .at(Pointer::root().join(name))
+            .within(world.spot(reads));
+        world.differ(draft, call, claim, &after);
+    }
+    Some(())
+}
+
+fn number(record: &Node, name: &str) -> Option<i64> {
+    record.get(name)?.to_json().parse().ok()
+}
+
+/// The property of what a call makes that says to count the records of a kind that are there.
+fn counter<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &str) -> Option<&'d str> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let noun = names::words(kind).pop()?;
+    let mut all = shape.property_names().into_iter();
+    all.find(|name| {
+        let own = shape.property(document, name);
+        let text = own.keyword("description").and_then(Node::as_str);
+        own.type_name() == Some("integer") && text.is_some_and(|own| counts(own, &noun))
+    })
+}
+
+/// Whether a description says that it counts the records of a kind that are there.
+fn counts(text: &str, noun: &str) -> bool {
+    const THERE: [&str; 9] = [
+        "has",
+        "have",
+        "saved",
+        "stored",
+        "attached",
+        "there",
+        "currently",
+        "now",
+        "file",
+    ];
+    const EVER: [&str; 11] = [
+        "made",
+        "created",
+        "opened",
+        "ever",
+        "registered",
+        "added",
+        "far",
+        "issued",
+        "total",
+        "were",
+        "since",
+    ];
+    const GONE: [&str; 3] = ["deleted", "removed", "detached"];
+    const WITHOUT: [&str; 6] = ["not", "without", "excluding", "except", "no", "minus"];
+    let all = prose::spoken(text);
+    let Some(first) = all.first() else {
+        return false;
+    };
+    let is_number = match first.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["how", "many", ..] | ["number", "of", ..] | ["the", "number", "of", ..] => true,
+        _ => false,
+    };
+    let is_of_kind = first.iter().any(|own| names::singular(own) == noun);
+    let is_gone = |own: &Vec<String>| prose::has(own, &GONE);
+    let is_said = all
+        .iter()
+        .any(|own| is_gone(own) && prose::has(own, &WITHOUT));
+    let is_there = prose::has(first, &THERE) && !prose::has(first, &EVER);
+    is_number && is_of_kind && (is_said || (is_there && !all.iter().any(is_gone)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_that_count_what_is_there() {
+        for (text, expected) in [
+            ("How many cards the customer has.", true),
+            ("Number of cards that are saved for the customer now", true),
+            ("The number of cards, not counting deleted ones.", true),
+            ("How many cards were made. Deleted ones do not count.", true),
+            ("How many cards were saved for the customer.", false),
+            (
+                "How many cards the customer has, deleted ones included",
+                false,
+            ),
+            ("How many accounts the customer has", false),
+            ("Number of cards", false),
+        ] {
+            assert_eq!(counts(text, "card"), expected, "{text}");
+        }
+    }
+}
