@@ -104,10 +104,11 @@ fn counts(text: &str, noun: &str) -> bool {
     let Some(first) = all.first() else {
         return false;
     };
-    let is_number = match first.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["how", "many", ..] | ["number", "of", ..] | ["the", "number", "of", ..] => true,
-        _ => false,
-    };
+    let opening: Vec<&str> = first.iter().map(String::as_str).collect();
+    let is_number = matches!(
+        opening[..],
+        ["how", "many", ..] | ["number", "of", ..] | ["the", "number", "of", ..]
+    );
     let is_of_kind = first.iter().any(|own| names::singular(own) == noun);
     let is_gone = |own: &Vec<String>| prose::has(own, &GONE);
     let is_said = all
