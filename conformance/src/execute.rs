@@ -1,8 +1,9 @@
 //! Execute: the plan against the server. The only async loop; everything it learns is an event.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
+use spec::Node;
 use spec::document::Status;
 
 use crate::case::{Open, Script, Settled, Spoil, Step, Via};
@@ -12,13 +13,14 @@ use crate::collect::Selection;
 use crate::collect::documented::is_success;
 use crate::compose::Target;
 use crate::event::{CaseReport, Event, Finish, Wants};
+use crate::exchange::Exchange;
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
 use crate::laws::steps::unready::{self, Attempt};
 use crate::laws::{self, Laws};
 use crate::level::Verdict;
-use crate::model::Call;
+use crate::model::{Call, names};
 use crate::notifications::Notifications;
 use crate::plan::{Item, Plan};
 use crate::recipe;
@@ -194,6 +196,14 @@ fn lacks_records(report: &CaseReport, refusal: Option<u16>) -> bool {
 
 fn has(report: &CaseReport, check: &Check) -> bool {
     report.differences.iter().any(|own| own.check == check)
+}
+
+/// Whether a record is in the state that its example shows, where both tell one.
+fn stands_as((example, answer): (&Node, &Exchange)) -> Option<bool> {
+    let record = answer.outcome.as_ref().ok()?.json()?;
+    let mut states = example.entries().filter(|own| names::tells_state(&own.key));
+    let (own, other) = states.find_map(|own| Some((own.value.as_str()?, record.get(&own.key)?)))?;
+    Some(other.as_str() == Some(own))
 }
 
 /// The status of a refusal that an example of a single step is answered with.
@@ -397,6 +407,7 @@ impl<'d> Runner<'_, '_, 'd> {
         let is_left = call.is_some_and(|own| laws.model.is_left_by_others(own));
         let mut may_be_judged = (ways.is_empty() && !is_left) || refusal.is_some();
         let mut attempts = Vec::new();
+        let mut stands = BTreeSet::new();
         for (number, way) in ways.iter().enumerate() {
             let Some((call, before)) = way.split() else {
                 continue;
@@ -415,6 +426,7 @@ impl<'d> Runner<'_, '_, 'd> {
                 change: last.filter(|_| !way.changes.is_empty()),
             });
             may_be_judged |= state.failed.is_empty();
+            state.kept = Some(Vec::new());
             let call = Step {
                 name: step.name.clone(),
                 expected: step.expected.clone(),
@@ -425,10 +437,18 @@ impl<'d> Runner<'_, '_, 'd> {
                 let again = self.sender.step(&way.script, &call, &mut state).await;
                 report = better(report, again, refusal);
             }
+            let answer = state.kept.as_deref().and_then(<[Exchange]>::last);
+            stands.extend(step.expected.example.zip(answer).and_then(stands_as));
             best = better(best, report, refusal);
             if !lacks_records(&best, refusal) {
                 break;
             }
+        }
+        // What belongs to a record in the state of the example need not be there in another one.
+        if stands.iter().eq([&false]) {
+            best.differences
+                .retain(|own| own.check != &checks::ITEM_MISSING);
+            best.verdict = Verdict::of(best.differences.iter().map(|own| own.level));
         }
         // Nor does a list that nothing could be made for.
         let is_empty = has(&best, &checks::ITEM_MISSING);

@@ -165,11 +165,13 @@ fn says_anew(text: &str) -> bool {
     clauses.any(|clause| {
         let words = names::words(clause);
         // `Its address is free to be used again`.
-        let is_free = prose::has(&words, &["free"]);
+        let is_free = prose::has(&words, &["free", "freed"]);
         let is_anew = prose::has(&words, &["anew", "again", "reused"]);
+        let is_for_another = is_free && prose::has(&words, &["new", "another"]);
         let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
         let may_be = prose::has(&words, &["can", "may"]);
-        is_anew && (is_free || (may_be && prose::has(&words, &USED))) && !is_barred
+        let is_said = is_anew && (is_free || (may_be && prose::has(&words, &USED)));
+        (is_said || is_for_another) && !is_barred
     })
 }
 
@@ -372,6 +374,8 @@ mod tests {
                 true,
             ),
             ("The number may be saved again.", true),
+            ("The e-mail address becomes free for a new customer.", true),
+            ("A new customer can be added.", false),
             ("A deleted card cannot be saved again", false),
             ("Deleting it again is a `404`", false),
             ("Its URL cannot be used again", false),

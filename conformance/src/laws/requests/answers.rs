@@ -1,15 +1,21 @@
 //! Whatever is asked for, the answer is as the schema of its status says: also where a law looked for something
 //! else in it.
 
-use spec::document::{MediaType, Status};
+use spec::document::{Location, MediaType, Method, Status};
+use spec::{Mapping, Value};
 
-use crate::model::Call;
+use crate::model::{Call, Role};
+use crate::shape::Shape;
+use crate::value;
 
 use crate::laws::trial::draft::{Draft, Tried};
 use crate::laws::trial::world::World;
 
 /// So many ways are gone at most to get an answer where nobody else has asked for one.
 const WAYS: usize = 3;
+
+/// So many of the listed values of a query are asked for.
+const VALUES: usize = 6;
 
 /// Tries an operation with an answer whose schema is documented; when all others were tried.
 pub(crate) async fn run<'d>(
@@ -21,8 +27,13 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let operation = call.operation.label();
+    let is_reading = call.operation.method == Method::Get && call.role != Role::List;
+    let is_of_all = is_reading && call.path_parameters().is_empty();
     if !world.sender.account.forms().has_held(&operation) {
         ask(world, call).await;
+    }
+    if is_of_all {
+        ask_of_all(world, call).await;
     }
     let odd = world.sender.account.forms().untold(&operation);
     for odd in odd {
@@ -59,4 +70,28 @@ async fn ask<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
             let _ = world.call(&ready, "answers").await;
         }
     }
+}
+
+/// Reads once more, when all is done, what is worked out of all that was made, such as a balance: of each currency where one has
+/// to be named.
+async fn ask_of_all<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
+    let ready = world.ready(call, "answers-of-all").await.ok()?;
+    let with = world.compose(&ready, "answers-of-all").ok()?;
+    let parameters = call.operation.parameters().into_iter();
+    let mut listed = parameters.filter_map(|own| {
+        let is_asked = own.location == Location::Query && own.required();
+        let values = Shape::of(world.model.document, own.schema().as_ref()).known_values();
+        (is_asked && !values.is_empty()).then_some((own.name, values))
+    });
+    let Some((name, values)) = listed.next().filter(|_| listed.next().is_none()) else {
+        world.send(with).await;
+        return Some(());
+    };
+    let nothing = value::node(Value::Mapping(Mapping::default()));
+    for own in values.into_iter().take(VALUES) {
+        let asked = [(name, value::string(own))];
+        let sent = world.compose_read(call, &nothing, &with, &asked).ok()?;
+        world.send(sent).await;
+    }
+    Some(())
 }

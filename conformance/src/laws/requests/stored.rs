@@ -101,7 +101,11 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "again",
     ];
     const OPEN: [&str; 4] = ["may", "current", "currently", "now"];
-    const FIRST: [&str; 17] = [
+    const FIRST: [&str; 21] = [
+        "body unchanged",
+        "first one again",
+        "has changed since",
+        "has changed in the meantime",
         "as it was",
         "body of the first",
         "whatever has become",
@@ -238,6 +242,10 @@ mod tests {
             ),
             (
                 "A second request with the same key is answered with the status and the body of the first one",
+                true,
+            ),
+            (
+                "When a key is sent again the answer is the first one again, with status and body unchanged",
                 true,
             ),
             ("A repeat is answered with the record as it is now", false),

@@ -9,6 +9,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
+use super::allowance;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::requests::told::Told;
@@ -37,8 +38,12 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let makes = call.role == Role::Create && call.operation.method == Method::Post;
-    let Some(room) = room(call).filter(|_| makes && world.may_write()) else {
+    if !makes || !world.may_write() {
         return Ok(false);
+    }
+    let is_allowed = allowance::look(world, call, draft).await.is_some();
+    let Some(room) = room(call) else {
+        return Ok(is_allowed);
     };
     let ready = world.ready(call, "capacity").await?;
     for number in 0..=room.most {

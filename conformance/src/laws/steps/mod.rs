@@ -1,6 +1,7 @@
 //! Laws of what can be done with a record: in which states, how often, and what it leads to.
 
 pub(crate) mod aftermath;
+mod allowance;
 pub(crate) mod barred;
 pub(crate) mod blocked;
 pub(crate) mod capacity;

@@ -56,6 +56,10 @@ const FAULTS: &[Row] = &[
         &["disinviteGuest", "getCard"],
         "total-differs",
     ),
+    // What is worked out of all that was done.
+    ("takings-forget", &["getTakings", "redeem"], "sum-differs"),
+    // How many a record says that it takes.
+    ("one-guest-more", &["inviteGuest"], "sum-exceeded"),
     // Lists and what they are asked for.
     ("oldest-first", &["listCards", "issueCard"], "order-ignored"),
     ("any-dish", &["listRedemptions", "redeem"], "filter-ignored"),

@@ -30,7 +30,11 @@ struct Card {
     issued_at: String,
     activated_at: Option<String>,
     references: Vec<String>,
-    guests: usize,
+    guests: u64,
+    most_guests: u64,
+    /// All that was ever put on it, and paid with it.
+    loaded: u64,
+    redeemed: u64,
 }
 
 /// Everything that the canteen knows.
@@ -81,6 +85,7 @@ impl Desk for Store {
             ("GET", ["guests", id]) => self.guest(id).map(|at| (200, self.guests[at].clone())),
             ("DELETE", ["guests", id]) => self.disinvite(id),
             ("GET", ["cards", id, "transfers"]) => self.moved(id),
+            ("GET", ["takings"]) => self.takings(ask),
             ("POST", ["transfers"]) => self.move_money(body),
             ("POST", ["redemptions"]) => self.redeem(body),
             ("GET", ["redemptions"]) => self.redeemed(ask),
@@ -157,13 +162,18 @@ impl Store {
             "issuedAt": own.issued_at,
             "activatedAt": own.activated_at,
             "guestCount": own.guests,
+            "maxGuests": own.most_guests,
         })
     }
 
     fn issue(&mut self, body: &Value) -> Done {
         let currency = body["currency"].as_str().unwrap_or_default();
         let is_known = is_currency(currency) || (self.is("currency-of-tests") && currency == "XTS");
-        let is_known = is_known && has_only(body, &["holder", "currency"]);
+        let is_known = is_known && has_only(body, &["holder", "currency", "maxGuests"]);
+        let most = body.get("maxGuests").map_or(Some(8), Value::as_u64);
+        let most = most
+            .filter(|own| (1..=20).contains(own))
+            .ok_or_else(|| no(422))?;
         ensure(is_known && is_text(&body["holder"], 40), 422)?;
         self.cards.push(Card {
             holder: body["holder"].as_str().unwrap_or_default().to_owned(),
@@ -175,6 +185,9 @@ impl Store {
             activated_at: None,
             references: Vec::new(),
             guests: 0,
+            most_guests: most,
+            loaded: 0,
+            redeemed: 0,
         });
         Ok((201, self.shown(self.cards.len() - 1)))
     }
@@ -246,6 +259,7 @@ impl Store {
         let own = &mut self.cards[at];
         own.before = own.balance;
         own.balance += units;
+        own.loaded += units;
         own.references.extend(reference.map(str::to_owned));
         let told = if is_before { own.before } else { own.balance };
         let answer = json!({
@@ -261,6 +275,9 @@ impl Store {
     fn invite(&mut self, id: &str, body: &Value) -> Done {
         let at = self.find(id)?;
         ensure(has_only(body, &["name"]) && is_text(&body["name"], 40), 422)?;
+        let own = &self.cards[at];
+        let is_free = own.guests < own.most_guests || self.is("one-guest-more");
+        ensure(is_free && own.guests <= own.most_guests, 409)?;
         let id = format!("gst_{}", Timestamp::now().as_nanosecond());
         let guest = json!({"id": id, "cardId": format!("crd_{}", at + 1), "name": body["name"]});
         self.guests.push(guest.clone());
@@ -280,6 +297,20 @@ impl Store {
             self.cards[at].guests -= 1;
         }
         Ok((204, Value::Null))
+    }
+
+    fn takings(&self, ask: &Ask) -> Done {
+        let currency = ask.query("currency").filter(|own| is_currency(own));
+        let currency = currency.ok_or_else(|| no(422))?;
+        let own = self.cards.iter().filter(|own| own.currency == *currency);
+        let (loaded, redeemed) = own.fold((0, 0), |sum, own| {
+            (sum.0 + own.loaded, sum.1 + own.redeemed)
+        });
+        let is_whole = self.is("takings-forget");
+        let left = if is_whole { loaded } else { loaded - redeemed };
+        let text = |units: u64| money(units, currency)["amount"].clone();
+        let all = json!({"currency": currency, "loaded": text(loaded), "redeemed": text(redeemed), "left": text(left)});
+        Ok((200, all))
     }
 
     fn move_money(&mut self, body: &Value) -> Done {
@@ -342,6 +373,7 @@ impl Store {
         ensure(own.status == "active", 409)?;
         ensure(own.balance >= units, 409)?;
         self.take(at, units);
+        self.cards[at].redeemed += units;
         let told = match self.fault {
             "cents-lost" => units - units % 10,
             _ => units,
