@@ -112,19 +112,43 @@ impl<'d> Grower<'_, 'd> {
             if made.is_some_and(|own| own.role == Role::Create) {
                 begun.made.entry(label).or_insert_with(|| step.id.clone());
             }
-            if made.is_some_and(|own| own.is_step() || self.maker(own).is_some()) {
-                begun
-                    .changed
-                    .push(Change::plain(step.name.operation.clone()));
-            }
         }
         let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
-        let mut ways = self.from(&begun, call, self.plans_onward(call, &keys));
+        let plans = self.plans_onward(call, &keys);
+        let mut ways = self.from(&begun, call, plans.clone());
+        ways.extend(self.alike(begun, call, plans, &ways));
         for way in &mut ways {
             way.script.name = format!("{}/onward", way.script.name);
             way.script.inputs.clone_from(&maker.script.inputs);
         }
         ways
+    }
+
+    /// The same ways where another record of a kind is brought as far as the first, if the call names one.
+    fn alike(
+        &self,
+        mut begun: Growth<'d>,
+        call: &Call<'d>,
+        plans: Vec<Way<'d>>,
+        known: &[Recipe<'d>],
+    ) -> Vec<Recipe<'d>> {
+        let labels = begun.steps.iter().map(|own| own.name.operation.clone());
+        let changes = |own: &String| {
+            let own = self.model.call(own);
+            own.is_some_and(|own| own.is_step() || self.maker(own).is_some())
+        };
+        begun.changed = labels.filter(changes).map(Change::plain).collect();
+        let mut alike = self.from(&begun, call, plans);
+        alike.retain(|way| {
+            let mut known = known
+                .iter()
+                .filter(|own| own.script.name == way.script.name);
+            known.all(|own| own.script.steps.len() < way.script.steps.len())
+        });
+        for way in &mut alike {
+            way.script.name.push_str("/alike");
+        }
+        alike
     }
 
     fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {

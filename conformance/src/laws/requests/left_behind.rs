@@ -14,22 +14,13 @@ use crate::value;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{items_of, own_key};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::lag;
 use crate::laws::trial::world::World;
 
 /// Words of what is kept of requests that were refused, too.
 const KEPT: [&str; 12] = [
-    "event",
-    "events",
-    "attempt",
-    "attempts",
-    "log",
-    "logs",
-    "audit",
-    "request",
-    "requests",
-    "delivery",
-    "activity",
-    "notification",
+    "event", "events", "attempt", "attempts", "log", "logs", "audit", "request", "requests",
+    "delivery", "activity", "history",
 ];
 
 /// States of what is kept of a request that was refused.
@@ -55,7 +46,8 @@ impl<'w, 'd> Listed<'w, 'd> {
         let model = world.model;
         let mut all = Vec::new();
         for list in model.of(Role::List) {
-            if !world.covers(list) {
+            // What is behind shows later what came before.
+            if !world.covers(list) || lag::of(list).is_some() {
                 continue;
             }
             let Some(sent) = asking(world, list, (maker, record), with) else {

@@ -101,11 +101,9 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "again",
     ];
     const OPEN: [&str; 4] = ["may", "current", "currently", "now"];
-    const FIRST: [&str; 21] = [
+    const FIRST: [&str; 19] = [
         "body unchanged",
         "first one again",
-        "has changed since",
-        "has changed in the meantime",
         "as it was",
         "body of the first",
         "whatever has become",
@@ -125,7 +123,8 @@ fn tells_the_first(sentence: &[String]) -> bool {
         "first response is returned",
     ];
     let joined = sentence.join(" ");
-    let is_first = FIRST.iter().any(|own| joined.contains(own));
+    let is_kept = joined.contains("even if") && joined.contains("changed since");
+    let is_first = is_kept || FIRST.iter().any(|own| joined.contains(own));
     let is_open = joined.split(' ').any(|own| OPEN.contains(&own));
     is_first && prose::has(sentence, &AGAIN) && !is_open
 }
@@ -247,6 +246,10 @@ mod tests {
             (
                 "When a key is sent again the answer is the first one again, with status and body unchanged",
                 true,
+            ),
+            (
+                "A request with the same version is refused if the record has changed since",
+                false,
             ),
             ("A repeat is answered with the record as it is now", false),
             ("If a request is repeated, it is answered as it was", true),
