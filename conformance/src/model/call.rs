@@ -3,7 +3,7 @@
 use spec::Pointer;
 use spec::document::{Located, Location, MediaType, Method, Operation, Response, Status};
 
-use super::names;
+use super::{names, prose};
 
 /// One operation and what its success answers.
 #[derive(Debug, Clone)]
@@ -103,6 +103,23 @@ impl<'d> Call<'d> {
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
         let exact = |own: &Response<'_>| own.status == Status::Code(code);
         self.operation.response(code).filter(exact)
+    }
+
+    /// Whether a text says that one of several parameters has to be given, of which this is the first: "at least one of `party_id`
+    /// and `agreement_id` has to be given".
+    pub fn needs_one_of(&self, name: &str) -> bool {
+        const DUE: [&str; 5] = ["given", "required", "needed", "present", "set"];
+        let mut said = self.texts().flat_map(prose::sentences);
+        said.any(|own| {
+            let words = names::words(&own.to_lowercase());
+            let is_choice = words
+                .windows(2)
+                .any(|own| own[0] == "one" && own[1] == "of");
+            let is_due =
+                prose::has(&words, &["must", "has", "have", "is"]) && prose::has(&words, &DUE);
+            let first = own.split('`').nth(1);
+            is_choice && is_due && first == Some(name)
+        })
     }
 
     /// Whether it answers, without saying that it has made one, the kind of record whose key its path names before the

@@ -1,7 +1,9 @@
 //! Makers: which operation makes the record that a path or a body names.
 
-use spec::Node;
+use std::collections::BTreeSet;
+
 use spec::document::{Method, Operation};
+use spec::{Node, Pointer};
 
 use super::paths::{path_before, path_with, same_path, segment_before};
 use super::{Call, Model, Role, names};
@@ -23,21 +25,42 @@ impl<'d> Model<'d> {
     }
 
     /// Of a record that no operation makes, the one that brings it about and names it in its answer, and where: a subscription
-    /// has the `latest_invoice_id` of an invoice. What its request names is none.
+    /// has the `latest_invoice_id` of an invoice. What its request names is none. Or the one whose record has a list of such: an
+    /// agreement with its `milestones`, of which the first is meant.
     pub fn issuer_for(
         &self,
         operation: &Operation<'_>,
         parameter: &str,
-    ) -> Option<(&Call<'d>, &'d str)> {
+    ) -> Option<(&Call<'d>, Pointer)> {
         if self.creator_for(operation, parameter).is_some() {
             return None;
         }
         let named = names::subject(parameter).filter(|own| !own.is_empty());
         let of_path = || Some(names::singular(segment_before(operation.path, parameter)?));
         let kind = named.or_else(of_path)?;
+        let holder = self.holder_of(&kind);
+        holder.or_else(|| self.issuer_of(&kind))
+    }
+
+    /// The operation that makes a record with a list of records of a kind, each with its key.
+    fn holder_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
+        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let mut makers = self.of(Role::Create).filter(posts);
+        makers.find_map(|call| {
+            let record = Shape::of(self.document, Some(&call.record()?.schema));
+            let mut lists = record.property_names().into_iter();
+            let list = lists.find(|name| {
+                let item = record.property(self.document, name).items(self.document);
+                names::singular(name) == kind && item.property_names().contains(&"id")
+            })?;
+            Some((call, Pointer::root().join(list).join("0").join("id")))
+        })
+    }
+
+    fn issuer_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
         let is_of_kind = |name: &&str| {
             let own = names::subject(name).unwrap_or_default();
-            let before = own.strip_suffix(kind.as_str());
+            let before = own.strip_suffix(kind);
             before.is_some_and(|own| own.is_empty() || own.ends_with(' '))
         };
         let mut issuers = self.of(Role::Create).filter_map(|call| {
@@ -50,6 +73,7 @@ impl<'d> Model<'d> {
             };
             let mut told = record.property_names().into_iter().filter(is_told);
             let told = told.next().filter(|_| told.next().is_none())?;
+            let told = Pointer::root().join(told);
             (call.operation.method == Method::Post).then_some((call, told))
         });
         issuers.next()
@@ -87,7 +111,10 @@ impl<'d> Model<'d> {
         let maker = |subject: &str| {
             let makes = |call: &&Call<'d>| {
                 let record = call.record().is_some_and(|own| own.name == subject);
-                record || call.about == subject
+                // What is done to one of them makes none.
+                let mut named = call.path_parameters().into_iter();
+                let is_of_one = named.any(|own| names::subject(own).as_deref() == Some(subject));
+                (record || call.about == subject) && !is_of_one
             };
             self.of(Role::Create).find(makes)
         };
@@ -119,13 +146,17 @@ impl<'d> Model<'d> {
     /// is said to be a key.
     pub fn named_by(&self, property: &Shape<'d>, name: &str) -> Option<String> {
         if let Some(subject) = names::subject(name) {
-            return Some(subject);
+            let is_role = !subject.is_empty() && self.creator_of(&subject).is_none();
+            let of_form = || self.kind_by_form(property);
+            return is_role.then(of_form).flatten().or(Some(subject));
         }
         if let Some(kind) = self.known_by(name) {
             return Some(kind);
         }
         let kind = names::singular(name);
-        let maker = self.creator_of(&kind)?;
+        let Some(maker) = self.creator_of(&kind) else {
+            return self.kind_by_form(property);
+        };
         let record = Shape::of(self.document, Some(&maker.record()?.schema));
         let key = names::key_property("id", &kind, &record.property_names())?;
         let key = record.property(self.document, key);
@@ -144,6 +175,28 @@ impl<'d> Model<'d> {
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid") || begins_alike();
         (is_text && is_key).then_some(kind)
+    }
+
+    /// The kind of record whose keys alone are written as a property has to be, where that begins with a word: `^pty_[0-9]+$` of a
+    /// `buyer_id`, which is the key of a party.
+    fn kind_by_form(&self, property: &Shape<'d>) -> Option<String> {
+        let pattern = property.keyword("pattern").filter(|own| {
+            let own = own.as_str().unwrap_or_default().trim_start_matches('^');
+            let word = own.split(['_', '-']).next().unwrap_or_default();
+            let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
+            is_word && word.len() < own.len()
+        })?;
+        let mut kinds = BTreeSet::new();
+        for record in self.of(Role::Create).filter_map(Call::record) {
+            let shape = Shape::of(self.document, Some(&record.schema));
+            let key = record.key.map(|own| shape.property(self.document, own));
+            let own = key.and_then(|own| own.keyword("pattern"));
+            if own.is_some_and(|own| own.same_value(pattern)) {
+                kinds.insert(record.name.clone());
+            }
+        }
+        let only = kinds.pop_first()?;
+        kinds.is_empty().then_some(only)
     }
 
     /// Whether a property that is called like a kind of record is shown with a key of one: `reader: rdr_7k2`, where the key of
@@ -343,7 +396,9 @@ components:
         ] {
             let call = model.call(id).unwrap();
             let issuer = model.issuer_for(&call.operation, parameter);
-            assert_eq!(issuer.map(|own| own.1), expected, "{id}");
+            let issuer = issuer.map(|own| own.1.to_string());
+            let expected = expected.map(|own| format!("/{own}"));
+            assert_eq!(issuer, expected, "{id}");
         }
         let is_never_made = |id: &str| model.is_never_made(model.call(id).unwrap());
         assert!(is_never_made("getInvoice"));

@@ -3,7 +3,7 @@
 use spec::document::{Document, Location, MediaType, Method, Operation, Response, Status};
 use spec::{Node, Pointer};
 
-use super::{Call, Record, Role, Success, collection, names};
+use super::{Call, Record, Role, Success, collection, names, prose};
 use crate::collect::documented::is_success;
 use crate::compose::encoding;
 use crate::recipe::documents;
@@ -22,6 +22,8 @@ pub(super) fn call<'d>(
         .min_by_key(|own| match own.status {
             // What is put where nothing was is made.
             Status::Code(201) if chosen.is_some() || is_put_beside(&operation) => 0,
+            // A repeat is told of the first success.
+            Status::Code(200) if operation.method == Method::Post && is_of_repeat(own) => 299,
             Status::Code(code) => code,
             _ => u16::MAX,
         });
@@ -38,6 +40,18 @@ pub(super) fn call<'d>(
         overall: overall.and_then(|own| own.get("description")?.as_str()),
         operation,
     }
+}
+
+/// Whether a success is said to be that of a request which came before: "the key has been used before with the same body".
+fn is_of_repeat(response: &Response<'_>) -> bool {
+    const BEFORE: [&str; 8] = [
+        "before", "already", "earlier", "repeat", "repeated", "replay", "replayed", "again",
+    ];
+    let text = response.at.node.get("description").and_then(Node::as_str);
+    prose::has(
+        &names::words(&text.unwrap_or_default().to_lowercase()),
+        &BEFORE,
+    )
 }
 
 /// Whether an operation puts what its record has one of: the dispute of a payment.

@@ -79,23 +79,25 @@ impl<'d> Grower<'_, 'd> {
         way: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let (issuer, property) = self.model.issuer_for(&call.operation, parameter)?;
+        let (issuer, at) = self.model.issuer_for(&call.operation, parameter)?;
         let label = issuer.operation.label();
         if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
             return None;
         }
         // What is shown to come without it, such as the dispute of a payment, is found elsewhere.
-        let shown = shown::example(self.model, issuer).and_then(|own| own.get(property));
+        let shown = shown::example(self.model, issuer).and_then(|own| own.at(&at));
         if shown.is_some_and(Node::is_null) {
             return None;
         }
-        let pointer = issuer.record()?.at.join(property);
+        let record = issuer.record()?.at.clone();
+        let pointer = at.segments().fold(record, |at, own| at.join(own));
+        let property = at.segments().collect::<Vec<_>>().join(".");
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),
             None => self.grow(growth, issuer, way, depth + 1)?,
         };
         growth.made.insert(label, step.clone());
-        growth.output(&step, property, Expression::ResponseBody(pointer))
+        growth.output(&step, &property, Expression::ResponseBody(pointer))
     }
 
     /// The key of a record that a creator makes, which is made now where it is not there yet.

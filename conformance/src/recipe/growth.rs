@@ -368,6 +368,9 @@ impl<'d> Grower<'_, 'd> {
                 Location::Header if is_version(call, &parameter) => {
                     self.version(growth, call, way, depth)
                 }
+                Location::Query if call.needs_one_of(parameter.name) => {
+                    self.asked(growth, parameter.name, way, depth)
+                }
                 _ => None,
             };
             let value = made
@@ -401,6 +404,19 @@ impl<'d> Grower<'_, 'd> {
             replacements: Vec::new(),
             spoil: None,
         })
+    }
+
+    /// The key of a record that a query has to name.
+    fn asked(
+        &self,
+        growth: &mut Growth<'d>,
+        name: &str,
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let kind = names::subject(name)?;
+        let creator = self.model.creator_of(&kind)?;
+        self.output(growth, creator, (name, &kind), way, depth)
     }
 
     /// The body of an example, else one that is made up.

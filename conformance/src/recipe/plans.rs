@@ -374,7 +374,11 @@ impl<'d> Grower<'_, 'd> {
     /// The operations that make what the call is about: the record of its path, then those that its body has to name.
     fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
-        let by_path = of_path.find_map(|name| self.model.creator_for(&call.operation, name));
+        let by_path = of_path.find_map(|name| {
+            let issuer = || self.model.issuer_for(&call.operation, name);
+            let maker = self.model.creator_for(&call.operation, name);
+            maker.or_else(|| issuer().map(|own| own.0))
+        });
         let shape = Shape::of(self.model.document, call.body.as_ref());
         let mut kinds = Vec::new();
         self.named(&shape, 0, &mut kinds);

@@ -128,13 +128,13 @@ async fn issued<'d>(
     let owner = owner(world, call)?;
     let reader = model.readers(kind).into_iter().next()?;
     let parameter = reader.path_parameters().last().copied()?;
-    let (issuer, property) = model.issuer_for(&reader.operation, parameter)?;
+    let (issuer, at) = model.issuer_for(&reader.operation, parameter)?;
     issuer.record().filter(|own| own.is(owner))?;
     let tag = format!("entailed-{}", call.operation.label());
     let ready = world.ready(issuer, &tag).await.ok()?;
     let made = world.call(&ready, &tag).await.ok()?;
     let record = record_of(issuer, &made).filter(|_| succeeded(&made))?;
-    let key = record.get(property)?.clone();
+    let key = record.at(&at)?.clone();
     let keys = ["id", parameter].map(|own| value::entry(own, key.clone()));
     let child = Mapping {
         entries: keys.into(),

@@ -59,6 +59,12 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                         || format!("the record has no `{}` to be read by", parameter.name);
                     Some(ArgumentValue::Example(bound.ok_or_else(missing)?))
                 }
+                // One of several has to be given: the one that was.
+                (Location::Query, None) if reader.needs_one_of(parameter.name) => {
+                    let mut asked = with.query.iter();
+                    let own = asked.find(|(name, _)| *name == parameter.name);
+                    own.map(|(_, text)| ArgumentValue::Example(value::string(text)))
+                }
                 // What the record was made for is told again, where that travels in a header.
                 (Location::Header, _) if told_again(parameter.name, with) => {
                     let text = with.header(parameter.name).unwrap_or_default();
