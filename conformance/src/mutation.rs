@@ -1,12 +1,14 @@
 //! Mutation: a valid value and its schema → values that break one keyword each. Pure.
 
 use spec::document::Located;
+use spec::node::Entry;
 use spec::schema::Violation;
 use spec::{Node, Pointer, Value};
 
 use crate::collect::sample::{self, Extent};
 use crate::compose::encoding::Encoding;
 use crate::contract::Contract;
+use crate::model::names;
 use crate::shape::Shape;
 use crate::value;
 
@@ -130,6 +132,26 @@ impl<'d> Mutator<'_, 'd> {
                 what,
             });
         }
+    }
+
+    /// An item like another one, told apart from it by a text that may be anything: titles may have to differ.
+    fn another(&self, item: &Node, shape: &Shape<'d>, number: usize) -> Node {
+        let mut other = item.clone();
+        let is_free = |own: &Entry| {
+            let property = shape.property(self.contract.document, &own.key);
+            let mut bound = ["enum", "const", "pattern", "format"].into_iter();
+            let is_bound = bound.any(|key| property.keyword(key).is_some());
+            own.value.as_str().is_some() && !is_bound && names::subject(&own.key).is_none()
+        };
+        if let Value::Mapping(mapping) = &mut other.value {
+            let mut all = mapping.entries.iter_mut();
+            let free = all.find(|own| is_free(own));
+            if let Some(own) = free {
+                let text = own.value.as_str().unwrap_or_default();
+                own.value = value::string(&format!("{text} {number}"));
+            }
+        }
+        other
     }
 
     fn type_of(&mut self, pointer: &Pointer, node: &Node, shape: &Shape<'d>) {
@@ -286,7 +308,9 @@ impl<'d> Mutator<'_, 'd> {
         {
             let wanted = usize::try_from(max).unwrap_or_default() + 1;
             let mut many = items.to_vec();
-            many.resize(wanted.max(many.len()), first.clone());
+            let of_item = shape.items(self.contract.document);
+            let more = (many.len() + 1..=wanted).map(|own| self.another(first, &of_item, own));
+            many.extend(more);
             self.add(pointer, "maxItems", array(many), format!("{wanted} items"));
         }
         if let (true, Some(first)) = (shape.flag("uniqueItems"), items.first()) {

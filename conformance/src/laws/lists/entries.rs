@@ -127,7 +127,10 @@ fn wrong(balances: &[Amount], amounts: &[Amount], is_down: bool) -> Option<usize
 }
 
 /// The operations that do something with a kind of record on their way, or with what is made of it.
-fn feeders<'w, 'd>(world: &World<'w, '_, '_, 'd>, parent: &Call<'d>) -> Vec<&'w Call<'d>> {
+pub(super) fn feeders<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    parent: &Call<'d>,
+) -> Vec<&'w Call<'d>> {
     let label = parent.operation.label();
     let model = world.model;
     let does = |own: &&Call<'d>| {

@@ -7,10 +7,11 @@ use crate::exchange::Sent;
 use crate::model::{self, Call, Role, names};
 use crate::value;
 
+use super::entries::feeders;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::amounts::taking::{Taking, request, taking};
 use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many operations that leave entries in a list are tried.
@@ -38,9 +39,11 @@ pub(crate) async fn make<'d>(
     law: &str,
     wanted: u64,
 ) -> Option<(Node, Sent)> {
-    let maker = match maker(world, list) {
-        Some(maker) => maker,
-        None => noting(world, list, law).await?,
+    let owner = owner(world, list);
+    let maker = match (maker(world, list), owner) {
+        (Some(maker), _) => maker,
+        (None, Some((_, parent))) => feeding(world, (list, parent), (law, wanted)).await?,
+        (None, None) => noting(world, list, law).await?,
     };
     let law = format!("{law}-{}", list.operation.label());
     let ready = world.ready(maker, &law).await.ok()?;
@@ -63,6 +66,14 @@ pub(crate) async fn make<'d>(
         };
         last = Some((record, exchange.sent));
     }
+    if let (Some((name, parent)), Some((_, with))) = (owner, &mut last) {
+        let label = parent.operation.label();
+        let mut kept = ready.state.kept.iter().flatten();
+        let made = kept.find(|own| own.sent.operation == label)?;
+        let key = record_of(parent, made)?.get(own_key(parent)?)?;
+        with.query.retain(|own| own.0 != name);
+        with.query.push((name.to_owned(), value::plain(key)));
+    }
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
@@ -76,6 +87,41 @@ pub(crate) fn maker<'w, 'd>(
     let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
     makers.first().copied().filter(|_| world.may_write())
+}
+
+/// The parameter that a list has to be asked with, and the operation that makes what it names.
+fn owner<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    list: &Call<'d>,
+) -> Option<(&'d str, &'w Call<'d>)> {
+    let mut parameters = list.operation.parameters().into_iter();
+    let name = parameters.find(|own| list.needs_one_of(own.name))?.name;
+    Some((name, world.model.creator_of(&names::subject(name)?)?))
+}
+
+/// The operation that leaves something in a list of what belongs to a record: one that takes a part each time where there is
+/// one, else that to which most leads.
+async fn feeding<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    (list, parent): (&Call<'d>, &Call<'d>),
+    (law, wanted): (&str, u64),
+) -> Option<&'w Call<'d>> {
+    let mut most: Option<(usize, &'w Call<'d>)> = None;
+    let all = feeders(world, parent).into_iter();
+    for own in all.filter(|_| world.may_write()).collect::<Vec<_>>() {
+        let tag = format!("{law}-feeding-{}", list.operation.label());
+        let Ok(ready) = world.ready(own, &tag).await else {
+            continue;
+        };
+        if own.role == Role::Create && part(world, own, &ready, wanted).await.is_some() {
+            return Some(own);
+        }
+        let steps = ready.state.kept.map_or(0, |own| own.len());
+        if most.is_none_or(|(known, _)| known < steps) {
+            most = Some((steps, own));
+        }
+    }
+    most.map(|(_, own)| own)
 }
 
 /// The operation that leaves entries in a list where none makes them: one under the same parent whose text speaks of them. Of

@@ -28,6 +28,13 @@ const IS: [&str; 4] = ["is", "are", "already", "been"];
 /// Reads a sentence; `verb` is that of the step.
 pub(crate) fn read<'s>(text: &str, states: &[&'s str], verb: &str) -> Option<Stated<'s>> {
     let mut words = words(text);
+    // What `has been resolved before` is resolved.
+    let been = words
+        .windows(3)
+        .position(|own| own[0] == "been" && own[2] == "before");
+    if let Some(at) = been {
+        words.remove(at + 2);
+    }
     let has = |wanted: &str| words.iter().any(|own| own == wanted);
     let (is_only, bars) = (has("only"), has("cannot"));
     // What only some may, and others may not, is too much for one reading.
