@@ -38,8 +38,8 @@ impl<'d> Model<'d> {
         let named = names::subject(parameter).filter(|own| !own.is_empty());
         let of_path = || Some(names::singular(segment_before(operation.path, parameter)?));
         let kind = named.or_else(of_path)?;
-        let holder = self.holder_of(&kind);
-        holder.or_else(|| self.issuer_of(&kind))
+        let issuer = self.issuer_of(&kind);
+        issuer.or_else(|| self.holder_of(&kind))
     }
 
     /// The operation that makes a record with a list of records of a kind, each with its key.
@@ -74,6 +74,10 @@ impl<'d> Model<'d> {
             let mut told = record.property_names().into_iter().filter(is_told);
             let told = told.next().filter(|_| told.next().is_none())?;
             let told = Pointer::root().join(told);
+            // What is made under one of them names that.
+            let mut named = call.path_parameters().into_iter();
+            let is_under = named.any(|own| names::subject(own).as_deref() == Some(kind));
+            (!is_under).then_some(())?;
             (call.operation.method == Method::Post).then_some((call, told))
         });
         issuers.next()
@@ -114,7 +118,7 @@ impl<'d> Model<'d> {
                 // What is done to one of them makes none.
                 let mut named = call.path_parameters().into_iter();
                 let is_of_one = named.any(|own| names::subject(own).as_deref() == Some(subject));
-                (record || call.about == subject) && !is_of_one
+                (record || call.about == subject) && (call.chosen.is_some() || !is_of_one)
             };
             self.of(Role::Create).find(makes)
         };

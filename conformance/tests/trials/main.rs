@@ -17,6 +17,7 @@ mod billing;
 mod canteen;
 mod club;
 mod desk;
+mod escrow;
 mod garden;
 mod gazette;
 mod giro;

@@ -167,7 +167,11 @@ fn says_anew(text: &str) -> bool {
         // `Its address is free to be used again`.
         let is_free = prose::has(&words, &["free", "freed"]);
         let is_anew = prose::has(&words, &["anew", "again", "reused"]);
-        let is_for_another = is_free && prose::has(&words, &["new", "another"]);
+        let mut three = words.windows(3);
+        let is_for_another = three.any(|own| {
+            let is_free = matches!(own[0].as_str(), "free" | "freed");
+            is_free && own[1] == "for" && matches!(own[2].as_str(), "a" | "another" | "new")
+        });
         let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
         let may_be = prose::has(&words, &["can", "may"]);
         let is_said = is_anew && (is_free || (may_be && prose::has(&words, &USED)));

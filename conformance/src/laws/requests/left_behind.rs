@@ -18,14 +18,43 @@ use crate::laws::trial::lag;
 use crate::laws::trial::world::World;
 
 /// Words of what is kept of requests that were refused, too.
-const KEPT: [&str; 12] = [
-    "event", "events", "attempt", "attempts", "log", "logs", "audit", "request", "requests",
-    "delivery", "activity", "history",
+const KEPT: [&str; 18] = [
+    "event",
+    "events",
+    "attempt",
+    "attempts",
+    "log",
+    "logs",
+    "audit",
+    "request",
+    "requests",
+    "delivery",
+    "activity",
+    "history",
+    "notification",
+    "message",
+    "email",
+    "alert",
+    "decline",
+    "check",
 ];
 
 /// States of what is kept of a request that was refused.
-const FAILED: [&str; 6] = [
-    "failed", "declined", "rejected", "refused", "error", "denied",
+const FAILED: [&str; 14] = [
+    "failed",
+    "declined",
+    "rejected",
+    "refused",
+    "error",
+    "denied",
+    "cancelled",
+    "canceled",
+    "void",
+    "voided",
+    "blocked",
+    "expired",
+    "returned",
+    "reversed",
 ];
 
 /// What a list tells of a record.
@@ -54,10 +83,11 @@ impl<'w, 'd> Listed<'w, 'd> {
                 continue;
             };
             let told = world.send(sent.clone()).await;
-            if let Some(items) = items_of(list, &told) {
-                let keys = items.iter().map(|own| key_of(list, own)).collect();
-                all.push(Self { list, sent, keys });
-            }
+            let keys = items_of(list, &told).and_then(|items| {
+                let keys = items.iter().map(|own| key_of(list, own));
+                keys.collect::<Option<BTreeSet<String>>>()
+            });
+            all.extend(keys.map(|keys| Self { list, sent, keys }));
         }
         all
     }
@@ -72,9 +102,11 @@ impl<'w, 'd> Listed<'w, 'd> {
     ) {
         let told = world.send(self.sent.clone()).await;
         let items = items_of(self.list, &told).unwrap_or_default();
-        let is_new = |item: &&Node| !self.keys.contains(&key_of(self.list, item));
-        if let Some(new) = items.iter().filter(is_new).find(|own| !has_failed(own)) {
-            let key = value::excerpt(&key_of(self.list, new));
+        let is_new = |key: &String| !self.keys.contains(key);
+        let mut new = items.iter().filter(|own| !has_failed(own));
+        let new = new.find_map(|own| key_of(self.list, own).filter(is_new));
+        if let Some(key) = new {
+            let key = value::excerpt(&key);
             let label = self.list.operation.label();
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
@@ -101,7 +133,7 @@ fn asking<'d>(
     let last = list.path_parameters().last().copied();
     let parent = last.and_then(|own| Some((own, world.model.creator_for(&list.operation, own)?)));
     match parent {
-        Some((name, own)) if own.operation.label() == maker.operation.label() => {
+        Some((name, own)) if own.record()?.is(maker.record()?) => {
             let own = (name.to_owned(), value::plain(key));
             with.path_arguments.insert(0, own);
         }
@@ -120,9 +152,8 @@ fn asking<'d>(
 }
 
 /// By what an item of a list is known.
-fn key_of(list: &Call<'_>, item: &Node) -> String {
-    let key = own_key(list).and_then(|name| item.get(name));
-    key.unwrap_or(item).to_json()
+fn key_of(list: &Call<'_>, item: &Node) -> Option<String> {
+    Some(item.get(own_key(list)?)?.to_json())
 }
 
 /// Whether an item tells of what was refused.

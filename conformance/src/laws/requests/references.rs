@@ -147,7 +147,12 @@ fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
         .and_then(|own| model.call(&own.0.name.operation));
     let is_key = |pointer: &Pointer| {
         name_at(pointer).is_some_and(|own| {
-            model.known_by(&own).is_some() || model.creator_of(&kind_of(&own)).is_some()
+            let of_form = || {
+                let shape = shape_at(world, call?, pointer);
+                model.creator_of(&model.named_by(&shape, &own)?)
+            };
+            let is_made = model.creator_of(&kind_of(&own)).or_else(of_form).is_some();
+            is_made || model.known_by(&own).is_some()
         }) || call.is_some_and(|own| names_item(world, own, pointer))
     };
     let replaced = way

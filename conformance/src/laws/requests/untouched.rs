@@ -1,10 +1,10 @@
 //! Untouched: what was refused has left the records that it names as they were: the one that it is about, and those in its body.
 
-use spec::Node;
+use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::Call;
+use crate::model::{Call, names, prose};
 
 use super::left_behind::Listed;
 use crate::laws::trial::answered::{record_of, status, told};
@@ -39,7 +39,6 @@ impl<'w, 'd> Untouched<'w, 'd> {
         let mut all = Vec::new();
         let mut lists = Vec::new();
         for (maker, made) in world.named_before(call, ready, &with) {
-            lists.extend(Box::pin(Listed::of(world, (maker, made), &with)).await);
             let readers = world.readers_for(maker, made, &with);
             let Some(reader) = readers.first().copied() else {
                 continue;
@@ -48,9 +47,17 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 continue;
             };
             let record = record_of(reader, &read).filter(|own| !world.model.is_moving(own));
-            all.extend(record.map(|own| (reader, own.clone())));
+            if let Some(record) = record {
+                lists.extend(Box::pin(Listed::of(world, (maker, made), &with)).await);
+                all.push((reader, record.clone()));
+            }
         }
-        (!all.is_empty() || !lists.is_empty()).then_some(Self { all, lists, with })
+        // What waits may leave something in a list by itself.
+        let kept = ready.state.kept.iter().flatten();
+        if kept.into_iter().any(|own| status(own) == Some(202)) {
+            lists.clear();
+        }
+        (!all.is_empty()).then_some(Self { all, lists, with })
     }
 
     /// Reads them again after a refusal.
@@ -61,10 +68,36 @@ impl<'w, 'd> Untouched<'w, 'd> {
         refused: &Exchange,
         draft: &mut Draft,
     ) -> Option<()> {
+        // Who was not answered, or not let in, does not know what was done.
+        let is_told = |own: &u16| (400..500).contains(own) && !matches!(own, 401 | 408 | 425 | 429);
+        let is_credible = status(refused).is_some_and(|own| is_told(&own) || own == 401);
+        is_credible.then_some(())?;
         for (reader, record) in &self.all {
-            let read = world.read(reader, record, &self.with).await.ok()?;
+            let Ok(read) = world.read(reader, record, &self.with).await else {
+                continue;
+            };
             match record_of(reader, &read) {
-                Some(after) => tell(world, (call, reader), (record, after), refused, draft),
+                Some(after) => {
+                    let mut found = world.apart(reader, record, after);
+                    found.extend(world.stirred(reader, record, after));
+                    found.retain(|own| !counts_refusals(&own.pointer));
+                    if found.is_empty() {
+                        continue;
+                    }
+                    // What reads otherwise each time is no trace of it.
+                    let again = world.read(reader, record, &self.with).await;
+                    let again = again.ok().and_then(|own| record_of(reader, &own).cloned());
+                    let is_same = |own: &Apart| {
+                        let (one, other) =
+                            (after.at(&own.pointer), again.as_ref()?.at(&own.pointer));
+                        match (one, other) {
+                            (Some(one), Some(other)) => Some(one.same_value(other)),
+                            (one, other) => Some(one.is_none() && other.is_none()),
+                        }
+                    };
+                    found.retain(|own| is_same(own) != Some(false));
+                    tell_of(world, (call, reader), found, refused, draft);
+                }
                 None if matches!(status(&read), Some(404 | 410)) => {
                     let claim = Claim::new(
                         &checks::REFUSAL_CHANGED_STATE,
@@ -81,6 +114,16 @@ impl<'w, 'd> Untouched<'w, 'd> {
         }
         Some(())
     }
+}
+
+/// Whether a property tells of what was refused.
+fn counts_refusals(at: &Pointer) -> bool {
+    const REFUSED: [&str; 12] = [
+        "attempt", "attempts", "tries", "retries", "failure", "failures", "failed", "decline",
+        "declined", "declines", "error", "errors",
+    ];
+    at.segments()
+        .any(|own| prose::has(&names::words(&own), &REFUSED))
 }
 
 /// Tells of what is otherwise after a refusal than it was before, and of what says that something is.

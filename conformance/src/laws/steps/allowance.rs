@@ -149,12 +149,12 @@ fn allowance<'d>(
                 .into_iter()
                 .any(|own| bounds(own, name))
         };
-        is_told && limits(name, &noun) && texts.iter().any(says)
+        is_told && limits(name, &noun, &call.about) && texts.iter().any(says)
     })
 }
 
 /// Whether a property is called as the most of a kind of record.
-fn limits(name: &str, noun: &str) -> bool {
+fn limits(name: &str, noun: &str, about: &str) -> bool {
     let words = names::words(name);
     let counted = match &words[..] {
         [first, .., last] if matches!(first.as_str(), "max" | "maximum") => last,
@@ -162,7 +162,7 @@ fn limits(name: &str, noun: &str) -> bool {
         _ => return false,
     };
     let counted = names::singular(counted);
-    counted == noun || matches!(counted.as_str(), "use" | "redemption")
+    counted == noun || about.ends_with(&counted)
 }
 
 /// Whether a sentence says that there is no more than a property tells.
@@ -182,12 +182,12 @@ mod tests {
     fn properties_that_limit_a_kind_of_record() {
         for (name, expected) in [
             ("maxPayments", true),
-            ("max_uses", true),
+            ("max_uses", false),
             ("payment_limit", true),
             ("maxAmount", false),
             ("payments", false),
         ] {
-            assert_eq!(limits(name, "payment"), expected, "{name}");
+            assert_eq!(limits(name, "payment", "payment"), expected, "{name}");
         }
         assert!(bounds("It never exceeds `maxPayments`.", "maxPayments"));
         assert!(!bounds(

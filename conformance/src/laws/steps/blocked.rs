@@ -160,7 +160,8 @@ fn lacks(text: &str, noun: &str, lead: &Lead<'_>, states: &[&str]) -> Said {
     let is_noun = |own: &String| names::singular(own) == noun;
     let leads = |own: &&str| lead.words(own).iter().any(|own| lead.tells(own));
     let is_sided = prose::has(&words, &SIDES) || prose::has(&words, &["only", "unless", "until"]);
-    let lacked = lacking::lacked(text, states).filter(|own| !leads(own));
+    let lacked = lacking::lacked(text, states).or_else(|| lacking::due_of_both(text, states));
+    let lacked = lacked.filter(|own| !leads(own));
     if lacked.is_none() || is_sided || !states.iter().any(leads) || !words.iter().any(is_noun) {
         return Said::Nothing;
     }
@@ -196,7 +197,10 @@ fn says(text: &str, noun: &str, lead: &Lead<'_>) -> Said {
 /// Of how many records the words of a sentence speak.
 fn of_how_many(words: &[String], noun: &str) -> Said {
     let is_plural = |own: &String| own != noun && names::singular(own) == noun;
-    if words.iter().any(is_plural) || prose::has(words, &["both", "each", "either"]) {
+    let is_each = words
+        .windows(2)
+        .any(|own| own[0] == "each" && own[1] == noun);
+    if words.iter().any(is_plural) || is_each {
         Said::Any
     } else {
         Said::One

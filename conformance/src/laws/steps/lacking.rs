@@ -49,9 +49,6 @@ pub(super) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
         let own = names::words(&state.to_lowercase());
         let places = take(&mut words.clone(), &own);
         places.into_iter().any(|at| {
-            if has_to_be(&words[..at]) {
-                return true;
-            }
             let mut before = words[..at].iter().rev();
             let first = before.find(|own| !BETWEEN.contains(&own.as_str()));
             first.is_some_and(|own| NOT.contains(&own.as_str()))
@@ -59,6 +56,19 @@ pub(super) fn lacked<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
     };
     let mut lacked = states.iter().copied().filter(is_lacked);
     lacked.next().filter(|_| lacked.next().is_none())
+}
+
+/// The state that a sentence says both of two records have to be in.
+pub(super) fn due_of_both<'s>(text: &str, states: &[&'s str]) -> Option<&'s str> {
+    let words = words(text);
+    let is_due = |state: &&'s str| {
+        let own = names::words(&state.to_lowercase());
+        let places = take(&mut words.clone(), &own);
+        places.into_iter().any(|at| has_to_be(&words[..at]))
+    };
+    let is_of_both = prose::has(&words, &["both"]) && !prose::has(&words, &["not", "no"]);
+    let mut due = states.iter().copied().filter(is_due);
+    due.next().filter(|_| is_of_both && due.next().is_none())
 }
 
 /// Whether words end with what is asked for: `both cards have to be`.
@@ -143,14 +153,24 @@ mod tests {
     }
 
     #[test]
+    fn what_both_have_to_be() {
+        let states = ["open", "paid"];
+        for (text, expected) in [
+            ("Both orders have to be open", Some("open")),
+            ("The order has to be paid within 7 days", None),
+            ("Both orders do not have to be open", None),
+        ] {
+            assert_eq!(due_of_both(text, &states), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_a_record_lacks() {
         let states = ["open", "paid", "shipped"];
         for (text, expected) in [
             ("The order is not paid", Some("paid")),
             ("The order has not been shipped yet", Some("shipped")),
             ("It must be open", Some("open")),
-            ("Both orders have to be open", Some("open")),
-            ("It has come to be open", None),
             ("A paid order is not shipped twice", Some("shipped")),
             ("A paid order cannot be shipped", None),
             ("Neither paid nor open", None),

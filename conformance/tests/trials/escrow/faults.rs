@@ -1,0 +1,36 @@
+//! The faults of the escrow, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::desk;
+use crate::trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "escrow/escrow.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    reader: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+const FAULTS: &[Row] = &[
+    // Keys that only their form tells.
+    ("any-buyer", &["drawUp"], "unknown-key-found"),
+    // Items that have to differ.
+    ("one-milestone-more", &["drawUp"], "constraint-ignored"),
+    // A repeat that has a status of its own.
+    ("paid-in-again", &["payIn"], "repeat-refused"),
+    // What comes within a record.
+    ("dispute-of-nobody", &["openDispute"], "echo"),
+    (
+        "resolved-twice",
+        &["resolveDispute"],
+        "transition-forbidden",
+    ),
+    // A list that has to be asked for something.
+    ("page-again", &["listEntries", "payIn"], "page-repeats"),
+    ("amount-as-text", &["listEntries", "payIn"], "schema-type"),
+];
