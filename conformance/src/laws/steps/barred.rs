@@ -434,12 +434,12 @@ async fn refused<'d>(
 ) -> Option<()> {
     // What is asked for in vain is not done in part.
     let before = match &call.body {
-        Some(_) => Untouched::by(world, call, (ready, sent.clone())).await,
+        Some(_) => Box::pin(Untouched::by(world, call, (ready, sent.clone()))).await,
         None => None,
     };
     let exchange = world.send(sent.clone()).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        before.look(world, call, &exchange, draft).await;
+        Box::pin(before.look(world, call, &exchange, draft)).await;
     }
     let what = format!("a refusal, as documented: the record is {state}");
     settle(world, call, what.clone(), &exchange, draft);

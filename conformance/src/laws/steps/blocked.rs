@@ -244,10 +244,10 @@ async fn block<'d>(
         Lead::Set(place, state) => place.is_told(step, &blocked, state),
     };
     is_done.then_some(())?;
-    let before = Untouched::of(world, call, &ready).await;
+    let before = Box::pin(Untouched::of(world, call, &ready)).await;
     let exchange = world.call(&ready, tag).await.ok()?;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        before.look(world, call, &exchange, draft).await;
+        Box::pin(before.look(world, call, &exchange, draft)).await;
     }
     let by = step.operation.label();
     let what = match lead {

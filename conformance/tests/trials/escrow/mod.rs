@@ -127,7 +127,7 @@ impl Store {
         ensure(is_buyer && is_there(&body["seller_id"]) && differ, 422)?;
         let number = self.agreements.len() + 1;
         let milestones = milestones.iter().enumerate().map(|(at, own)| {
-            let id = format!("mst_{number}_{at}");
+            let id = format!("mst_{}", number * 10 + at);
             json!({"id": id, "title": own["title"], "amount": own["amount"], "status": "pending"})
         });
         let milestones: Vec<Value> = milestones.collect();
