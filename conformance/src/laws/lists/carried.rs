@@ -27,7 +27,9 @@ impl<'d> Stand<'_, 'd> {
             .any(|own| says_bound(own))
             .then_some(())?;
         let records = self.records(whole);
-        let (filter, asked) = filters.iter().find_map(|filter| {
+        // What has to be given was given with the first page, too.
+        let may_be_left = |own: &&Filter<'d>| !self.list.needs_one_of(own.parameter);
+        let (filter, asked) = filters.iter().filter(may_be_left).find_map(|filter| {
             let mut all = records.iter().flat_map(|own| filter.asked(own));
             Some((filter, all.next()?))
         })?;
@@ -73,7 +75,10 @@ fn says_bound(sentence: &[String]) -> bool {
     ];
     const OPEN: [&str; 6] = ["may", "can", "not", "should", "unless", "ignored"];
     let has = |list: &[&str]| prose::has(sentence, list);
-    has(&["cursor", "cursors"]) && has(&FILTERS) && has(&OTHER) && has(&REFUSED) && !has(&OPEN)
+    let is_refused = has(&OTHER) && has(&REFUSED);
+    // `Only good for the list and the filters it was issued with`.
+    let is_of_its_own = has(&["only"]) && has(&["good", "valid"]);
+    has(&["cursor", "cursors"]) && has(&FILTERS) && (is_refused || is_of_its_own) && !has(&OPEN)
 }
 
 #[cfg(test)]
@@ -89,6 +94,10 @@ mod tests {
             ),
             (
                 "Changing a filter while a `cursor` is sent is answered with 400",
+                true,
+            ),
+            (
+                "A cursor is only good for the list and the filters it was issued with",
                 true,
             ),
             ("Keep the same filters when you follow a cursor", false),
