@@ -10,7 +10,7 @@ use super::{names, prose};
 pub struct Call<'d> {
     /// The operation.
     pub operation: Operation<'d>,
-    /// Its success: the lowest 2xx that is documented.
+    /// Its success: the lowest 2xx that is documented, but not that of a repeat.
     pub success: Option<Success<'d>>,
     /// What it does.
     pub role: Role,

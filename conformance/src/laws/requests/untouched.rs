@@ -68,10 +68,9 @@ impl<'w, 'd> Untouched<'w, 'd> {
         refused: &Exchange,
         draft: &mut Draft,
     ) -> Option<()> {
-        // Who was not answered, or not let in, does not know what was done.
-        let is_told = |own: &u16| (400..500).contains(own) && !matches!(own, 401 | 408 | 425 | 429);
-        let is_credible = status(refused).is_some_and(|own| is_told(&own) || own == 401);
-        is_credible.then_some(())?;
+        // Who was not answered, or was put off, does not know what was done.
+        let is_refusal = |own: &u16| (400..500).contains(own) && !matches!(own, 408 | 425 | 429);
+        status(refused).filter(is_refusal)?;
         for (reader, record) in &self.all {
             let Ok(read) = world.read(reader, record, &self.with).await else {
                 continue;
