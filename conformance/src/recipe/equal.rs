@@ -23,7 +23,7 @@ impl<'d> Grower<'_, 'd> {
         depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;
-        let maker = self.maker(call);
+        let maker = self.own_maker(call);
         let kind = maker.map_or_else(|| call.record(), Call::record)?;
         let (own, name) = equals(self.model, call, kind)?;
         let value = if let Some(value) = self.told_last(growth, kind, name) {
@@ -52,7 +52,7 @@ impl<'d> Grower<'_, 'd> {
     ) -> Option<()> {
         let body = request.body.as_ref()?.value.plain()?.clone();
         let replaces = call.operation.method == Method::Put && call.role == Role::Change;
-        let kind = self.maker(call).filter(|_| replaces)?.record()?;
+        let kind = self.own_maker(call).filter(|_| replaces)?.record()?;
         let document = self.model.document;
         let record = Shape::of(document, Some(&kind.schema)).property_names();
         let shape = Shape::of(document, call.body.as_ref());
@@ -84,7 +84,7 @@ impl<'d> Grower<'_, 'd> {
         request: &mut Request<'d>,
     ) -> Option<()> {
         let (own, due) = self.due(call)?;
-        let kind = self.maker(call)?.record()?;
+        let kind = self.own_maker(call)?.record()?;
         let value = self.told_last(growth, kind, due)?;
         request
             .replacements
@@ -95,7 +95,7 @@ impl<'d> Grower<'_, 'd> {
     /// The amount that a call pays on a record, and what the record says to be due of it.
     pub(super) fn due(&self, call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         const DUE: [&str; 5] = ["due", "outstanding", "remaining", "unpaid", "owed"];
-        let kind = self.maker(call)?.record()?;
+        let kind = self.own_maker(call)?.record()?;
         let document = self.model.document;
         let record = Shape::of(document, Some(&kind.schema));
         let body = Shape::of(document, call.body.as_ref());
@@ -117,6 +117,18 @@ impl<'d> Grower<'_, 'd> {
         let mut all = record.property_names().into_iter().filter(is_due);
         let due = all.next().filter(|_| all.next().is_none())?;
         Some((own, due))
+    }
+
+    /// The operation that makes the record which a call is about, if it is not another's that this one comes with.
+    fn own_maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+        let maker = self.maker(call)?;
+        let label = maker.operation.label();
+        let mut of_path = call.path_parameters().into_iter();
+        let is_issued = of_path.any(|name| {
+            let issuer = self.model.issuer_for(&call.operation, name);
+            issuer.is_some_and(|own| own.0.operation.label() == label)
+        });
+        (!is_issued).then_some(maker)
     }
 
     /// What the last answer before it tells of a property of a kind of record.
