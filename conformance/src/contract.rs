@@ -12,6 +12,7 @@ use crate::model::Conflicts;
 
 pub(crate) mod actions;
 mod direction;
+pub(crate) mod envelopes;
 pub mod identity;
 mod sensitive;
 

@@ -7,7 +7,7 @@ use std::thread;
 use spec::document::Document;
 use spec::{Behaviour, SourceMap};
 
-use crate::contract::actions;
+use crate::contract::{actions, envelopes};
 use crate::laws;
 use crate::run::{Options, RunError};
 use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
@@ -116,8 +116,8 @@ fn size_of_scenarios(options: &Options) -> u64 {
     texts.iter().map(|(_, text)| text.len() as u64).sum()
 }
 
-/// The document, and beside it its scenarios. Steps that share an address are written out where there is
-/// nothing that names them otherwise.
+/// The document, and beside it its scenarios. Steps that share an address are written out, and envelopes are taken off, where
+/// there is nothing that names them otherwise.
 ///
 /// # Errors
 /// Those of the document, else those of a scenario.
@@ -128,6 +128,7 @@ pub(crate) fn document_with_scenarios(
     // What scenarios and a behaviour file name is as they name it.
     if scenarios.list.is_empty() && !has_behaviour(options) {
         actions::write_out(&mut document, &options.selection.operations);
+        envelopes::take_off(&mut document);
     }
     Ok((document, scenarios))
 }

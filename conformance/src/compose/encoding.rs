@@ -4,6 +4,7 @@ use spec::document::{Document, MediaType};
 use spec::node::Entry;
 use spec::{Mapping, Node, Value};
 
+use crate::contract::envelopes;
 use crate::shape::Shape;
 use crate::value;
 
@@ -15,6 +16,8 @@ pub enum Encoding {
     /// As JSON.
     #[default]
     Json,
+    /// As JSON, under the name of its envelope.
+    Enveloped(String),
     /// As `application/x-www-form-urlencoded`, with the properties that have a style of their own.
     Form(Vec<(String, Style)>),
 }
@@ -30,7 +33,8 @@ impl Encoding {
     /// How a body of a media type is written.
     pub fn of(media: &MediaType<'_>) -> Self {
         if !media.is_form() {
-            return Self::Json;
+            let name = media.at.node.get(envelopes::KEY).and_then(Node::as_str);
+            return name.map_or(Self::Json, |own| Self::Enveloped(own.to_owned()));
         }
         let told = media.at.get("encoding");
         let styles = told.iter().flat_map(spec::document::Located::entries);
@@ -48,13 +52,14 @@ impl Encoding {
 
     /// Whether a part of a body that is cut off cannot be a body.
     pub fn tells_its_end(&self) -> bool {
-        *self == Self::Json
+        !matches!(self, Self::Form(_))
     }
 
     /// The text of a body.
     pub fn write(&self, body: &Node) -> String {
         match self {
             Self::Json => body.to_json(),
+            Self::Enveloped(name) => format!("{{{}:{}}}", value::string(name).to_json(), body.to_json()),
             Self::Form(styles) => {
                 let pairs = body.entries().flat_map(|own| pairs(styles, own));
                 pairs.collect::<Vec<String>>().join("&")

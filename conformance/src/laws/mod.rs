@@ -134,7 +134,7 @@ laws! {
     records::keeping, "keeping", Beside, "what is said to keep what it had does, whatever becomes of what it was made of";
     requests::limits, "limits", Beside, "what a text says to be limited by a property of another record is refused beyond it";
     requests::sides, "sides", Beside, "what is moved goes to another record than it comes from, where a text says so";
-    requests::casing, "casing", Beside, "what a text says to be kept in small letters is, however it was sent";
+    requests::casing, "casing", Beside, "what a text says to be kept in small letters, or without the spaces around it, is, however it was sent";
     steps::histories, "histories", Beside, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, "a list of what has happened to a record tells of each step once, under its name";
     requests::answers, "answers", Alone, "whatever an answer was asked for, it is as the schema of its documented status says";

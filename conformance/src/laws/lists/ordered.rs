@@ -143,7 +143,7 @@ impl<'d> Stand<'_, 'd> {
         }
     }
 
-    fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
+    pub(crate) fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
         let Some(kind) = self.list.record() else {
             return Vec::new();
         };

@@ -10,6 +10,7 @@ use crate::model::{Call, names, prose};
 use super::order::Order;
 use super::ordered::descriptions;
 use super::pages::Stand;
+use crate::laws::records::freshness::is_time_of_making;
 use crate::laws::trial::answered::own_key;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
@@ -30,15 +31,20 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let said = order.property.and_then(|own| said(self.list, own));
-        let (Some(property), Some(is_down)) = (order.property, said) else {
+        let (Some(property), Some(said)) = (order.property, said) else {
             return Ok(());
         };
-        let Some(key) = own_key(self.list) else {
-            return Ok(());
-        };
+        let (by, is_down) = said;
         for asked in [&order.up, &order.down] {
             let walk = self.whole(world, asked).await?;
-            let (values, keys) = (self.values(&walk, property), self.values(&walk, key));
+            let by = match by {
+                By::Key => own_key(self.list),
+                By::Making => self.records(&walk).first().and_then(|own| making(own)),
+            };
+            let Some(by) = by else {
+                continue;
+            };
+            let (values, keys) = (self.values(&walk, property), self.values(&walk, by));
             let Some(last) = walk
                 .last
                 .as_ref()
@@ -49,7 +55,7 @@ impl<'d> Stand<'_, 'd> {
             let name = asked.first().map_or("", |(name, _)| *name);
             let way = if is_down { "down" } else { "up" };
             let told = (
-                format!("items with the same {property} by `{key}`, {way}wards"),
+                format!("items with the same {property} by `{by}`, {way}wards"),
                 "such items in another order".to_owned(),
             );
             self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
@@ -59,8 +65,23 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// Whether items that are alike in a property come by their keys downwards, where a list's text says how they come.
-fn said(list: &Call<'_>, property: &str) -> Option<bool> {
+/// What items that are alike stand by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum By {
+    Key,
+    /// When they were made.
+    Making,
+}
+
+/// The property of the items of a list that tells when they were made.
+fn making(item: &Node) -> Option<&str> {
+    let mut times = item.entries().filter(|own| is_time_of_making(&own.key));
+    let only = times.next().filter(|_| times.next().is_none())?;
+    Some(only.key.as_str())
+}
+
+/// What items that are alike in a property come by, and whether downwards, where a list's text says how they come.
+fn said(list: &Call<'_>, property: &str) -> Option<(By, bool)> {
     let key = own_key(list)?;
     prose::spoken(&descriptions(list))
         .iter()
@@ -68,7 +89,7 @@ fn said(list: &Call<'_>, property: &str) -> Option<bool> {
 }
 
 /// What a sentence says of it.
-fn of_ties(words: &[String], key: &str, property: &str) -> Option<bool> {
+fn of_ties(words: &[String], key: &str, property: &str) -> Option<(By, bool)> {
     let at = words.iter().position(|own| ALIKE.contains(&own.as_str()))?;
     // `with the same name` speaks of no other property.
     let noun = words.get(at + 1).filter(|_| words[at] == "same");
@@ -76,12 +97,21 @@ fn of_ties(words: &[String], key: &str, property: &str) -> Option<bool> {
     let speaks = |word: &str| {
         matches!(word, "sort" | "value" | "values") || own.iter().any(|own| own == word)
     };
+    let is_it = noun.is_none_or(|own| speaks(own));
+    let is_first = |word: &str| {
+        let mut pairs = words.windows(2);
+        pairs.any(|own| own[0] == word && own[1] == "first")
+    };
+    match (is_first("oldest"), is_first("newest")) {
+        (true, false) if is_it => return Some((By::Making, false)),
+        (false, true) if is_it => return Some((By::Making, true)),
+        _ => {}
+    }
     let last = names::words(key).pop()?;
     let by_key = words.iter().any(|own| names::singular(own) == last);
-    let is_it = noun.is_none_or(|own| speaks(own)) && by_key;
     match (prose::has(words, &UP), prose::has(words, &DOWN)) {
-        (true, false) if is_it => Some(false),
-        (false, true) if is_it => Some(true),
+        (true, false) if is_it && by_key => Some((By::Key, false)),
+        (false, true) if is_it && by_key => Some((By::Key, true)),
         _ => None,
     }
 }
@@ -127,13 +157,25 @@ mod tests {
         for (text, expected) in [
             (
                 "Items with the same sort value stand in the order of their ids (ascending)",
-                Some(false),
+                Some((By::Key, false)),
             ),
-            ("Ties are broken by id, descending.", Some(true)),
+            (
+                "Ties are broken by id, descending.",
+                Some((By::Key, true)),
+            ),
             (
                 "Items with the same total come by id, ascending.",
-                Some(false),
+                Some((By::Key, false)),
             ),
+            (
+                "Invoices that are equal in the property sorted by are listed in the order they were created, oldest first.",
+                Some((By::Making, false)),
+            ),
+            (
+                "Items with the same total stand newest first.",
+                Some((By::Making, true)),
+            ),
+            ("Items with the same name stand oldest first.", None),
             ("Items with the same name come by id, ascending.", None),
             ("Items with the same total keep a stable order.", None),
             ("By id, ascending.", None),

@@ -13,7 +13,7 @@ use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::stirred;
+use super::{numbered, stirred};
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
@@ -244,7 +244,8 @@ async fn changed<'d>(
     let before = before.clone();
     let is_made = |own: &Entry| is_time_of_making(&own.key) && !own.value.is_null();
     let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
-    if !has_times && kept(world, call, &before).is_empty() {
+    let is_numbered = !numbered::names(world, call, &before).is_empty();
+    if !has_times && !is_numbered && kept(world, call, &before).is_empty() {
         return Ok(false);
     }
     world.pass(APART).await;
@@ -312,6 +313,7 @@ pub(crate) fn is_later<'d>(
             for name in names {
                 older(world, call, (&name, before, after), exchange, draft);
             }
+            numbered::look(world, call, (before, after), (exchange, draft));
         }
         is_of_step(world, call, (before, after), (exchange, draft));
     }

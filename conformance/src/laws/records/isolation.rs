@@ -1,4 +1,4 @@
-//! What is done to one record is done to no other one.
+//! What is done to one record is done to no other one, but for a flag that one alone has.
 
 use spec::Node;
 
@@ -7,21 +7,23 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::steps::siblings;
+use crate::laws::steps::{siblings, sole};
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
-/// Tries an operation that changes or removes a record.
+/// Tries an operation that makes, changes or removes a record.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
+    let is_sole = sole::look(world, call, draft).await.is_some();
     if !matches!(call.role, Role::Change | Role::Delete) {
-        return Ok(false);
+        return Ok(is_sole);
     }
-    of(world, call, draft).await.or(Ok(false))
+    let applied = of(world, call, draft).await;
+    Ok(is_sole || applied.unwrap_or(false))
 }
 
 async fn of<'d>(

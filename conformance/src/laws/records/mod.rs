@@ -16,6 +16,7 @@ pub(crate) mod mapped;
 pub(crate) mod maps;
 mod members;
 pub(crate) mod merge;
+mod numbered;
 pub(crate) mod omitted;
 pub(crate) mod pairs;
 pub(crate) mod parents;

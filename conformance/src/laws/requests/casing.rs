@@ -1,4 +1,4 @@
-//! Casing: what a text says to be kept in small letters is, however it was sent.
+//! Casing: what a text says to be kept in small letters, or without the spaces around it, is, however it was sent.
 
 use spec::{Node, Pointer};
 
@@ -8,6 +8,7 @@ use crate::model::{Call, Role, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::trimmed;
 use crate::laws::steps::letter_case::lettered;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -22,8 +23,8 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create || call.body.is_none() || !world.may_write() {
         return Ok(false);
     }
-    let kept = kept_small(world, call);
-    let mut tried = false;
+    let kept = said_of(world, call, says_small);
+    let mut tried = trimmed::look(world, call, draft).await;
     for name in kept {
         tried |= is_small(world, call, name, draft).await.is_some();
     }
@@ -42,15 +43,19 @@ fn texts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     names.filter(is_text).collect()
 }
 
-/// The properties that are said to be kept in small letters: by their own texts, as they are sent or shown, or by one of the
+/// The texts of a body of which something is said: by their own descriptions, as they are sent or shown, or by a sentence of the
 /// operation that names no other.
-fn kept_small<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+pub(super) fn said_of<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    says: fn(&[String]) -> bool,
+) -> Vec<&'d str> {
     let document = world.model.document;
     let sent = Shape::of(document, call.body.as_ref());
     let shown = Shape::of(document, call.record().map(|own| &own.schema));
     let listed = texts(world, call);
     let spoken = call.spoken();
-    let of_operation = spoken.iter().filter(|own| says_small(own));
+    let of_operation = spoken.iter().filter(|own| says(own));
     let named: Vec<&str> = of_operation.filter_map(|own| only(own, &listed)).collect();
     let is_said = |name: &&str| {
         let all = [
@@ -61,7 +66,7 @@ fn kept_small<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str
             .iter()
             .filter_map(|own| own.keyword("description").and_then(Node::as_str));
         let mut said = texts.flat_map(prose::spoken);
-        named.contains(name) || said.any(|own| says_small(&own))
+        named.contains(name) || said.any(|own| says(&own))
     };
     listed.iter().copied().filter(is_said).collect()
 }

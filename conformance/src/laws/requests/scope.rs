@@ -247,7 +247,7 @@ async fn theirs<'d>(
 }
 
 /// A request in which records have other names.
-fn rename<'d>(
+pub(crate) fn rename<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,

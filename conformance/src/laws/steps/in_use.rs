@@ -53,11 +53,16 @@ pub(super) async fn in_use<'d>(
         let is_other = own.operation.path != call.operation.path;
         own.role == Role::Create && is_said(call, own, &said) && is_other && world.covers(own)
     };
-    let mut told = said.clone();
-    let states = told_states(call);
-    told.extend(states.iter().cloned());
     let calls = world.model.calls.iter();
     let mut all: Vec<&Call<'d>> = calls.filter(is_in_use).take(MOST).collect();
+    let mut states = told_states(call);
+    let mut told = said.clone();
+    let named = named_states(world.model, call, &all);
+    if !named.is_empty() {
+        told.clear();
+        states.extend(named);
+    }
+    told.extend(states.iter().cloned());
     if states.len() > 1 && call.role == Role::Delete {
         let steps = steps_on(world, &all);
         all.extend(steps.into_iter().take(MOST));
@@ -350,11 +355,46 @@ async fn stays<'d>(
 /// The states that a text says to be in the way: "open payments (status `authorized`)", "while a payment in `authorized` uses it,
 /// the answer is `409`".
 fn told_states(call: &Call<'_>) -> BTreeSet<String> {
+    let quoted = bars(call).flat_map(|own| own.split('`').skip(1).step_by(2));
+    quoted.map(str::to_lowercase).collect()
+}
+
+/// The sentences that tell of what is in the way.
+fn bars<'c>(call: &Call<'c>) -> impl Iterator<Item = &'c str> {
     const BARS: [&str; 5] = ["cannot", "not", "refused", "409", "422"];
     let said = call.texts().flat_map(prose::sentences);
-    let bars = said.filter(|own| prose::has(&names::words(own), &BARS));
-    let quoted = bars.flat_map(|own| own.split('`').skip(1).step_by(2));
-    quoted.map(str::to_lowercase).collect()
+    said.filter(|own| prose::has(&names::words(own), &BARS))
+}
+
+/// The states of what some calls make that a text says to be in the way: `an invoice which is sent, paid or void`.
+fn named_states(model: &Model<'_>, call: &Call<'_>, makers: &[&Call<'_>]) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for maker in makers {
+        let record = Shape::of(model.document, maker.record().map(|own| &own.schema));
+        let names = record.property_names().into_iter();
+        let states = names.filter(|own| names::tells_state(own));
+        let known: Vec<&str> = states
+            .flat_map(|own| record.property(model.document, own).known_values())
+            .collect();
+        for sentence in bars(call) {
+            all.extend(which_are(&names::words(sentence), &known));
+        }
+    }
+    all
+}
+
+/// The states in a row behind `which is` or `that are`.
+fn which_are(words: &[String], known: &[&str]) -> Vec<String> {
+    let opens = |own: &[String]| {
+        matches!(own[0].as_str(), "which" | "that") && matches!(own[1].as_str(), "is" | "are")
+    };
+    let Some(at) = words.windows(2).position(opens) else {
+        return Vec::new();
+    };
+    let row = words[at + 2..].iter();
+    let row = row.filter(|own| *own != "or" && *own != "and" && *own != "either");
+    let row = row.take_while(|own| known.contains(&own.as_str()));
+    row.cloned().collect()
 }
 
 /// The record that a call is about, among those that another call names.
@@ -373,4 +413,26 @@ fn about<'d>(
     let is_other = other.operation.label() != maker.operation.label();
     let named = named(world, ready, maker.record()?);
     named.into_iter().next().filter(|_| is_asked && is_other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::which_are;
+    use crate::model::names;
+
+    #[test]
+    fn the_states_that_are_in_the_way() {
+        let known = ["draft", "sent", "paid", "void"];
+        for (text, expected) in [
+            (
+                "A client that has an invoice which is sent, paid or void cannot be deleted",
+                &["sent", "paid", "void"][..],
+            ),
+            ("Orders that are paid are in the way", &["paid"]),
+            ("A client which is not known is refused", &[]),
+            ("A client with drafts cannot be deleted", &[]),
+        ] {
+            assert_eq!(which_are(&names::words(text), &known), expected, "{text}");
+        }
+    }
 }

@@ -33,6 +33,7 @@ pub(crate) mod rule;
 mod sealed;
 pub(crate) mod settings;
 pub(crate) mod siblings;
+pub(crate) mod sole;
 mod stand;
 pub(crate) mod stated;
 pub(crate) mod summed;

@@ -17,6 +17,7 @@ const MOST: usize = 3;
 pub(crate) struct Store {
     fault: &'static str,
     parties: Vec<Value>,
+    accounts: Vec<Value>,
     agreements: Vec<Value>,
     deposits: Vec<Value>,
     /// The keys of deposits with what was asked for, and where the deposit stands.
@@ -51,6 +52,9 @@ impl Desk for Store {
         Reply::of(match (ask.method(), &path[..]) {
             ("POST", ["parties"]) => self.register(body),
             ("GET", ["parties", id]) => found(&self.parties, id),
+            ("POST", ["parties", id, "accounts"]) => self.add_account(id, body),
+            ("GET", ["accounts", id]) => found(&self.accounts, id),
+            ("POST", ["accounts", id, "prefer"]) => self.prefer(id),
             ("POST", ["agreements"]) => self.draw_up(body),
             ("GET", ["agreements", id]) => found(&self.agreements, id),
             ("POST", ["agreements", id, "deposits"]) => self.pay_in(id, ask),
@@ -102,6 +106,42 @@ impl Store {
         let party = json!({"id": id, "name": body["name"]});
         self.parties.push(party.clone());
         Ok((201, party))
+    }
+
+    fn add_account(&mut self, party: &str, body: &Value) -> Done {
+        found(&self.parties, party)?;
+        let is_default = body.get("is_default").unwrap_or(&Value::Bool(false));
+        let is_formed = has_only(body, &["holder", "is_default"]) && is_default.is_boolean();
+        ensure(is_formed && is_text(&body["holder"], 40), 422)?;
+        if *is_default == true && !self.is("two-defaults") {
+            self.prefer_none(&json!(party));
+        }
+        let account = json!({
+            "id": format!("acc_{}", self.accounts.len() + 1),
+            "party_id": party,
+            "holder": body["holder"],
+            "is_default": is_default,
+        });
+        self.accounts.push(account.clone());
+        Ok((201, account))
+    }
+
+    fn prefer(&mut self, id: &str) -> Done {
+        let at = place(&self.accounts, &json!(id)).ok_or_else(|| no(404))?;
+        let party = self.accounts[at]["party_id"].clone();
+        if !self.is("default-kept") {
+            self.prefer_none(&party);
+        }
+        self.accounts[at]["is_default"] = json!(true);
+        Ok((200, self.accounts[at].clone()))
+    }
+
+    fn prefer_none(&mut self, party: &Value) {
+        let own = self
+            .accounts
+            .iter_mut()
+            .filter(|own| own["party_id"] == *party);
+        own.for_each(|own| own["is_default"] = json!(false));
     }
 
     fn draw_up(&mut self, body: &Value) -> Done {
@@ -219,6 +259,7 @@ impl Store {
             "opened_by": opened_by,
             "reason": body["reason"],
             "status": "open",
+            "version": 1,
         });
         self.disputes.push(dispute.clone());
         Ok((201, dispute))
@@ -228,7 +269,11 @@ impl Store {
         let at = place(&self.disputes, &json!(id)).ok_or_else(|| no(404))?;
         let is_open = self.disputes[at]["status"] == "open" || self.is("resolved-twice");
         ensure(is_open, 409)?;
-        self.disputes[at]["status"] = json!("resolved");
+        let own = &mut self.disputes[at];
+        own["status"] = json!("resolved");
+        if self.fault != "version-stands" {
+            own["version"] = json!(own["version"].as_u64().unwrap_or_default() + 1);
+        }
         Ok((200, self.disputes[at].clone()))
     }
 

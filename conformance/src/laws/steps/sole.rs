@@ -1,0 +1,169 @@
+//! Sole: of the records under one parent one has a flag, where a text says so: an account that becomes the default takes
+//! that from the one which had it.
+
+use spec::{Node, Pointer, Value};
+
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Role, names, prose};
+use crate::shape::Shape;
+
+use crate::laws::requests::scope::rename;
+use crate::laws::trial::answered::{own_key, record_of};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::{Ready, World};
+use crate::value;
+
+/// Gives the flag to one record and then to another one, and looks at the first.
+pub(crate) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    let flag = flag(world, call)?;
+    let ready = world.ready(call, "sole").await.ok()?;
+    let (maker, one, other) = match call.role {
+        Role::Create => {
+            asks(world, call, flag).then_some(())?;
+            let one = flagged(world, call, &ready, (flag, "sole-1"))?;
+            let other = flagged(world, call, &ready, (flag, "sole-2"))?;
+            (call.clone(), one, other)
+        }
+        Role::Change => changes(world, call, &ready, flag).await?,
+        _ => return None,
+    };
+    let has_it = |answer: &Exchange| {
+        let own = record_of(call, answer)?;
+        let is_set = own.get(flag).and_then(Node::as_bool) == Some(true);
+        is_set.then(|| own.clone())
+    };
+    let made = world.send(one).await;
+    let first = has_it(&made)?;
+    let taken = world.send(other).await;
+    let second = has_it(&taken)?;
+    let key = own_key(&maker)?;
+    if first.get(key)?.same_value(second.get(key)?) {
+        return None;
+    }
+    let reader = world.readers_for(&maker, &first, &made.sent);
+    let reader = reader.first().copied()?;
+    let read = world.read(reader, &first, &made.sent).await.ok()?;
+    let own = record_of(reader, &read)?;
+    if own.get(flag).and_then(Node::as_bool) == Some(true) {
+        let pointer = Pointer::root().join(flag);
+        let expected = format!(
+            "false: `{}` has given it to another one, and one alone has it",
+            call.operation.label()
+        );
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, "true").at(pointer);
+        world.differ(draft, call, claim, &read);
+    }
+    Some(())
+}
+
+/// The requests that give the flag to a record and to a sibling of it.
+async fn changes<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    flag: &str,
+) -> Option<(Call<'d>, Sent, Sent)> {
+    let (maker, record) = world.made_before(call, ready)?;
+    let (maker, record) = (maker.clone(), record.clone());
+    let way = world.chosen(call)?;
+    let mut before = way.split()?.1.iter();
+    let step = before.find(|own| own.name.operation == maker.operation.label())?;
+    let sent = world.compose_anew(ready, step, "sole").ok()?;
+    let made = world.send(sent).await;
+    let key = own_key(&maker)?;
+    let key = |own: &Node| own.get(key).map(value::plain);
+    let keys = [(key(&record)?, key(record_of(&maker, &made)?)?)];
+    let one = flagged(world, call, ready, (flag, "sole-1"))?;
+    let other = flagged(world, call, ready, (flag, "sole-2"))?;
+    let other = rename(world, call, &other, &keys)?;
+    Some((maker, one, other))
+}
+
+/// The request of a call with the flag, where its body may have it.
+fn flagged<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (flag, tag): (&str, &str),
+) -> Option<Sent> {
+    let mut sent = world.compose(ready, tag).ok()?;
+    if asks(world, call, flag) {
+        let mut body = sent.json.clone()?;
+        let set = value::node(Value::Bool(true));
+        value::put(&mut body, &Pointer::root().join(flag), set).ok()?;
+        world.put_valid(call, (&mut sent, &ready.call), body)?;
+    }
+    Some(sent)
+}
+
+fn asks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, flag: &str) -> bool {
+    let body = Shape::of(world.model.document, call.body.as_ref());
+    body.property_names().contains(&flag)
+}
+
+/// The flag of a record of which a text says that one alone has it.
+fn flag<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    let document = world.model.document;
+    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let spoken = call.spoken();
+    let mut all = record.property_names().into_iter();
+    all.find(|name| {
+        let property = record.property(document, name);
+        let words = names::words(name);
+        let is_flag = property.type_name() == Some("boolean");
+        let Some(word) = words.last().filter(|_| is_flag) else {
+            return false;
+        };
+        let text = property.keyword("description").and_then(Node::as_str);
+        let own = text.map_or_else(Vec::new, prose::spoken);
+        own.iter().chain(&spoken).any(|own| is_sole(own, word))
+    })
+}
+
+/// Whether a sentence says that one alone has a flag: `exactly one account is the default`, `the former default loses it`.
+fn is_sole(words: &[String], flag: &str) -> bool {
+    const ONE: [&str; 4] = ["only", "exactly", "most", "always"];
+    const LOST: [&str; 10] = [
+        "longer",
+        "stops",
+        "loses",
+        "ceases",
+        "replaces",
+        "former",
+        "formerly",
+        "previous",
+        "previously",
+        "cleared",
+    ];
+    const DOUBTFUL: [&str; 6] = ["unless", "except", "may", "if", "deleted", "defaults"];
+    let one_alone = words
+        .windows(2)
+        .any(|own| own[1] == "one" && ONE.contains(&own[0].as_str()));
+    let is_named = words.iter().any(|own| own == flag);
+    is_named && (one_alone || prose::has(words, &LOST)) && !prose::has(words, &DOUBTFUL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_sole;
+    use crate::model::names;
+
+    #[test]
+    fn what_one_alone_has() {
+        for (text, expected) in [
+            ("Exactly one account of a merchant is the default", true),
+            ("The account that was the default before is no longer the default", true),
+            ("Makes it the default; the previous one loses that", true),
+            ("Whether it is the default", false),
+            ("If it is the default, another one becomes the default and the former is archived", false),
+            ("Only one of them is archived", false),
+        ] {
+            assert_eq!(is_sole(&names::words(text), "default"), expected, "{text}");
+        }
+    }
+}
