@@ -209,6 +209,20 @@ impl Call<'_> {
         })
     }
 
+    /// Which one of several balances an operation is said to move, by the word before it: `pending`, of the pending balance.
+    pub fn said_which(&self, means: &str) -> Option<&'static str> {
+        const WHICH: [&str; 8] = [
+            "pending", "available", "reserved", "held", "blocked", "incoming", "outgoing", "settled",
+        ];
+        let moved = |own: &&Vec<String>| has(own, &ADDING) || has(own, &TAKING);
+        let said = self.spoken();
+        let mut pairs = said.iter().filter(moved).flat_map(|own| own.windows(2));
+        pairs.find_map(|own| {
+            let is_means = names::singular(&own[1]) == means;
+            WHICH.into_iter().find(|word| is_means && own[0] == *word)
+        })
+    }
+
     /// Whether what is said to be done is done when the answer comes.
     pub fn is_said_to_be_at_once(&self) -> bool {
         const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];

@@ -405,8 +405,10 @@ impl<'d> Grower<'_, 'd> {
         kinds.extend(required.iter().filter_map(of));
         if depth < INNER {
             for name in required {
-                let items = shape.property(document, name).items(document);
-                self.named(&items, depth + 1, kinds);
+                let part = shape.property(document, name);
+                self.named(&part.items(document), depth + 1, kinds);
+                // `links: {mandate: MD0001}`
+                self.named(&part, depth + 1, kinds);
             }
         }
     }

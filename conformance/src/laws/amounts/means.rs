@@ -5,12 +5,13 @@
 use std::cmp::Ordering;
 
 use spec::document::Method;
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use crate::case::{BodyValue, Step};
 use crate::checks::{self, Check};
 use crate::exchange::{Answer, Exchange, Sent};
-use crate::model::{self, Call, Role, names};
+use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -35,11 +36,20 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     };
     // Nothing of it can be told apart.
-    of(world, call, (reader, adds), draft).await
+    of(world, call, (&reader, adds), draft).await
+}
+
+/// What is read of balances, and which one is meant, where that is said.
+struct Reader<'w, 'd> {
+    call: &'w Call<'d>,
+    which: Option<&'static str>,
 }
 
 /// What is read of a balance, and whether the operation adds to it.
-fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'w Call<'d>, bool)> {
+fn reader<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Option<(Reader<'w, 'd>, bool)> {
     let (means, adds) = call.said_to_move()?;
     let reads = |own: &&Call<'d>| {
         let collection = model::collection(own.operation.path);
@@ -51,7 +61,8 @@ fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<(&'w
     };
     let mut readers = world.model.calls.iter().filter(reads);
     let reader = readers.next().filter(|_| readers.next().is_none())?;
-    Some((reader, adds))
+    let which = call.said_which(means);
+    Some((Reader { call: reader, which }, adds))
 }
 
 /// Whether what is read is a list of records that requests make: then it is no balance of who asks.
@@ -68,8 +79,12 @@ struct Account {
 }
 
 /// The balances in a body, each with its currency.
-fn accounts(node: &Node, at: &Pointer, found: &mut Vec<Account>) {
-    for name in balances(node) {
+fn accounts(node: &Node, at: &Pointer, which: Option<&str>, found: &mut Vec<Account>) {
+    let is_meant = |own: &&str| which.is_none_or(|which| prose::has(&names::words(own), &[which]));
+    let names = node.entries().map(|own| own.key.as_str());
+    let named = names.filter(|_| which.is_some()).filter(is_meant);
+    let all = balances(node).into_iter().filter(|_| which.is_none());
+    for name in all.chain(named) {
         if let Some(amount) = node.get(name).and_then(Amount::read_signed) {
             let own = node.get(name).and_then(amount::currency);
             found.push(Account {
@@ -80,7 +95,8 @@ fn accounts(node: &Node, at: &Pointer, found: &mut Vec<Account>) {
         }
     }
     // One of each currency: `"available": [{"amount": 5000, "currency": "EUR"}]`.
-    for entry in node.entries().filter(|own| tells_of_balance(&own.key)) {
+    let is_balance = |own: &&Entry| tells_of_balance(&own.key) && is_meant(&own.key.as_str());
+    for entry in node.entries().filter(is_balance) {
         for (index, item) in entry.value.items().enumerate() {
             if let (Some(amount), Some(own)) = (Amount::read_signed(item), amount::currency(item)) {
                 found.push(Account {
@@ -92,10 +108,10 @@ fn accounts(node: &Node, at: &Pointer, found: &mut Vec<Account>) {
         }
     }
     for entry in node.entries() {
-        accounts(&entry.value, &at.join(entry.key.as_str()), found);
+        accounts(&entry.value, &at.join(entry.key.as_str()), which, found);
     }
     for (index, item) in node.items().enumerate() {
-        accounts(item, &at.join(index.to_string()), found);
+        accounts(item, &at.join(index.to_string()), which, found);
     }
 }
 
@@ -103,15 +119,18 @@ fn currency(node: &Node) -> Option<&str> {
     amount::currency_of(node).map(|(_, own)| own)
 }
 
-async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, reader: &Call<'d>) -> Option<Vec<Account>> {
-    let ready = world.ready(reader, "means-read").await.ok()?;
+async fn read<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    reader: &Reader<'_, 'd>,
+) -> Option<Vec<Account>> {
+    let ready = world.ready(reader.call, "means-read").await.ok()?;
     let exchange = world.call(&ready, "read").await.ok()?;
     let answer = exchange.outcome.as_ref().ok();
     let body = answer
         .filter(|own| own.is_success())
         .and_then(Answer::json)?;
     let mut found = Vec::new();
-    accounts(body, &Pointer::root(), &mut found);
+    accounts(body, &Pointer::root(), reader.which, &mut found);
     Some(found)
 }
 
@@ -137,7 +156,7 @@ fn asked(sent: &Sent) -> Option<(String, Amount)> {
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (reader, adds): (&Call<'d>, bool),
+    (reader, adds): (&Reader<'_, 'd>, bool),
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = world.ready(call, "means").await?;
@@ -165,7 +184,7 @@ async fn of<'d>(
 async fn moves<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (reader, adds): (&Call<'d>, bool),
+    (reader, adds): (&Reader<'_, 'd>, bool),
     (ready, is_part): (&Ready<'_, 'd>, bool),
     draft: &mut Draft,
 ) -> Option<()> {
@@ -275,7 +294,7 @@ async fn elsewhere<'w, 'd>(
 async fn taking<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    reader: &Call<'d>,
+    reader: &Reader<'_, 'd>,
     (ready, tag): (&Ready<'_, 'd>, &str),
     of: impl Fn(i128) -> i128,
 ) -> Option<(Account, Sent)> {
@@ -301,7 +320,7 @@ async fn taking<'d>(
 async fn beyond<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    reader: &Call<'d>,
+    reader: &Reader<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
     let ready = world.ready(call, "means-beyond").await.ok()?;
@@ -333,7 +352,7 @@ async fn beyond<'d>(
 async fn at_once<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    reader: &Call<'d>,
+    reader: &Reader<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
     let one = world.ready(call, "means-race-1").await.ok()?;
@@ -378,14 +397,14 @@ fn exceeded<'d>(
 
 fn differ<'d>(
     world: &World<'_, '_, '_, 'd>,
-    (call, reader): (&Call<'d>, &Call<'d>),
+    (call, reader): (&Call<'d>, &Reader<'_, 'd>),
     (check, account, due): (&'static Check, &Account, Amount),
     (now, exchange): (Option<&Account>, &Exchange),
     draft: &mut Draft,
 ) {
     let told = |own: Amount| value::plain(&own.node());
     let of = account.currency.as_deref().unwrap_or_default();
-    let what = reader.operation.label();
+    let what = reader.call.operation.label();
     let claim = Claim::new(
         check,
         format!(

@@ -74,24 +74,49 @@ fn keeps<'d>(
     (call, maker): (&Call<'d>, &Call<'d>),
     kind: &Record<'d>,
 ) -> bool {
+    !said_of(world, (call, maker), kind).is_empty()
+}
+
+/// The sentences that say so.
+fn said_of<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    kind: &Record<'d>,
+) -> Vec<Vec<String>> {
     let document = world.model.document;
     let noun = |kind: &str| kind.rsplit(' ').next().unwrap_or_default().to_owned();
     let made = maker.record().map(|own| noun(&own.name));
-    let is_said = |text: &str, noun: &str| {
-        prose::spoken(text)
-            .iter()
-            .any(|words| says_kept(words, noun))
-    };
     let shape = Shape::of(document, maker.record().map(|own| &own.schema));
     let described = shape.property_names().into_iter().filter_map(|name| {
         let own = shape.property(document, name);
         own.keyword("description").and_then(Node::as_str)
     });
     let own_noun = noun(&kind.name);
-    let mut of_change = call.texts();
-    let mut of_maker = maker.texts().chain(described);
-    made.is_some_and(|made| of_change.any(|own| is_said(own, &made)))
-        || of_maker.any(|own| is_said(own, &own_noun))
+    let of_change = call.texts().flat_map(prose::spoken);
+    let of_maker = maker.texts().chain(described).flat_map(prose::spoken);
+    let says_made = |words: &Vec<String>| made.as_ref().is_some_and(|own| says_kept(words, own));
+    let of_change = of_change.filter(says_made);
+    of_change
+        .chain(of_maker.filter(|words| says_kept(words, &own_noun)))
+        .collect()
+}
+
+/// Whether a record is in one of the states that a sentence speaks of, if it speaks of any: `what is paid or failed stays`.
+fn is_of_states<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    maker: &Call<'d>,
+    (sentence, record): (&[String], &Node),
+) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, maker.record().map(|own| &own.schema));
+    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    states.all(|own| {
+        let known = shape.property(document, &own.key).known_values();
+        let mut named = known.into_iter().filter(|own| prose::has(sentence, &[own]));
+        let now = own.value.as_str();
+        let first = named.next();
+        first.is_none() || first == now || named.any(|own| now == Some(own))
+    })
 }
 
 /// Whether a sentence says of a noun that what it tells of stays.
@@ -120,6 +145,9 @@ async fn made_of<'d>(
     let reader = *reader.first()?;
     let before = world.read(reader, record, &made.sent).await.ok()?;
     let known = record_of(reader, &before)?;
+    let said = said_of(world, (call, maker), call.record()?);
+    let mut said = said.iter();
+    said.any(|own| is_of_states(world, maker, (own, known))).then_some(())?;
     let changed = change(world, call, &ready).await?;
     succeeded(&changed).then_some(())?;
     let after = world.read(reader, record, &made.sent).await.ok()?;

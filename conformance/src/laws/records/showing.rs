@@ -78,6 +78,7 @@ impl Step<'_> {
         let all = all.filter(|name| !is_sent(name));
         let dues = all.filter_map(|name| {
             let due = if changes(name) {
+                let is_counted = is_counted && (deeds.speak_in(name) || self.is_explained(name));
                 self.changed(name, is_counted)
             } else {
                 self.kept(name, deeds)
@@ -100,6 +101,26 @@ impl Step<'_> {
             _ => false,
         };
         asked && numbers(self.shown_before, self.before)
+    }
+
+    /// Whether a number can be told from what was there and asked for. Of a step that asks for nothing, one that is none of them, nor
+    /// the sum or the difference of two, is of what has happened between the two examples.
+    fn is_explained(&self, name: &str) -> bool {
+        let units = |own: &Node| Some(Amount::read_signed(own)?.units);
+        let number = |own: &Node| own.get(name).and_then(units);
+        let (Some(was), Some(now)) = (number(self.shown_before), number(self.shown_after)) else {
+            return true;
+        };
+        let known: Vec<i128> = self
+            .shown_before
+            .entries()
+            .filter_map(|own| units(&own.value))
+            .collect();
+        let is_known = |own: i128| {
+            let mut all = known.iter();
+            all.any(|one| *one == own || known.iter().any(|other| one - other == own || one + other == own))
+        };
+        self.shown_sent.is_some() || now == 0 || (now - was).abs() == 1 || is_known(now)
     }
 
     fn changed(&self, name: &str, is_counted: bool) -> Option<Due> {
