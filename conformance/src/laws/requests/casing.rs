@@ -90,8 +90,12 @@ fn says_small(words: &[String]) -> bool {
         words,
         &[
             "however",
+            "keep",
             "kept",
+            "store",
             "stored",
+            "save",
+            "return",
             "returned",
             "put",
             "converted",
@@ -153,6 +157,7 @@ mod tests {
         for (text, expected) in [
             ("The address, in lower case, however it was sent", true),
             ("Stored lowercased", true),
+            ("We store addresses in lower case", true),
             ("It must be in lower case", false),
             ("In any case it is kept", false),
             (
