@@ -127,6 +127,19 @@ impl<'r, 'd> Recipes<'r, 'd> {
         })
     }
 
+    /// The ways that go on as one does, with other examples of the call.
+    pub fn beside(&self, operation: &str, way: &Recipe<'d>) -> Vec<&Recipe<'d>> {
+        let onward = self.of.get(operation).and_then(|own| own.onward.get());
+        let before = |own: &Recipe<'d>| {
+            let steps = own.split().map(|own| own.1).unwrap_or_default();
+            let labels = steps.iter().map(|own| own.name.operation.clone());
+            labels.collect::<Vec<_>>()
+        };
+        let all = onward.map(Vec::as_slice).unwrap_or_default().iter();
+        let all = all.filter(|own| way.is_onward && own.example != way.example);
+        all.filter(|own| before(own) == before(way)).collect()
+    }
+
     /// A way by its place: among the ways to an operation, and after them those that go on from its maker's.
     pub fn way(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
         let all = self.ways(operation);

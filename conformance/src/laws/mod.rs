@@ -108,6 +108,7 @@ laws! {
     amounts::sums, "sums", Alone, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
     amounts::supply, "supply", Alone, "no more is taken than a record tells to be available, and what is released is available again";
     notices::notifications, "notifications", Waiting, "what a callback or a webhook promises comes: once, in time, signed and in its form";
+    amounts::aggregates, "aggregates", Alone, "what is said to be the sum or the number of records moves as they do, whatever is done with them";
     amounts::balance, "balance", Beside, "the amounts of one record agree with each other, whatever is taken from it";
     amounts::moves, "moves", Beside, "what is paid in or out moves a balance by as much, and comes back when it is called off";
     records::merge, "merge", Beside, "what a patch does not name stays as it was, and what it sets to null is null";

@@ -170,7 +170,9 @@ impl<'d> Grower<'_, 'd> {
         };
         let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
         let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
-        ways.take(MOST_PLAIN).collect()
+        // Once the first example is seen to be granted, the others are beside it.
+        let others = ingredients.ways(&[]).into_iter().skip(1);
+        ways.take(MOST_PLAIN).chain(others).collect()
     }
 
     /// Ways in which all that is due of the record is paid before the call, as it was made or after another change.

@@ -1,5 +1,6 @@
 //! Laws of amounts: what is taken from a record, what goes into a balance, and what adds up.
 
+pub(crate) mod aggregates;
 pub(crate) mod amount;
 pub(crate) mod arithmetic;
 mod back;
@@ -26,4 +27,5 @@ pub(crate) mod sums;
 pub(crate) mod supply;
 pub(crate) mod taken;
 pub(crate) mod taking;
+mod tally;
 mod wording;

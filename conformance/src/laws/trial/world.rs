@@ -138,12 +138,15 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     }
 
     /// The ways to an operation that make what it needs; the one that was seen to lead there comes first where it goes on from
-    /// what led to its maker, and is none of the others.
+    /// what led to its maker, and is none of the others, with those that differ from it in the example of the call alone.
     pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
         let made = self.all_ways(call).iter();
         let made = made.take_while(|own| own.stands_on.is_none());
         let onward = self.chosen(call).filter(|own| own.is_onward);
-        onward.into_iter().chain(made).collect()
+        let label = call.operation.label();
+        let beside = onward.map(|own| self.recipes.beside(&label, own));
+        let beside = beside.into_iter().flatten();
+        onward.into_iter().chain(beside).chain(made).collect()
     }
 
     /// The way that was seen to lead to an operation, where one is known.

@@ -1,0 +1,437 @@
+//! Aggregates: what a text says to be the sum, or the number, of records in some states moves as they do, whatever is done with
+//! them: "the sum of the amounts due of its sent invoices", "how many of its collections are pending".
+
+use std::collections::BTreeSet;
+
+use spec::document::{Located, Method};
+use spec::{Node, Pointer};
+
+use crate::checks;
+use crate::exchange::{Answer, Exchange, Sent};
+use crate::model::{Call, Model, Role, names, prose};
+use crate::recipe::Recipe;
+use crate::shape::Shape;
+use crate::value;
+
+use super::amount::{self, Amount};
+use super::tally::{Tally, tally};
+use crate::laws::steps::barred::step_on;
+use crate::laws::trial::answered::{own_key, record_of, succeeded};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::{Ready, World};
+
+/// So many steps of the records that are counted are taken at most.
+const STEPS: usize = 5;
+
+/// So many documented requests of each of them.
+const EXAMPLES: usize = 3;
+
+/// Objects within objects are looked at this deep.
+const DEEPEST: usize = 3;
+
+/// Tries an operation that reads such a number.
+pub(crate) async fn run<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    // A list of records has such a number for each of them.
+    let is_of_all = call.path_parameters().is_empty();
+    let is_of_many = call.role == Role::List && own_key(call).is_some() && is_of_all;
+    if call.operation.method != Method::Get || is_of_many || !world.may_write() {
+        return Ok(false);
+    }
+    let mut tried = false;
+    let model: &'w Model<'d> = world.model;
+    let makers: Vec<&Call<'d>> = model.of(Role::Create).collect();
+    for maker in makers {
+        let totals = totals(world, call, maker);
+        if !totals.is_empty() && world.covers(maker) {
+            let mut watch = Watch::new(call, maker, totals);
+            watch.all(world).await;
+            tried |= watch.tell(world, draft);
+        }
+    }
+    Ok(tried)
+}
+
+/// The numbers of an answer that are said to be made of what an operation makes.
+fn totals<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    maker: &Call<'d>,
+) -> Vec<Total<'d>> {
+    let (Some(kind), Some(success)) = (maker.record(), &call.success) else {
+        return Vec::new();
+    };
+    if maker.operation.method != Method::Post || call.record().is_some_and(|own| own.is(kind)) {
+        return Vec::new();
+    }
+    let Some(schema) = success.media.as_ref().and_then(|own| own.schema()) else {
+        return Vec::new();
+    };
+    let document = world.model.document;
+    let record = Shape::of(document, Some(&kind.schema));
+    let named = record.property_names().into_iter();
+    let state = named.clone().find(|own| names::tells_state(own));
+    let states = state.map(|own| record.property(document, own).known_values());
+    let states = states.unwrap_or_default();
+    let properties: Vec<&'d str> = named.collect();
+    let mut found = Vec::new();
+    let mut add = |name: &'d str, text: &str| {
+        let said = prose::spoken(text);
+        let own = said.first().and_then(|own| tally(own, &kind.name, (&states, &properties)));
+        found.extend(own.map(|tally| Total { name, state, tally }));
+    };
+    texts(world, &schema, 0, &mut add);
+    found
+}
+
+/// The numbers of a schema, those of its parts and items too, with what is said of them.
+fn texts<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    schema: &Located<'d>,
+    depth: usize,
+    add: &mut impl FnMut(&'d str, &str),
+) {
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(schema));
+    within(world, &shape, depth, add);
+    within(world, &shape.items(document), depth, add);
+}
+
+fn within<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    shape: &Shape<'d>,
+    depth: usize,
+    add: &mut impl FnMut(&'d str, &str),
+) {
+    let document = world.model.document;
+    for name in shape.property_names() {
+        let property = shape.property(document, name);
+        let text = property.keyword("description").and_then(Node::as_str);
+        let is_number = matches!(property.type_name(), Some("integer" | "number" | "string"));
+        if let Some(text) = text.filter(|_| is_number) {
+            add(name, text);
+        }
+        if depth < DEEPEST {
+            within(world, &property, depth + 1, add);
+            within(world, &property.items(document), depth + 1, add);
+        }
+    }
+}
+
+/// A number of an answer, and what it is made of.
+struct Total<'d> {
+    name: &'d str,
+    /// The property that tells the state of what is counted.
+    state: Option<&'d str>,
+    tally: Tally<'d>,
+}
+
+/// What a record adds to a total, and the total.
+#[derive(Clone, Copy)]
+struct Seen {
+    total: Amount,
+    part: i128,
+    /// Whether the record is in a state that counts.
+    counts: bool,
+}
+
+/// A total that has not moved as what it is made of.
+struct Astray {
+    total: usize,
+    expected: String,
+    actual: Amount,
+    pointer: Pointer,
+    exchange: Exchange,
+}
+
+/// Totals that are watched while something is done with what they are made of.
+struct Watch<'c, 'w, 'd> {
+    reader: &'c Call<'d>,
+    maker: &'w Call<'d>,
+    totals: Vec<Total<'d>>,
+    /// The totals that were seen to move as they are said to.
+    held: BTreeSet<usize>,
+    astray: Vec<Astray>,
+    looked: bool,
+}
+
+impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
+    fn new(reader: &'c Call<'d>, maker: &'w Call<'d>, totals: Vec<Total<'d>>) -> Self {
+        Self {
+            reader,
+            maker,
+            totals,
+            held: BTreeSet::new(),
+            astray: Vec::new(),
+            looked: false,
+        }
+    }
+
+    /// Makes a record, takes each step on another one, and the other steps after it.
+    async fn all(&mut self, world: &mut World<'w, '_, '_, 'd>) {
+        let steps = self.steps(world);
+        if let Ok(ready) = world.ready(self.maker, &self.tag("made")).await {
+            self.made(world, &ready).await;
+        }
+        for (index, step) in steps.iter().enumerate() {
+            let mut seen = BTreeSet::new();
+            let chosen = world.chosen(step).into_iter();
+            let ways: Vec<&'w Recipe<'d>> = chosen.chain(world.ways(step)).collect();
+            for way in ways {
+                if seen.len() >= EXAMPLES || !seen.insert(way.example) {
+                    continue;
+                }
+                let tag = self.tag(&format!("{index}-{}", seen.len()));
+                if let Ok(ready) = world.prepare(way, &tag).await {
+                    self.after(world, (step, &ready), &steps).await;
+                }
+            }
+        }
+    }
+
+    /// What is new in one try is new in another one, too.
+    fn tag(&self, own: &str) -> String {
+        let (reader, maker) = (self.reader.operation.label(), self.maker.operation.label());
+        format!("aggregates-{reader}-{maker}-{own}")
+    }
+
+    /// What is done with what is counted: steps on it, and what is made under it.
+    fn steps(&self, world: &World<'w, '_, '_, 'd>) -> Vec<&'w Call<'d>> {
+        let model = world.model;
+        let Some(kind) = self.maker.record() else {
+            return Vec::new();
+        };
+        let readers = model.readers(kind);
+        let is_step = |own: &&Call<'d>| {
+            let is_of_kind = own.record().is_some_and(|own| own.is(kind));
+            let is_under = || {
+                let path = own.operation.path;
+                let mut paths = readers.iter().filter(|own| !own.path_parameters().is_empty());
+                paths.any(|reader| {
+                    let rest = path.strip_prefix(reader.operation.path);
+                    rest.is_some_and(|rest| rest.starts_with('/'))
+                })
+            };
+            let posts = own.operation.method == Method::Post;
+            let is_other = own.operation.label() != self.maker.operation.label();
+            let is_meant = match own.role {
+                Role::Change => is_of_kind,
+                Role::Create => is_under() || own.is_step(),
+                _ => false,
+            };
+            posts && is_other && is_meant && world.covers(own)
+        };
+        model.calls.iter().filter(is_step).take(STEPS).collect()
+    }
+
+    /// The request that reads the totals which a record counts in: those of what it belongs to, or of all.
+    fn reading(
+        &self,
+        world: &mut World<'w, '_, '_, 'd>,
+        ready: &Ready<'w, 'd>,
+    ) -> Option<Sent> {
+        let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let Some(last) = self.reader.path_parameters().last().copied() else {
+            let none = value::node(spec::Value::Null);
+            let with = kept.first().map(|own| own.sent.clone());
+            let with = with.or_else(|| world.compose(ready, "aggregates").ok())?;
+            return world.compose_read(self.reader, &none, &with, &[]).ok();
+        };
+        let owner = world.model.creator_for(&self.reader.operation, last)?;
+        let label = owner.operation.label();
+        let mut made = kept.iter().filter(|own| own.sent.operation == label);
+        let only = made.next().filter(|_| made.next().is_none())?;
+        let record = record_of(owner, only)?;
+        let key = own_key(owner).and_then(|key| record.get(key))?;
+        let mut with = only.sent.clone();
+        with.path_arguments
+            .push((last.to_owned(), value::plain(key)));
+        world.compose_read(self.reader, record, &with, &[]).ok()
+    }
+
+    /// What each total is, and what a record adds to it; nothing of what is not there yet.
+    async fn measure(
+        &mut self,
+        world: &mut World<'w, '_, '_, 'd>,
+        (reading, record): (&Sent, Option<(&Node, &Sent)>),
+        currency: Option<&str>,
+    ) -> Option<(Vec<Option<(Seen, Pointer)>>, Exchange)> {
+        let own = match record {
+            None => None,
+            Some((record, with)) => {
+                let readers = world.readers_for(self.maker, record, with);
+                let reader = readers.first().copied()?;
+                let read = world.read(reader, record, with).await.ok()?;
+                Some(record_of(reader, &read).filter(|own| !world.model.is_moving(own))?.clone())
+            }
+        };
+        let read = world.send(reading.clone()).await;
+        let body = read.outcome.as_ref().ok().filter(|own| own.is_success());
+        let body = body.and_then(Answer::json)?;
+        let all = self.totals.iter().map(|total| {
+            let (pointer, told) = only(body, total.name, currency)?;
+            let state = total.state.and_then(|name| own.as_ref()?.get(name)?.as_str());
+            let counts = own.is_some() && total.tally.counts(state);
+            let part = match &own {
+                Some(own) if counts => total.tally.part(own)?,
+                _ => 0,
+            };
+            let seen = Seen { total: told, part, counts };
+            Some((seen, pointer))
+        });
+        let all = all.collect();
+        Some((all, read))
+    }
+
+    /// A record is made.
+    async fn made(&mut self, world: &mut World<'w, '_, '_, 'd>, ready: &Ready<'w, 'd>) -> Option<()> {
+        // In which currency it is, only what is made tells.
+        let first = world.call(ready, "aggregates-first").await.ok()?;
+        let record = record_of(self.maker, &first)?;
+        let currency = amount::currency_of(record).map(|(_, own)| own.to_owned());
+        let again = world.ready(self.maker, &self.tag("again")).await.ok()?;
+        let reading = self.reading(world, &again)?;
+        let (before, _) = self.measure(world, (&reading, None), currency.as_deref()).await?;
+        let made = world.call(&again, "aggregates-made").await.ok()?;
+        let record = record_of(self.maker, &made).filter(|_| succeeded(&made))?.clone();
+        let with = (&record, &made.sent);
+        let (now, read) = self.measure(world, (&reading, Some(with)), currency.as_deref()).await?;
+        self.compare(&before, &now, (self.maker, &read));
+        Some(())
+    }
+
+    /// A step is taken, and then the others.
+    async fn after(
+        &mut self,
+        world: &mut World<'w, '_, '_, 'd>,
+        (step, ready): (&'w Call<'d>, &Ready<'w, 'd>),
+        steps: &[&'w Call<'d>],
+    ) -> Option<()> {
+        let reading = self.reading(world, ready)?;
+        let label = self.maker.operation.label();
+        let kept = ready.state.kept.as_deref().unwrap_or_default();
+        let mut made = kept.iter().filter(|own| own.sent.operation == label);
+        let made = made.next().filter(|_| made.next().is_none())?;
+        let record = record_of(self.maker, made)?.clone();
+        let with = (&record, &made.sent);
+        own_key(self.maker).and_then(|key| record.get(key))?;
+        let currency = amount::currency_of(&record).map(|(_, own)| own.to_owned());
+        let currency = currency.as_deref();
+        let (mut before, _) = self.measure(world, (&reading, Some(with)), currency).await?;
+        let first = world.call(ready, "aggregates").await.ok()?;
+        if !succeeded(&first) {
+            return None;
+        }
+        let (now, read) = self.measure(world, (&reading, Some(with)), currency).await?;
+        self.compare(&before, &now, (step, &read));
+        before = now;
+        for other in steps {
+            if other.operation.label() == step.operation.label() {
+                continue;
+            }
+            let Some(next) = step_on(world, other, ready) else {
+                continue;
+            };
+            let Ok(sent) = world.compose_step(ready, &next, "aggregates-next") else {
+                continue;
+            };
+            let done = world.send(sent).await;
+            if !succeeded(&done) {
+                continue;
+            }
+            let (now, read) = self.measure(world, (&reading, Some(with)), currency).await?;
+            self.compare(&before, &now, (other, &read));
+            before = now;
+        }
+        Some(())
+    }
+
+    /// The totals have moved as what the record adds to them.
+    fn compare(
+        &mut self,
+        before: &[Option<(Seen, Pointer)>],
+        now: &[Option<(Seen, Pointer)>],
+        (by, exchange): (&Call<'d>, &Exchange),
+    ) {
+        for (index, (before, now)) in before.iter().zip(now).enumerate() {
+            let (Some((one, _)), Some((other, pointer))) = (before, now) else {
+                continue;
+            };
+            let Some(total) = self.totals.get(index) else {
+                continue;
+            };
+            // What becomes of what is taken off a sum once its record counts no more is not said.
+            if total.tally.has_less() && one.counts && !other.counts {
+                continue;
+            }
+            self.looked = true;
+            let by_parts = other.part - one.part;
+            let moved = other.total.units - one.total.units;
+            if moved == by_parts {
+                if moved != 0 {
+                    self.held.insert(index);
+                }
+                continue;
+            }
+            let due = one.total.with(one.total.units + by_parts);
+            let told = value::plain(&due.node());
+            let expected = format!(
+                "{told} after `{}`: {}",
+                by.operation.label(),
+                total.tally.said()
+            );
+            self.astray.push(Astray {
+                total: index,
+                expected,
+                actual: other.total,
+                pointer: pointer.clone(),
+                exchange: exchange.clone(),
+            });
+        }
+    }
+
+    /// Takes down the first that went astray of each total that was seen to hold; whether any was looked at.
+    fn tell(self, world: &World<'w, '_, '_, 'd>, draft: &mut Draft) -> bool {
+        let mut told = BTreeSet::new();
+        for own in &self.astray {
+            if self.held.contains(&own.total) && told.insert(own.total) {
+                let actual = value::plain(&own.actual.node());
+                let claim = Claim::new(&checks::SUM_DIFFERS, own.expected.clone(), actual)
+                    .at(own.pointer.clone());
+                world.differ(draft, self.reader, claim, &own.exchange);
+            }
+        }
+        self.looked && !self.held.is_empty()
+    }
+}
+
+/// The only number of a name in a body, of the objects in a currency if they tell of theirs.
+fn only(body: &Node, name: &str, currency: Option<&str>) -> Option<(Pointer, Amount)> {
+    let mut found = Vec::new();
+    find(body, (&Pointer::root(), 0), (name, currency), &mut found);
+    let only = found.pop()?;
+    found.is_empty().then_some(only)
+}
+
+fn find(
+    node: &Node,
+    (at, depth): (&Pointer, usize),
+    (name, currency): (&str, Option<&str>),
+    found: &mut Vec<(Pointer, Amount)>,
+) {
+    let own = amount::currency_of(node).map(|(_, own)| own);
+    let is_meant = own.is_none_or(|own| currency.is_none_or(|wanted| own == wanted));
+    let told = node.get(name).filter(|_| is_meant);
+    found.extend(told.and_then(Amount::read_signed).map(|own| (at.join(name), own)));
+    if depth < DEEPEST {
+        for own in node.entries() {
+            find(&own.value, (&at.join(own.key.as_str()), depth + 1), (name, currency), found);
+        }
+        for (index, own) in node.items().enumerate() {
+            find(own, (&at.join(index.to_string()), depth + 1), (name, currency), found);
+        }
+    }
+}

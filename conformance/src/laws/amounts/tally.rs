@@ -1,0 +1,205 @@
+//! Tally: what a sentence says that a number is made of. Pure.
+
+use spec::Node;
+
+use crate::model::{names, prose};
+
+use super::amount::Amount;
+
+/// What a number is made of.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Tally<'s> {
+    of: Of<'s>,
+    /// The states that count; all of them where none is named.
+    states: Vec<&'s str>,
+    /// What is taken off the amount of each.
+    less: Vec<&'s str>,
+}
+
+/// What is counted of each record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Of<'s> {
+    /// The record.
+    Number,
+    /// An amount of it.
+    Sum(&'s str),
+}
+
+impl Tally<'_> {
+    /// Whether a record in a state counts.
+    pub(super) fn counts(&self, state: Option<&str>) -> bool {
+        self.states.is_empty() || state.is_some_and(|own| self.states.contains(&own))
+    }
+
+    /// Whether something is taken off.
+    pub(super) fn has_less(&self) -> bool {
+        !self.less.is_empty()
+    }
+
+    /// What a record that counts adds, in units of its last place.
+    pub(super) fn part(&self, record: &Node) -> Option<i128> {
+        let Of::Sum(name) = self.of else {
+            return Some(1);
+        };
+        let units = |name: &str| {
+            let own = record.get(name)?;
+            let is_none = own.is_null();
+            is_none.then_some(0).or_else(|| Some(Amount::read_signed(own)?.units))
+        };
+        let all = self.less.iter().map(|own| units(own));
+        let less = all.sum::<Option<i128>>()?;
+        Some(units(name)? - less)
+    }
+
+    /// What is said, in short.
+    pub(super) fn said(&self) -> String {
+        let states = self.states.join(" or ");
+        let whose = if states.is_empty() {
+            "all records".to_owned()
+        } else {
+            format!("records that are {states}")
+        };
+        let less: Vec<String> = self.less.iter().map(|own| format!(" less `{own}`")).collect();
+        match self.of {
+            Of::Number => format!("it is said to be the number of {whose}"),
+            Of::Sum(name) => format!("it is said to be the sum of `{name}`{} of {whose}", less.concat()),
+        }
+    }
+}
+
+/// What a sentence says that a number is made of, where that is a kind of record with some states and properties.
+pub(super) fn tally<'s>(
+    words: &[String],
+    kind: &str,
+    (states, properties): (&[&'s str], &[&'s str]),
+) -> Option<Tally<'s>> {
+    const DOUBTFUL: [&str; 20] = [
+        "these", "those", "today", "month", "day", "days", "last", "average", "largest", "highest", "except",
+        "excluding", "without", "unless", "if", "may", "minus", "plus", "other", "percent",
+    ];
+    let words = without_not_yet(words);
+    let (words, less) = match words.iter().position(|own| own == "less") {
+        Some(at) => (&words[..at], less(&words[at + 1..], properties)?),
+        None => (&words[..], Vec::new()),
+    };
+    let has = |all: &[&str]| prose::has(words, all);
+    if has(&DOUBTFUL) || has(&["not", "never", "no"]) {
+        return None;
+    }
+    let noun = names::words(kind).pop()?;
+    let is_noun = |own: &String| *own != noun && names::singular(own) == noun;
+    let at = words.iter().position(is_noun)?;
+    let pair = |one: &str, other: &str| words.windows(2).any(|own| own[0] == one && own[1] == other);
+    let of = if pair("how", "many") || pair("number", "of") {
+        Of::Number
+    } else if pair("add", "up") || has(&["sum", "total", "totals", "amounts"]) {
+        Of::Sum(summed(&words[..at], properties)?)
+    } else {
+        return None;
+    };
+    // Nothing but the records, their states and their amount is spoken of between and after.
+    let is_state = |own: &&&str| {
+        let own = names::words(own);
+        words.windows(own.len().max(1)).any(|part| part == own)
+    };
+    let states: Vec<&str> = states.iter().filter(is_state).copied().collect();
+    Some(Tally { of, states, less })
+}
+
+/// The words without `and not yet paid`, which says nothing that the state does not.
+fn without_not_yet(words: &[String]) -> Vec<String> {
+    let mut words = words.to_vec();
+    let starts = |own: &[String]| own[0] == "and" && own[1] == "not" && own[2] == "yet";
+    if let Some(at) = words.windows(3).position(starts) {
+        words.drain(at..words.len().min(at + 4));
+    }
+    words
+}
+
+/// The property that is summed: the one that the words before the records name, else their amount.
+fn summed<'s>(before: &[String], properties: &[&'s str]) -> Option<&'s str> {
+    let singular: Vec<String> = before.iter().map(|own| names::singular(own)).collect();
+    let is_named = |own: &&&str| {
+        let own = names::words(own);
+        own.len() > 1 && singular.windows(own.len()).any(|part| part == own)
+    };
+    let last = |own: &&&str| {
+        let behind = singular.iter().position(|own| own == "sum").map_or(0, |at| at + 1);
+        names::words(own).len() == 1 && singular[behind..].iter().any(|word| names::same(word, own))
+    };
+    let is_amount = |own: &&&str| **own == "amount";
+    let mut all = properties.iter();
+    let named = all.clone().find(is_named).or_else(|| all.clone().find(last));
+    named.or_else(|| all.find(is_amount)).copied()
+}
+
+/// The properties that are taken off: `less fees and refunds`.
+fn less<'s>(words: &[String], properties: &[&'s str]) -> Option<Vec<&'s str>> {
+    const BETWEEN: [&str; 7] = ["and", "their", "its", "the", "any", "all", "of"];
+    let nouns = words.iter().filter(|own| !BETWEEN.contains(&own.as_str()));
+    let found = nouns.map(|own| {
+        let noun = names::singular(own);
+        let tells = |name: &&&str| {
+            let mut words = names::words(name).into_iter();
+            words.any(|word| word == noun || names::is_done(&word, &noun))
+        };
+        properties.iter().find(tells).copied()
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_numbers_are_made_of() {
+        let states = ["draft", "sent", "paid", "void", "pending"];
+        let properties = ["id", "status", "amount", "total", "amountDue", "fee", "amount_refunded"];
+        let sum = |name, states: &[&'static str], less: &[&'static str]| {
+            Some(Tally {
+                of: Of::Sum(name),
+                states: states.to_vec(),
+                less: less.to_vec(),
+            })
+        };
+        let number = |states: &[&'static str]| {
+            Some(Tally {
+                of: Of::Number,
+                states: states.to_vec(),
+                less: Vec::new(),
+            })
+        };
+        for (text, expected) in [
+            (
+                "What the client owes, which is the sum of the amounts due of its sent invoices",
+                sum("amountDue", &["sent"], &[]),
+            ),
+            (
+                "The sum of the totals of the sent and paid invoices",
+                sum("total", &["sent", "paid"], &[]),
+            ),
+            ("The amounts of all pending invoices", sum("amount", &["pending"], &[])),
+            (
+                "What its paid invoices add up to, less their refunds",
+                sum("amount", &["paid"], &["amount_refunded"]),
+            ),
+            (
+                "The amounts of all paid invoices, less fees and refunds",
+                sum("amount", &["paid"], &["fee", "amount_refunded"]),
+            ),
+            (
+                "The amounts of all paid invoices, less discounts",
+                None,
+            ),
+            ("How many invoices are sent and not yet paid", number(&["sent"])),
+            ("How many of its invoices are pending right now", number(&["pending"])),
+            ("The sum of the payments on these invoices", None),
+            ("The sum of the invoices of this month", None),
+            ("The total of the invoice", None),
+        ] {
+            let found = tally(&names::words(text), "invoice", (&states, &properties));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
