@@ -59,7 +59,9 @@ impl Encoding {
     pub fn write(&self, body: &Node) -> String {
         match self {
             Self::Json => body.to_json(),
-            Self::Enveloped(name) => format!("{{{}:{}}}", value::string(name).to_json(), body.to_json()),
+            Self::Enveloped(name) => {
+                format!("{{{}:{}}}", value::string(name).to_json(), body.to_json())
+            }
             Self::Form(styles) => {
                 let pairs = body.entries().flat_map(|own| pairs(styles, own));
                 pairs.collect::<Vec<String>>().join("&")

@@ -25,7 +25,11 @@ struct Bare {
 pub(crate) fn take_off(document: &mut Document) {
     let mut all: Vec<Bare> = Vec::new();
     for operation in document.operations() {
-        for media in operation.request_body().iter().flat_map(RequestBody::content) {
+        for media in operation
+            .request_body()
+            .iter()
+            .flat_map(RequestBody::content)
+        {
             let is_known = all.iter().any(|own| own.at == media.at.pointer);
             if media.is_json() && !is_known {
                 all.extend(bare(document, &operation, &media));

@@ -212,7 +212,14 @@ impl Call<'_> {
     /// Which one of several balances an operation is said to move, by the word before it: `pending`, of the pending balance.
     pub fn said_which(&self, means: &str) -> Option<&'static str> {
         const WHICH: [&str; 8] = [
-            "pending", "available", "reserved", "held", "blocked", "incoming", "outgoing", "settled",
+            "pending",
+            "available",
+            "reserved",
+            "held",
+            "blocked",
+            "incoming",
+            "outgoing",
+            "settled",
         ];
         let moved = |own: &&Vec<String>| has(own, &ADDING) || has(own, &TAKING);
         let said = self.spoken();

@@ -56,11 +56,7 @@ pub(crate) async fn run<'w, 'd>(
 }
 
 /// The numbers of an answer that are said to be made of what an operation makes.
-fn totals<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    maker: &Call<'d>,
-) -> Vec<Total<'d>> {
+fn totals<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<Total<'d>> {
     let (Some(kind), Some(success)) = (maker.record(), &call.success) else {
         return Vec::new();
     };
@@ -80,7 +76,9 @@ fn totals<'d>(
     let mut found = Vec::new();
     let mut add = |name: &'d str, text: &str| {
         let said = prose::spoken(text);
-        let own = said.first().and_then(|own| tally(own, &kind.name, (&states, &properties)));
+        let own = said
+            .first()
+            .and_then(|own| tally(own, &kind.name, (&states, &properties)));
         found.extend(own.map(|tally| Total { name, state, tally }));
     };
     texts(world, &schema, 0, &mut add);
@@ -209,7 +207,9 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             let is_of_kind = own.record().is_some_and(|own| own.is(kind));
             let is_under = || {
                 let path = own.operation.path;
-                let mut paths = readers.iter().filter(|own| !own.path_parameters().is_empty());
+                let mut paths = readers
+                    .iter()
+                    .filter(|own| !own.path_parameters().is_empty());
                 paths.any(|reader| {
                     let rest = path.strip_prefix(reader.operation.path);
                     rest.is_some_and(|rest| rest.starts_with('/'))
@@ -228,11 +228,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     }
 
     /// The request that reads the totals which a record counts in: those of what it belongs to, or of all.
-    fn reading(
-        &self,
-        world: &mut World<'w, '_, '_, 'd>,
-        ready: &Ready<'w, 'd>,
-    ) -> Option<Sent> {
+    fn reading(&self, world: &mut World<'w, '_, '_, 'd>, ready: &Ready<'w, 'd>) -> Option<Sent> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let Some(last) = self.reader.path_parameters().last().copied() else {
             let none = value::node(spec::Value::Null);
@@ -265,7 +261,11 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                 let readers = world.readers_for(self.maker, record, with);
                 let reader = readers.first().copied()?;
                 let read = world.read(reader, record, with).await.ok()?;
-                Some(record_of(reader, &read).filter(|own| !world.model.is_moving(own))?.clone())
+                Some(
+                    record_of(reader, &read)
+                        .filter(|own| !world.model.is_moving(own))?
+                        .clone(),
+                )
             }
         };
         let read = world.send(reading.clone()).await;
@@ -273,13 +273,19 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
         let body = body.and_then(Answer::json)?;
         let all = self.totals.iter().map(|total| {
             let (pointer, told) = only(body, total.name, currency)?;
-            let state = total.state.and_then(|name| own.as_ref()?.get(name)?.as_str());
+            let state = total
+                .state
+                .and_then(|name| own.as_ref()?.get(name)?.as_str());
             let counts = own.is_some() && total.tally.counts(state);
             let part = match &own {
                 Some(own) if counts => total.tally.part(own)?,
                 _ => 0,
             };
-            let seen = Seen { total: told, part, counts };
+            let seen = Seen {
+                total: told,
+                part,
+                counts,
+            };
             Some((seen, pointer))
         });
         let all = all.collect();
@@ -287,18 +293,28 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     }
 
     /// A record is made.
-    async fn made(&mut self, world: &mut World<'w, '_, '_, 'd>, ready: &Ready<'w, 'd>) -> Option<()> {
+    async fn made(
+        &mut self,
+        world: &mut World<'w, '_, '_, 'd>,
+        ready: &Ready<'w, 'd>,
+    ) -> Option<()> {
         // In which currency it is, only what is made tells.
         let first = world.call(ready, "aggregates-first").await.ok()?;
         let record = record_of(self.maker, &first)?;
         let currency = amount::currency_of(record).map(|(_, own)| own.to_owned());
         let again = world.ready(self.maker, &self.tag("again")).await.ok()?;
         let reading = self.reading(world, &again)?;
-        let (before, _) = self.measure(world, (&reading, None), currency.as_deref()).await?;
+        let (before, _) = self
+            .measure(world, (&reading, None), currency.as_deref())
+            .await?;
         let made = world.call(&again, "aggregates-made").await.ok()?;
-        let record = record_of(self.maker, &made).filter(|_| succeeded(&made))?.clone();
+        let record = record_of(self.maker, &made)
+            .filter(|_| succeeded(&made))?
+            .clone();
         let with = (&record, &made.sent);
-        let (now, read) = self.measure(world, (&reading, Some(with)), currency.as_deref()).await?;
+        let (now, read) = self
+            .measure(world, (&reading, Some(with)), currency.as_deref())
+            .await?;
         self.compare(&before, &now, (self.maker, &read));
         Some(())
     }
@@ -320,12 +336,16 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
         own_key(self.maker).and_then(|key| record.get(key))?;
         let currency = amount::currency_of(&record).map(|(_, own)| own.to_owned());
         let currency = currency.as_deref();
-        let (mut before, _) = self.measure(world, (&reading, Some(with)), currency).await?;
+        let (mut before, _) = self
+            .measure(world, (&reading, Some(with)), currency)
+            .await?;
         let first = world.call(ready, "aggregates").await.ok()?;
         if !succeeded(&first) {
             return None;
         }
-        let (now, read) = self.measure(world, (&reading, Some(with)), currency).await?;
+        let (now, read) = self
+            .measure(world, (&reading, Some(with)), currency)
+            .await?;
         self.compare(&before, &now, (step, &read));
         before = now;
         for other in steps {
@@ -342,7 +362,9 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             if !succeeded(&done) {
                 continue;
             }
-            let (now, read) = self.measure(world, (&reading, Some(with)), currency).await?;
+            let (now, read) = self
+                .measure(world, (&reading, Some(with)), currency)
+                .await?;
             self.compare(&before, &now, (other, &read));
             before = now;
         }
@@ -425,13 +447,26 @@ fn find(
     let own = amount::currency_of(node).map(|(_, own)| own);
     let is_meant = own.is_none_or(|own| currency.is_none_or(|wanted| own == wanted));
     let told = node.get(name).filter(|_| is_meant);
-    found.extend(told.and_then(Amount::read_signed).map(|own| (at.join(name), own)));
+    found.extend(
+        told.and_then(Amount::read_signed)
+            .map(|own| (at.join(name), own)),
+    );
     if depth < DEEPEST {
         for own in node.entries() {
-            find(&own.value, (&at.join(own.key.as_str()), depth + 1), (name, currency), found);
+            find(
+                &own.value,
+                (&at.join(own.key.as_str()), depth + 1),
+                (name, currency),
+                found,
+            );
         }
         for (index, own) in node.items().enumerate() {
-            find(own, (&at.join(index.to_string()), depth + 1), (name, currency), found);
+            find(
+                own,
+                (&at.join(index.to_string()), depth + 1),
+                (name, currency),
+                found,
+            );
         }
     }
 }

@@ -62,7 +62,13 @@ fn reader<'w, 'd>(
     let mut readers = world.model.calls.iter().filter(reads);
     let reader = readers.next().filter(|_| readers.next().is_none())?;
     let which = call.said_which(means);
-    Some((Reader { call: reader, which }, adds))
+    Some((
+        Reader {
+            call: reader,
+            which,
+        },
+        adds,
+    ))
 }
 
 /// Whether what is read is a list of records that requests make: then it is no balance of who asks.

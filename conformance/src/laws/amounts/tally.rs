@@ -44,7 +44,9 @@ impl Tally<'_> {
         let units = |name: &str| {
             let own = record.get(name)?;
             let is_none = own.is_null();
-            is_none.then_some(0).or_else(|| Some(Amount::read_signed(own)?.units))
+            is_none
+                .then_some(0)
+                .or_else(|| Some(Amount::read_signed(own)?.units))
         };
         let all = self.less.iter().map(|own| units(own));
         let less = all.sum::<Option<i128>>()?;
@@ -59,10 +61,17 @@ impl Tally<'_> {
         } else {
             format!("records that are {states}")
         };
-        let less: Vec<String> = self.less.iter().map(|own| format!(" less `{own}`")).collect();
+        let less: Vec<String> = self
+            .less
+            .iter()
+            .map(|own| format!(" less `{own}`"))
+            .collect();
         match self.of {
             Of::Number => format!("it is said to be the number of {whose}"),
-            Of::Sum(name) => format!("it is said to be the sum of `{name}`{} of {whose}", less.concat()),
+            Of::Sum(name) => format!(
+                "it is said to be the sum of `{name}`{} of {whose}",
+                less.concat()
+            ),
         }
     }
 }
@@ -74,8 +83,26 @@ pub(super) fn tally<'s>(
     (states, properties): (&[&'s str], &[&'s str]),
 ) -> Option<Tally<'s>> {
     const DOUBTFUL: [&str; 20] = [
-        "these", "those", "today", "month", "day", "days", "last", "average", "largest", "highest", "except",
-        "excluding", "without", "unless", "if", "may", "minus", "plus", "other", "percent",
+        "these",
+        "those",
+        "today",
+        "month",
+        "day",
+        "days",
+        "last",
+        "average",
+        "largest",
+        "highest",
+        "except",
+        "excluding",
+        "without",
+        "unless",
+        "if",
+        "may",
+        "minus",
+        "plus",
+        "other",
+        "percent",
     ];
     let words = without_not_yet(words);
     let (words, less) = match words.iter().position(|own| own == "less") {
@@ -89,7 +116,8 @@ pub(super) fn tally<'s>(
     let noun = names::words(kind).pop()?;
     let is_noun = |own: &String| *own != noun && names::singular(own) == noun;
     let at = words.iter().position(is_noun)?;
-    let pair = |one: &str, other: &str| words.windows(2).any(|own| own[0] == one && own[1] == other);
+    let pair =
+        |one: &str, other: &str| words.windows(2).any(|own| own[0] == one && own[1] == other);
     let of = if pair("how", "many") || pair("number", "of") {
         Of::Number
     } else if pair("add", "up") || has(&["sum", "total", "totals", "amounts"]) {
@@ -97,12 +125,20 @@ pub(super) fn tally<'s>(
     } else {
         return None;
     };
-    // Nothing but the records, their states and their amount is spoken of between and after.
     let is_state = |own: &&&str| {
         let own = names::words(own);
         words.windows(own.len().max(1)).any(|part| part == own)
     };
-    let states: Vec<&str> = states.iter().filter(is_state).copied().collect();
+    let mut named: Vec<&str> = states.iter().filter(is_state).copied().collect();
+    // `partially_paid` is not `paid`.
+    let all = named.clone();
+    let is_part = |own: &str| {
+        let longer = all.iter().filter(|other| other.len() > own.len());
+        let mut longer = longer.map(|other| names::words(other));
+        longer.any(|other| other.contains(&own.to_lowercase()))
+    };
+    named.retain(|own| !is_part(own));
+    let states = named;
     Some(Tally { of, states, less })
 }
 
@@ -124,12 +160,18 @@ fn summed<'s>(before: &[String], properties: &[&'s str]) -> Option<&'s str> {
         own.len() > 1 && singular.windows(own.len()).any(|part| part == own)
     };
     let last = |own: &&&str| {
-        let behind = singular.iter().position(|own| own == "sum").map_or(0, |at| at + 1);
+        let behind = singular
+            .iter()
+            .position(|own| own == "sum")
+            .map_or(0, |at| at + 1);
         names::words(own).len() == 1 && singular[behind..].iter().any(|word| names::same(word, own))
     };
     let is_amount = |own: &&&str| **own == "amount";
     let mut all = properties.iter();
-    let named = all.clone().find(is_named).or_else(|| all.clone().find(last));
+    let named = all
+        .clone()
+        .find(is_named)
+        .or_else(|| all.clone().find(last));
     named.or_else(|| all.find(is_amount)).copied()
 }
 
@@ -154,8 +196,16 @@ mod tests {
 
     #[test]
     fn what_numbers_are_made_of() {
-        let states = ["draft", "sent", "paid", "void", "pending"];
-        let properties = ["id", "status", "amount", "total", "amountDue", "fee", "amount_refunded"];
+        let states = ["draft", "sent", "partially_paid", "paid", "void", "pending"];
+        let properties = [
+            "id",
+            "status",
+            "amount",
+            "total",
+            "amountDue",
+            "fee",
+            "amount_refunded",
+        ];
         let sum = |name, states: &[&'static str], less: &[&'static str]| {
             Some(Tally {
                 of: Of::Sum(name),
@@ -179,7 +229,10 @@ mod tests {
                 "The sum of the totals of the sent and paid invoices",
                 sum("total", &["sent", "paid"], &[]),
             ),
-            ("The amounts of all pending invoices", sum("amount", &["pending"], &[])),
+            (
+                "The amounts of all pending invoices",
+                sum("amount", &["pending"], &[]),
+            ),
             (
                 "What its paid invoices add up to, less their refunds",
                 sum("amount", &["paid"], &["amount_refunded"]),
@@ -188,12 +241,27 @@ mod tests {
                 "The amounts of all paid invoices, less fees and refunds",
                 sum("amount", &["paid"], &["fee", "amount_refunded"]),
             ),
+            ("The amounts of all paid invoices, less discounts", None),
             (
-                "The amounts of all paid invoices, less discounts",
+                "How many invoices are sent and not yet paid",
+                number(&["sent"]),
+            ),
+            (
+                "How many of its invoices are pending right now",
+                number(&["pending"]),
+            ),
+            (
+                "Sum of the totals of all invoices of the client in status `sent` or `partially_paid`",
+                sum("total", &["sent", "partially_paid"], &[]),
+            ),
+            (
+                "The sum of the amounts of all invoices",
+                sum("amount", &[], &[]),
+            ),
+            (
+                "The sum of the invoices that were approved on appeal, not others",
                 None,
             ),
-            ("How many invoices are sent and not yet paid", number(&["sent"])),
-            ("How many of its invoices are pending right now", number(&["pending"])),
             ("The sum of the payments on these invoices", None),
             ("The sum of the invoices of this month", None),
             ("The total of the invoice", None),

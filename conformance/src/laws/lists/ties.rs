@@ -159,10 +159,7 @@ mod tests {
                 "Items with the same sort value stand in the order of their ids (ascending)",
                 Some((By::Key, false)),
             ),
-            (
-                "Ties are broken by id, descending.",
-                Some((By::Key, true)),
-            ),
+            ("Ties are broken by id, descending.", Some((By::Key, true))),
             (
                 "Items with the same total come by id, ascending.",
                 Some((By::Key, false)),

@@ -13,7 +13,7 @@ use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::{numbered, stirred};
+use super::{numbered, retained, stirred};
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
@@ -31,7 +31,11 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     let applied = match call.role {
         Role::Create => made(world, call, draft).await,
-        Role::Change => changed(world, call, draft).await,
+        Role::Change => {
+            let is_retained = retained::look(world, call, draft).await.is_some();
+            let changed = changed(world, call, draft).await;
+            changed.map(|own| own || is_retained)
+        }
         _ => return Ok(false),
     };
     applied.or(Ok(false))

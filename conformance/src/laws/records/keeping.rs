@@ -147,7 +147,8 @@ async fn made_of<'d>(
     let known = record_of(reader, &before)?;
     let said = said_of(world, (call, maker), call.record()?);
     let mut said = said.iter();
-    said.any(|own| is_of_states(world, maker, (own, known))).then_some(())?;
+    said.any(|own| is_of_states(world, maker, (own, known)))
+        .then_some(())?;
     let changed = change(world, call, &ready).await?;
     succeeded(&changed).then_some(())?;
     let after = world.read(reader, record, &made.sent).await.ok()?;

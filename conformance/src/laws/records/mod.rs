@@ -22,6 +22,7 @@ pub(crate) mod pairs;
 pub(crate) mod parents;
 pub(crate) mod renamed;
 pub(crate) mod replacing;
+mod retained;
 mod rewriting;
 pub(crate) mod showing;
 mod stirred;

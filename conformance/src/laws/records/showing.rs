@@ -118,7 +118,12 @@ impl Step<'_> {
             .collect();
         let is_known = |own: i128| {
             let mut all = known.iter();
-            all.any(|one| *one == own || known.iter().any(|other| one - other == own || one + other == own))
+            all.any(|one| {
+                *one == own
+                    || known
+                        .iter()
+                        .any(|other| one - other == own || one + other == own)
+            })
         };
         self.shown_sent.is_some() || now == 0 || (now - was).abs() == 1 || is_known(now)
     }

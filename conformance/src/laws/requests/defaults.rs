@@ -1,4 +1,4 @@
-//! A property of a body that is left out does what its documented default does.
+//! A property of a body, or of an item in it, that is left out does what its documented default does.
 
 use spec::document::Method;
 use spec::{Node, Pointer, Value};
@@ -29,6 +29,10 @@ pub(crate) async fn run<'d>(
     }
     let all = defaults(world, call);
     let mut compared = false;
+    for (list, name, default) in in_items(world, call) {
+        let own = of_item(world, call, (list, name, &default), draft).await;
+        compared |= own == Ok(true);
+    }
     for (name, default) in all {
         if let Ok(true) = of(world, call, (name, &default), draft).await {
             compared = true;
@@ -53,6 +57,62 @@ fn defaults<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
             Some((name, default.clone()))
         });
     with_default.take(MOST).collect()
+}
+
+/// The optional properties with a default of the items that a body lists.
+fn in_items<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut found = Vec::new();
+    for list in shape.property_names() {
+        let item = shape.property(document, list).items(document);
+        for name in item.property_names() {
+            let default = item.property(document, name);
+            let default = default.keyword("default").filter(|own| !own.is_null());
+            if let Some(default) = default.filter(|_| !item.requires(name)) {
+                found.push((list, name, default.clone()));
+            }
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// An item without the property is told as one that has its default.
+async fn of_item<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (list, name, default): (&str, &str, &Node),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = world
+        .ready(call, &format!("defaults-{list}-{name}"))
+        .await?;
+    let mut sent = world.compose(&ready, "default")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let at = Pointer::root().join(list).join("0");
+    let item = json.at(&at).ok_or("the list is empty")?;
+    let mut item = item.clone();
+    value::remove(&mut item, name);
+    value::put(&mut json, &at, item)?;
+    let put = world.put_valid(call, (&mut sent, &ready.call), json);
+    put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
+    let without = world.send(sent).await;
+    let pointer = at.join(name);
+    let told = record_of(call, &without).and_then(|own| own.at(&pointer));
+    let Some(told) = told else {
+        return Ok(false);
+    };
+    if !told.same_value(default) {
+        let claim = Claim::new(
+            &checks::DEFAULT_DIFFERS,
+            format!("{}, as its documented default", default.to_json()),
+            world.shown(call, &pointer, Some(told)),
+        )
+        .at(pointer.clone());
+        world.differ(draft, call, claim, &without);
+    }
+    Ok(true)
 }
 
 async fn of<'d>(

@@ -62,7 +62,12 @@ fn says_trimmed(words: &[String]) -> bool {
         "end",
     ];
     const GONE: [&str; 6] = [
-        "removed", "stripped", "trimmed", "dropped", "cut", "discarded",
+        "removed",
+        "stripped",
+        "trimmed",
+        "dropped",
+        "cut",
+        "discarded",
     ];
     const OPEN: [&str; 7] = ["not", "must", "may", "if", "unless", "never", "within"];
     let is_around = prose::has(words, &SPACES) && prose::has(words, &AROUND);

@@ -21,6 +21,7 @@ use super::sealed;
 use super::stand::Stand;
 use super::stated::{says_where_from, texts};
 use super::undone;
+use super::{nothing, times};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::records::versions::keep_up;
 use crate::laws::requests::key::{header, set_key};
@@ -75,7 +76,10 @@ pub(crate) async fn run<'d>(
     let is_blocked = is_blocked || is_undone || is_flagged;
     let is_kept = call.role == Role::Change && for_good::look(world, call, draft).await.is_some();
     let is_sealed = call.role == Role::Change && sealed::look(world, call, draft).await;
-    Ok(is_tried == Some(true) || is_blocked || is_kept || is_sealed)
+    let is_empty = nothing::look(world, call, draft).await.is_some();
+    let is_counted = times::look(world, call, draft).await.is_some();
+    let is_of_record = is_sealed || is_empty || is_counted;
+    Ok(is_tried == Some(true) || is_blocked || is_kept || is_of_record)
 }
 
 /// Whether a text tells of the states that it does not name: `an order in another status is kept`.

@@ -153,7 +153,7 @@ fn room(call: &Call<'_>) -> Option<Room> {
     })
 }
 
-/// How many of a kind a sentence allows: `up to 5 bank accounts`, `5 refunds at most`; and the words that it tells which of
+/// How many of a kind a sentence allows: `up to 5 bank accounts`, `5 refunds at most`, `refunded at most 5 times`; and the words that it tells which of
 /// them by: `5 open payouts`, 5 payouts that are `pending`.
 fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
     const SOMETIMES: [&str; 15] = [
@@ -186,7 +186,14 @@ fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
     let found = words.iter().enumerate().find_map(|(at, own)| {
         let number = number(own).filter(|own| (1..=MOST).contains(own))?;
         let is_it = |own: &String| names::singular(own) == last;
-        let of_kind = words[at + 1..].iter().take(3).position(is_it)?;
+        let of_kind = words[at + 1..].iter().take(3).position(is_it);
+        // `can be refunded at most 5 times`
+        let is_done = |own: &String| names::is_done(own, last);
+        let of_times = || {
+            let is_times = words.get(at + 1).is_some_and(|own| own == "times");
+            (is_times && words[..at].iter().any(is_done)).then_some(0)
+        };
+        let of_kind = of_kind.or_else(of_times)?;
         let before = UP_TO.iter().any(|list| {
             let own = &words[..at];
             own.len() >= list.len() && own[own.len() - list.len()..].iter().eq(list.iter())
@@ -201,6 +208,7 @@ fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
     let (number, mut states) = found?;
     // The code of the refusal stands beside.
     let plain = prose::without_asides(sentence);
+    let plain = plain.split(" code ").next().unwrap_or_default();
     let marked = plain.split('`').skip(1).step_by(2);
     let marked = marked.filter(|own| own.parse::<u16>().is_err());
     states.extend(marked.map(str::to_lowercase));
@@ -208,7 +216,7 @@ fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
 }
 
 /// A number in digits or as a word.
-fn number(word: &str) -> Option<usize> {
+pub(super) fn number(word: &str) -> Option<usize> {
     const WORDS: [&str; 10] = [
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
@@ -262,6 +270,12 @@ mod tests {
             ("At most 5 digits of the card", "card", None),
             ("5 refunds are usual", "refund", None),
             ("Up to 5 captures", "refund", None),
+            (
+                "An order can be refunded at most five times",
+                "refund",
+                Some(5),
+            ),
+            ("An order can be tried at most five times", "refund", None),
         ] {
             let found = most(sentence, kind).map(|own| own.0);
             assert_eq!(found, expected, "{sentence}");
@@ -271,8 +285,12 @@ mod tests {
         assert_eq!(states(of_state).as_deref(), Some("pending"));
         assert_eq!(states("up to 3 open payouts").as_deref(), Some("open"));
         assert_eq!(states("up to 3 payouts").as_deref(), Some(""));
-        let of_code = "at most 3 payouts (`409` `too_many_payouts`)";
-        assert_eq!(states(of_code).as_deref(), Some(""));
+        for of_code in [
+            "at most 3 payouts (`409` `too_many_payouts`)",
+            "at most 3 payouts, else the answer is `409` with the code `too_many_payouts`",
+        ] {
+            assert_eq!(states(of_code).as_deref(), Some(""));
+        }
         assert!(speaks_of_next(" A further one is answered with `429`"));
     }
 }

@@ -1,5 +1,5 @@
-//! Counted: what the description of a property says that it counts, adds up or dates: "how many payments were made for the
-//! customer", "the sum of the balances of all invoices in status `issued`", "when the last order was placed". Pure.
+//! Counted: what the description of a property says that it counts or dates: "how many payments were made for the
+//! customer", "when the last order was placed". Pure.
 
 use crate::model::{names, prose};
 
@@ -12,8 +12,6 @@ pub(crate) enum Counted {
     Standing(Vec<String>),
     /// When the last one was made.
     Last,
-    /// What a property of theirs comes to, in some states or in all.
-    Sum(String, Vec<String>),
 }
 
 /// What a description says of the records of a kind.
@@ -90,7 +88,6 @@ pub(crate) fn told(text: &str, states: &[&str]) -> Option<Told> {
     if !named.is_empty() {
         let is_plain = matches!(clause, [] | ["of", "the", _]);
         told.what = match told.what {
-            Counted::Sum(of, _) => Counted::Sum(of, named),
             Counted::Number => Counted::Standing(named),
             _ => return None,
         };
@@ -101,9 +98,6 @@ pub(crate) fn told(text: &str, states: &[&str]) -> Option<Told> {
         return Some(told);
     }
     told.deed = deed(clause, &told.what)?;
-    if let Counted::Sum(_, known) = &mut told.what {
-        *known = in_states(clause, states)?;
-    }
     let others = rest.iter().map(|own| spoken(own));
     let parts = first.split(',').skip(1).map(spoken);
     for own in others.chain(parts) {
@@ -146,12 +140,6 @@ fn opening(text: &[&str]) -> Option<(Counted, usize)> {
         ["how", "many", ..] | ["number", "of", ..] => Some((Counted::Number, after(2)?)),
         ["the", "number", "of", ..] => Some((Counted::Number, after(3)?)),
         ["when", "the", "last" | "latest" | "newest", ..] => Some((Counted::Last, after(3)?)),
-        ["sum", "of", ..] | ["the", "sum", "of", ..] => {
-            let property = after(text.iter().position(|own| *own == "of")?)?;
-            let (of, at) = (text.get(property + 1)?, after(property + 1)?);
-            let name = names::singular(text[property]);
-            (*of == "of").then_some((Counted::Sum(name, Vec::new()), at))
-        }
         _ => None,
     }
 }
@@ -177,7 +165,7 @@ fn deed(clause: &[&str], what: &Counted) -> Option<Option<String>> {
     let is_done = |own: &&&str| names::is_participle(own) || MADE.contains(own);
     let mut done = clause.iter().filter(is_done);
     match what {
-        Counted::Sum(..) | Counted::Standing(_) => Some(None),
+        Counted::Standing(_) => Some(None),
         Counted::Last | Counted::Number if clause.contains(&"not") => None,
         Counted::Last | Counted::Number => match done.next() {
             Some(own) if MADE.contains(own) => Some(None),
@@ -186,24 +174,6 @@ fn deed(clause: &[&str], what: &Counted) -> Option<Option<String>> {
             None => None,
         },
     }
-}
-
-/// The states that a clause names after `in status`; `None` where it says more than the states of the records of a kind.
-fn in_states(clause: &[&str], states: &[&str]) -> Option<Vec<String>> {
-    let Some(at) = clause
-        .iter()
-        .position(|own| matches!(*own, "status" | "state"))
-    else {
-        // All of one record's, and nothing more.
-        let is_of = matches!(clause, [] | ["of", "the", _]);
-        return is_of.then(Vec::new);
-    };
-    let named = clause[at + 1..]
-        .iter()
-        .filter(|own| **own != "or" && **own != "and");
-    let named: Vec<String> = named.map(|own| (*own).to_owned()).collect();
-    let is_known = |own: &String| states.contains(&own.as_str());
-    (!named.is_empty() && named.iter().all(is_known)).then_some(named)
 }
 
 #[cfg(test)]
@@ -251,18 +221,6 @@ mod tests {
                 Some("Last payment   "),
             ),
             (
-                "Sum of the balances of all invoices of the client in status `issued` or `partially_paid`.",
-                Some("Sum(\"balance\", [\"issued\", \"partially_paid\"]) invoice   "),
-            ),
-            (
-                "The sum of the amounts of all refunds",
-                Some("Sum(\"amount\", []) refund   "),
-            ),
-            (
-                "The sum of the amounts of its `authorized` payments. Refunds do not lessen it.",
-                Some("Sum(\"amount\", [\"authorized\"]) payment   "),
-            ),
-            (
                 "The number of its `issued` invoices",
                 Some("Standing([\"issued\"]) invoice   "),
             ),
@@ -279,7 +237,7 @@ mod tests {
                 None,
             ),
             ("How many days it takes", None),
-            ("Sum of the amounts of all refunds that were approved", None),
+            ("The sum of the amounts of all refunds", None),
             ("When the payment was made", None),
         ] {
             assert_eq!(tell(text).as_deref(), expected, "{text}");

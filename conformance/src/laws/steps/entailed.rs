@@ -160,6 +160,8 @@ fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'
         "kept", "stay",
     ];
     const WHOSE: [&str; 4] = ["its", "their", "all", "the"];
+    // What comes behind a semicolon is another sentence.
+    let sentence = sentence.split(';').next()?;
     let words = names::words(&sentence.to_lowercase());
     let kind = names::words(kind);
     let is_kind = |at: usize| {
@@ -182,10 +184,27 @@ fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'
     let state = before.and_then(|own| states.iter().find(|state| is_state(state, own)));
     let whose = at.checked_sub(1 + usize::from(state.is_some()))?;
     WHOSE.contains(&words[whose].as_str()).then_some(())?;
-    let rest = &words[at + kind.len()..];
-    let becomes = rest
-        .first()
-        .is_some_and(|own| own == "become" || own == "becomes");
+    let mut rest = &words[at + kind.len()..];
+    // `its collections that are still pending are cancelled with it`
+    let mut state = state;
+    if let [that, are, inner @ ..] = rest
+        && that == "that"
+        && are == "are"
+    {
+        let inner = inner.strip_prefix(&["still".to_owned()]).unwrap_or(inner);
+        let own = |own: &&&str| inner.starts_with(&names::words(&own.to_lowercase()));
+        state = Some(states.iter().find(own)?);
+        rest = &inner[state.map_or(0, |own| names::words(own).len())..];
+    }
+    // What they are with it, they become.
+    let is_with_it = words
+        .windows(2)
+        .any(|own| own[0] == "with" && matches!(own[1].as_str(), "it" | "them"));
+    let becomes = rest.first().is_some_and(|own| match own.as_str() {
+        "become" | "becomes" => true,
+        "are" => is_with_it,
+        _ => false,
+    });
     let after = if becomes {
         let led_to = |own: &&&str| rest[1..].starts_with(&names::words(&own.to_lowercase()));
         states.iter().find(led_to)
@@ -228,6 +247,18 @@ mod tests {
                 "invoice",
                 &invoice,
                 of(Some("open"), "void"),
+            ),
+            (
+                "All of its invoices that are still `open` are void with it; those that are paid stay as they are",
+                "invoice",
+                &invoice,
+                of(Some("open"), "void"),
+            ),
+            (
+                "Its invoices that are late are void",
+                "invoice",
+                &invoice,
+                None,
             ),
             ("The invoice becomes `void`", "invoice", &invoice, None),
             (

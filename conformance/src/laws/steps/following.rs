@@ -10,8 +10,8 @@ use crate::model::{Call, Record, Role, names};
 use crate::shape::Shape;
 
 use super::counted::{Counted, Told, told};
+use super::listed;
 use super::outcome::{By, Change, outcomes};
-use super::summed;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -108,7 +108,7 @@ async fn in_way<'d>(
             for due in dues.filter(|_| own.is_only) {
                 is_followed(world, (call, own), &due, (records, &done), draft);
             }
-            summed::look(world, (call, own), (&after, &known), draft).await;
+            listed::look(world, (call, own), (&after, &known), draft).await;
         }
     }
     Some(())
@@ -301,7 +301,7 @@ fn dues<'d>(
 }
 
 /// Whether a record has the key of another one.
-pub(super) fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
+fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
     let key = own_key(own.maker).and_then(|key| own.record.get(key));
     key.is_some_and(|key| child.entries().any(|own| own.value.same_value(key)))
 }

@@ -157,10 +157,16 @@ mod tests {
     fn what_one_alone_has() {
         for (text, expected) in [
             ("Exactly one account of a merchant is the default", true),
-            ("The account that was the default before is no longer the default", true),
+            (
+                "The account that was the default before is no longer the default",
+                true,
+            ),
             ("Makes it the default; the previous one loses that", true),
             ("Whether it is the default", false),
-            ("If it is the default, another one becomes the default and the former is archived", false),
+            (
+                "If it is the default, another one becomes the default and the former is archived",
+                false,
+            ),
             ("Only one of them is archived", false),
         ] {
             assert_eq!(is_sole(&names::words(text), "default"), expected, "{text}");

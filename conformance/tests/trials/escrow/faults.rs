@@ -34,7 +34,11 @@ const FAULTS: &[Row] = &[
     ("version-stands", &["resolveDispute"], "effect-differs"),
     // A flag that one alone has.
     ("two-defaults", &["addAccount"], "effect-differs"),
-    ("default-kept", &["addAccount", "preferAccount"], "effect-differs"),
+    (
+        "default-kept",
+        &["addAccount", "preferAccount"],
+        "effect-differs",
+    ),
     // A list that has to be asked for something.
     ("page-again", &["listEntries", "payIn"], "page-repeats"),
     ("amount-as-text", &["listEntries", "payIn"], "schema-type"),
