@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn envelopes_are_taken_off_what_is_a_record() {
-        let mut document = spec::load_text("document.json", DOCUMENT).unwrap();
+        let mut document = spec::loader::load_text("document.json", DOCUMENT).unwrap();
         take_off(&mut document);
         for (id, expected) in [
             ("named", Some(("refund", "amount"))),

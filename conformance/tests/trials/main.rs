@@ -30,6 +30,7 @@ mod parcels;
 mod purse;
 mod relay;
 mod seats;
+mod studio;
 mod tickets;
 mod till;
 mod vault;

@@ -11,6 +11,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::Amount;
+use super::lines;
 use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -42,10 +43,14 @@ pub(crate) async fn run<'d>(
         let maker = world.model.call(&step.name.operation);
         maker.is_some_and(has_parts)
     });
-    if !is_step || !world.may_write() || !(has_parts(call) || of_parent) {
+    if !is_step || !world.may_write() {
         return Ok(false);
     }
-    Ok(of(world, call, draft).await)
+    let of_lines = lines::look(world, call, draft).await.is_some();
+    if !(has_parts(call) || of_parent) {
+        return Ok(of_lines);
+    }
+    Ok(of(world, call, draft).await || of_lines)
 }
 
 async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {

@@ -15,6 +15,7 @@ mod kinds;
 mod left;
 pub(crate) mod level;
 mod lifted;
+mod lines;
 pub(crate) mod means;
 pub(crate) mod moves;
 pub(crate) mod omission;

@@ -24,7 +24,8 @@ pub(super) async fn look<'d>(
     let record = Shape::of(world.model.document, Some(&kind.schema));
     let spoken = call.spoken();
     let mut names = record.property_names().into_iter();
-    let name = names.find(|name| spoken.iter().any(|own| keeps_its(own, name)))?;
+    let noun = names::words(&kind.name).pop()?;
+    let name = names.find(|name| spoken.iter().any(|own| keeps_its(own, &noun, name)))?;
     let pointer = Pointer::root().join(name);
     for (index, way) in world.ways(call).into_iter().enumerate().take(WAYS) {
         let tag = format!("retained-{index}");
@@ -61,13 +62,14 @@ pub(super) async fn look<'d>(
     None
 }
 
-/// Whether a sentence says that a property is kept: `keeps its number`.
-fn keeps_its(words: &[String], name: &str) -> bool {
+/// Whether a sentence says that a kind of record keeps a property: `a void invoice keeps its number`.
+fn keeps_its(words: &[String], noun: &str, name: &str) -> bool {
     const DOUBTFUL: [&str; 6] = ["not", "never", "unless", "if", "may", "until"];
     let own = names::words(name);
-    let is_said = words.windows(own.len() + 2).any(|part| {
-        let keeps = matches!(part[0].as_str(), "keeps" | "keep" | "retains" | "retain");
-        keeps && matches!(part[1].as_str(), "its" | "their") && part[2..] == own[..]
+    let is_said = words.windows(own.len() + 3).any(|part| {
+        let is_it = names::singular(&part[0]) == noun;
+        let keeps = matches!(part[1].as_str(), "keeps" | "keep" | "retains" | "retain");
+        is_it && keeps && matches!(part[2].as_str(), "its" | "their") && part[3..] == own[..]
     });
     is_said && !prose::has(words, &DOUBTFUL)
 }
@@ -82,9 +84,10 @@ mod tests {
         for (text, expected) in [
             ("A void invoice keeps its number.", true),
             ("It does not keep its number", false),
-            ("Keeps its numbers", false),
+            ("Its payments keep their number", false),
         ] {
-            assert_eq!(keeps_its(&names::words(text), "number"), expected, "{text}");
+            let words = names::words(text);
+            assert_eq!(keeps_its(&words, "invoice", "number"), expected, "{text}");
         }
     }
 }

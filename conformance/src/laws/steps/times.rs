@@ -34,11 +34,13 @@ pub(crate) async fn look<'d>(
     };
     let before = kept.last().filter(leads).map(|own| own.sent.clone());
     for number in 0..=most {
-        if let Some(before) = before.clone().filter(|_| number > 0) {
+        let tag = format!("times-{number}");
+        let mut exchange = world.call(&ready, &tag).await.ok()?;
+        if let (Some(before), false) = (before.clone(), succeeded(&exchange)) {
             let led = world.send(before).await;
             succeeded(&led).then_some(())?;
+            exchange = world.call(&ready, &format!("{tag}-led")).await.ok()?;
         }
-        let exchange = world.call(&ready, &format!("times-{number}")).await.ok()?;
         if number == most {
             let expected = format!("a refusal: it is said to be done {most} times at most");
             settle(world, call, expected, &exchange, draft);
