@@ -236,14 +236,16 @@ impl<'c, 'd> Documented<'c, 'd> {
         };
         let key = all.iter().find(paired).map(Answer::key);
         let mut request = request::request(self.contract, self.operation, self.selection, key)?;
-        match self.spoil(code, &request) {
-            Ok(spoil) => request.spoil = Some(spoil),
-            Err(unreached) => {
-                let malformed = self.malformed_query(answer);
-                let argument = malformed.filter(|_| code == 400).ok_or(unreached)?;
+        let spoil = self.spoil(code, &request);
+        // What is asked for is malformed sooner than of whom.
+        let may_be = spoil.is_err() || matches!(spoil, Ok(Spoil::MalformedPath));
+        let malformed = self.malformed_query(answer);
+        match malformed.filter(|_| code == 400 && may_be) {
+            Some(argument) => {
                 request.arguments.retain(|own| own.name != argument.name);
                 request.arguments.push(argument);
             }
+            None => request.spoil = Some(spoil?),
         }
         Ok(request)
     }

@@ -60,7 +60,9 @@ pub(super) fn compare<'d>(
     let shown: Vec<&'d Node> = match step.expected.example {
         Some(own) if is_paired => vec![own],
         _ if is_paired || !has_one_cause(findings, &step.operation, code) => return,
-        _ if code == 409 && says_which(response) => return,
+        _ if code == 409 && (says_which(response) || says_another(&step.operation, response)) => {
+            return;
+        }
         _ => {
             let content = response.content();
             let all = content.iter().flat_map(MediaType::examples);
@@ -123,6 +125,32 @@ fn says_which(response: &Response<'_>) -> bool {
     let text = response.at.node.get("description").and_then(Node::as_str);
     let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
     said.any(|own| prose::has(&own, &["which"]) && prose::has(&own, &TELLS))
+}
+
+/// Whether an operation says that it is refused with a code of its own, where what it refers to is shared and shows another one:
+/// `a name that is taken is refused with 409 (accountNameTaken)`.
+fn says_another(operation: &Operation<'_>, response: &Response<'_>) -> bool {
+    let is_shared = response.raw.node.reference().is_some();
+    let content = response.content();
+    let shown = content.iter().flat_map(MediaType::examples);
+    let mut known = Vec::new();
+    shown.for_each(|own| prose::texts_in(own.value.node, &mut known));
+    let node = operation.at.node;
+    let texts = ["summary", "description"].map(|key| node.get(key).and_then(Node::as_str));
+    let said = texts.into_iter().flatten().flat_map(prose::sentences);
+    let mut of_refusal = said.filter(|own| prose::has(&names::words(own), &["409"]));
+    let is_code = |own: &str| {
+        let is_word = own
+            .chars()
+            .all(|own| own.is_ascii_alphanumeric() || own == '_');
+        let is_joined = own.contains('_') || own.chars().skip(1).any(char::is_uppercase);
+        is_word && is_joined
+    };
+    is_shared
+        && of_refusal.any(|own| {
+            let mut marked = own.split('`').skip(1).step_by(2);
+            marked.any(|own| is_code(own) && !known.contains(&own))
+        })
 }
 
 /// Whether the text of a refusal tells of a code, as one of several: `One of invalid_state, hold_expired`.

@@ -19,7 +19,7 @@ pub struct Conflicts {
 impl Conflicts {
     /// What is said of those of an operation: by its own sentences, by those of the refusal and by its examples.
     pub fn of(operation: &Operation<'_>) -> Self {
-        const OF_REPEATS: [&str; 5] = ["unique", "already", "duplicate", "twice", "once"];
+        const OF_REPEATS: [&str; 6] = ["unique", "already", "duplicate", "twice", "once", "same"];
         let own = operation.at.node.get("description").and_then(Node::as_str);
         let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
         let of_own = of_own.filter(|text| prose::has(&names::words(text), &OF_REPEATS));
@@ -85,7 +85,11 @@ fn parts(text: &str) -> Vec<Vec<String>> {
 /// Whether words tell of what somebody has.
 fn says_taken(words: &[String]) -> bool {
     const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
-    prose::has(words, &TAKEN)
+    // `No two accounts have the same number`
+    let no_two = words
+        .windows(2)
+        .any(|own| own[0] == "no" && own[1] == "two");
+    prose::has(words, &TAKEN) || (no_two && prose::has(words, &["same"]))
 }
 
 /// Whether the words of a code tell of what somebody uses: `voucher_code_used`, `label_in_use`.
@@ -117,7 +121,7 @@ paths:
   /hooks:
     post:
       operationId: addHook
-      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop. Tokens are unique; a token in use gives 409.
+      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop. No two active hooks have the same wire number; a second one is refused. Tokens are unique; a token in use gives 409.
       responses:
         "409":
           description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
@@ -132,6 +136,7 @@ paths:
             ("pin_code", true),
             ("serialNumber", true),
             ("token", true),
+            ("wireNumber", true),
             ("customer", false),
             ("shop", false),
             ("key", false),

@@ -95,6 +95,9 @@ pub(crate) fn wrong(body: &Node, shown: &[&Node], texts: &[&str]) -> Option<Wron
             .iter()
             .filter(|(own, known)| self::place(own) == place && kind_of(known) == kind_of(object));
         let alike: Vec<&Node> = alike.map(|(_, own)| *own).collect();
+        if alike.iter().any(|own| told.is_of_another(own, object)) {
+            return None;
+        }
         object.entries().find_map(|entry| {
             let is_nothing = Amount::read(&entry.value).is_some_and(|own| own.units == 0);
             if told.may_be_nothing && is_nothing {
@@ -140,12 +143,15 @@ struct Told {
     rounding: Rounding,
     /// Whether there may be nothing of it: below some amount, or for some.
     may_be_nothing: bool,
+    /// What sentences that tell a rate write as code: a value that it is said of alone, such as `debit_card`.
+    marked: Vec<String>,
 }
 
 impl Told {
     fn of(texts: &[&str]) -> Self {
         let (mut rates, mut fixed) = (Vec::new(), vec![(0, 0)]);
         let mut may_be_nothing = false;
+        let mut marked = Vec::new();
         // What each of several adds to one amount is rounded each time, and no share of their sum.
         let is_of_one = |own: &&str| !own.contains("added to");
         let sentences = texts.iter().flat_map(|own| prose::sentences(own));
@@ -154,6 +160,8 @@ impl Told {
             if !own.is_empty() {
                 may_be_nothing |= prose::has(&names::words(sentence), &NOTHING);
                 fixed.extend(numbers(sentence).into_iter().filter_map(|(own, _)| own));
+                let code = sentence.split('`').skip(1).step_by(2);
+                marked.extend(code.map(str::to_owned));
             }
             rates.extend(own);
         }
@@ -164,7 +172,20 @@ impl Told {
             fixed,
             rounding: rounding(texts),
             may_be_nothing,
+            marked,
         }
+    }
+
+    /// Whether a documented object has a value that a rate is said of, and another one has another value there.
+    fn is_of_another(&self, shown: &Node, object: &Node) -> bool {
+        let is_marked = |own: &Entry| {
+            let text = own.value.as_str();
+            text.is_some_and(|own| self.marked.iter().any(|marked| marked == own))
+        };
+        shown.entries().filter(|own| is_marked(own)).any(|own| {
+            let other = object.get(&own.key);
+            other.is_some_and(|other| !other.same_value(&own.value))
+        })
     }
 }
 

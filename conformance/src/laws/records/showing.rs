@@ -3,7 +3,7 @@
 
 use spec::{Node, Value};
 
-use crate::model::names;
+use crate::model::{names, prose};
 
 use super::freshness::is_time_of_making;
 use crate::laws::amounts::amount::{self, Amount};
@@ -132,7 +132,8 @@ impl Step<'_> {
         let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
         let shown_was = self.shown_before.get(name)?;
         match &shown.value {
-            Value::Null => Some(Due::Nothing),
+            // A text that somebody has given may be left out of one of the examples.
+            Value::Null => is_taken_away(name, shown_was).then_some(Due::Nothing),
             _ if shown_was.is_null() && was.is_null() => Some(Due::Something),
             Value::Bool(_) if was.same_value(shown_was) => Some(Due::Value(shown.clone())),
             Value::String(_) if names::tells_state(name) => Some(Due::Value(shown.clone())),
@@ -161,6 +162,22 @@ impl Step<'_> {
         };
         is_kept.then(|| Due::Kept(was.clone()))
     }
+}
+
+/// Whether a property that is null in the second example tells of something that a step takes away: a number, a time, a reference or a
+/// reason, but no text of its own.
+fn is_taken_away(name: &str, was: &Node) -> bool {
+    const GIVEN: [&str; 8] = [
+        "name",
+        "phone",
+        "email",
+        "description",
+        "note",
+        "notes",
+        "address",
+        "nickname",
+    ];
+    was.as_str().is_none() || !prose::has(&names::words(name), &GIVEN)
 }
 
 /// What the documented answer to a creation says, where the same was sent.

@@ -6,7 +6,7 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Record, Role, names};
+use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 
 use super::counted::{Counted, Told, told};
@@ -50,6 +50,8 @@ pub(super) struct Follower<'w, 'd> {
 struct Due<'d> {
     name: &'d str,
     change: Change,
+    /// The state of what is made or changed that it is said of, where it is of one alone.
+    state: Option<&'d str>,
 }
 
 /// Tries an operation that makes or changes a record, in each way to it.
@@ -194,8 +196,13 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -
     let answered = Shape::of(world.model.document, call.record().map(|own| &own.schema));
     let (listed, own) = (shape.property_names(), answered.property_names());
     let noun = kind.name.rsplit(' ').next().unwrap_or_default().to_owned();
-    let all = call.texts().flat_map(outcomes);
-    let all = all.filter_map(|outcome| {
+    let sentences = call.texts().flat_map(prose::sentences);
+    let all = sentences.flat_map(|own| {
+        let state = state_of(world, call, own);
+        let outcomes = outcomes(own).into_iter();
+        outcomes.map(move |own| (state, own))
+    });
+    let all = all.filter_map(|(state, outcome)| {
         let name = if outcome.is_word {
             by_word(&listed, &outcome.property)?
         } else {
@@ -209,9 +216,26 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -
         is_plain.then_some(Due {
             name,
             change: outcome.change,
+            state,
         })
     });
     all.collect()
+}
+
+/// The state of its record that a sentence of an operation speaks of: `an approved authorization adds its amount`.
+fn state_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sentence: &str) -> Option<&'d str> {
+    let kind = call.record()?;
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(&kind.schema));
+    let noun = names::words(&kind.name).pop()?;
+    let words = names::words(&sentence.to_lowercase());
+    let mut states = shape.property_names().into_iter();
+    let states = states.find(|own| names::tells_state(own))?;
+    let mut known = shape.property(document, states).known_values().into_iter();
+    known.find(|state| {
+        let mut pairs = words.windows(2);
+        pairs.any(|own| own[0] == *state && names::singular(&own[1]) == noun)
+    })
 }
 
 /// The only property that has a word, and is no time: `heldMinor` of `held`.
@@ -284,6 +308,11 @@ fn dues<'d>(
         })
     };
     let mut dues = said(world, call, kind);
+    let state = child
+        .entries()
+        .find(|own| names::tells_state(&own.key))
+        .and_then(|own| own.value.as_str());
+    dues.retain(|own| own.state.is_none() || own.state == state);
     // What may yet come to nothing may count later.
     if world.model.is_moving(child) || !names_it(child, own) {
         return dues;
@@ -294,7 +323,11 @@ fn dues<'d>(
             _ => counted(call, &told, child),
         };
         if let Some(change) = change {
-            dues.push(Due { name, change });
+            dues.push(Due {
+                name,
+                change,
+                state: None,
+            });
         }
     }
     dues

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use spec::node::Entry;
 use spec::{Node, Pointer, Value};
 
 use super::world::World;
@@ -86,7 +87,7 @@ impl Walk<'_> {
         match (&one.value, other.map(|own| &own.value)) {
             (Value::Mapping(_), Some(Value::Mapping(_))) => {
                 for entry in one.entries() {
-                    if self.may_move(pointer, &entry.key) {
+                    if self.may_move(pointer, &entry.key) || is_of_one_alone(entry) {
                         continue;
                     }
                     let other = other.and_then(|own| own.get(&entry.key));
@@ -117,6 +118,13 @@ impl Walk<'_> {
             || tells_of_changes(name)
             || (self.moving && names::tells_state(name))
     }
+}
+
+/// Whether a flag tells which one of several is meant, and so moves with what is done to the others: `isDefault`.
+fn is_of_one_alone(own: &Entry) -> bool {
+    let words = names::words(&own.key);
+    let last = words.last().map(String::as_str);
+    own.value.as_bool().is_some() && matches!(last, Some("default" | "primary" | "preferred"))
 }
 
 /// How one account of a place is told of.

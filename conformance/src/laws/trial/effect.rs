@@ -10,7 +10,7 @@ use spec::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{self, Call, Role, names};
+use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -318,7 +318,8 @@ fn is_done<'d>(
     if let [(name, done)] = states[..] {
         let own = record.get(name);
         let is_done = own.and_then(Node::as_str) == Some(done);
-        if is_part && !is_done {
+        let now = own.and_then(Node::as_str).unwrap_or_default();
+        if !is_done && (is_part || may_be_at_once(call, now)) {
             return;
         }
         if !is_done {
@@ -346,6 +347,17 @@ fn is_done<'d>(
             );
         }
     }
+}
+
+/// Whether a text says that a step may lead further at once: `a transfer of up to 1000.00 is completed at once`.
+fn may_be_at_once(call: &Call<'_>, state: &str) -> bool {
+    const AT_ONCE: [&str; 5] = ["once", "immediately", "directly", "instantly", "straight"];
+    let own = names::words(state);
+    let mut said = call.spoken().into_iter();
+    said.any(|words| {
+        let is_named = words.windows(own.len().max(1)).any(|part| part == own);
+        is_named && prose::has(&words, &AT_ONCE)
+    })
 }
 
 /// Whether what a flag says is over after a verb: `active` after `suspend`.
