@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use spec::Node;
 use spec::document::{Example, MediaType, Operation, Response, Status};
 use spec::schema::Violation;
 
@@ -237,8 +238,10 @@ impl<'c, 'd> Documented<'c, 'd> {
         let key = all.iter().find(paired).map(Answer::key);
         let mut request = request::request(self.contract, self.operation, self.selection, key)?;
         let spoil = self.spoil(code, &request);
-        // What is asked for is malformed sooner than of whom.
-        let may_be = spoil.is_err() || matches!(spoil, Ok(Spoil::MalformedPath));
+        // What is asked for is malformed sooner than of whom, where a text speaks of that.
+        let is_of_path = matches!(spoil, Ok(Spoil::MalformedPath));
+        let is_other = || speaks_of_parameters(answer) || self.says_that_it_is_unknown();
+        let may_be = spoil.is_err() || (is_of_path && is_other());
         let malformed = self.malformed_query(answer);
         match malformed.filter(|_| code == 400 && may_be) {
             Some(argument) => {
@@ -248,6 +251,17 @@ impl<'c, 'd> Documented<'c, 'd> {
             None => request.spoil = Some(spoil?),
         }
         Ok(request)
+    }
+
+    /// Whether the document says that a key which is no UUID is not found: `what is not a UUID is unknown, which is 404`.
+    fn says_that_it_is_unknown(&self) -> bool {
+        let info = self.contract.document.root.get("info");
+        let text = info.and_then(|own| own.get("description")?.as_str());
+        let mut said = prose::sentences(text.unwrap_or_default()).into_iter();
+        said.any(|own| {
+            let words = names::words(&own.to_lowercase());
+            prose::has(&words, &["uuid"]) && prose::has(&words, &["404"])
+        })
     }
 
     /// An argument that cannot be read, for the parameter that a refusal speaks of (`invalid_cursor`) if there is one.
@@ -311,6 +325,18 @@ impl<'c, 'd> Documented<'c, 'd> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether a refusal says that it is one of a parameter.
+fn speaks_of_parameters(answer: &Answer<'_>) -> bool {
+    let text = answer.response.at.node.get("description");
+    let words = names::words(
+        &text
+            .and_then(Node::as_str)
+            .unwrap_or_default()
+            .to_lowercase(),
+    );
+    prose::has(&words, &["parameter", "parameters", "query"])
 }
 
 /// A request example that breaks its own schema, though a success answers it, is the contract's

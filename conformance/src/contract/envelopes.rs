@@ -59,6 +59,11 @@ fn bare(document: &Document, operation: &Operation<'_>, media: &MediaType<'_>) -
     let mut listed = whole.get("properties")?.entries().collect::<Vec<_>>();
     let (entry, inner) = listed.pop().filter(|_| listed.is_empty())?;
     let name = entry.key.clone();
+    let is_alone = Shape::of(document, Some(&whole)).property_names() == [name.as_str()];
+    let joined = ["allOf", "oneOf", "anyOf"];
+    if !is_alone || joined.iter().any(|own| whole.node.get(own).is_some()) {
+        return None;
+    }
     let shape = Shape::of(document, Some(&inner));
     let is_object = shape.lists_properties() && shape.type_name() == Some("object");
     if !is_object || !is_envelope(document, operation, &name) {
@@ -68,12 +73,11 @@ fn bare(document: &Document, operation: &Operation<'_>, media: &MediaType<'_>) -
         let mut entries = own.value.node.entries();
         let inner = entries.next().filter(|own| own.key == name)?;
         let alone = entries.next().is_none().then(|| inner.value.clone())?;
-        Some(match own.object {
-            None => (media.at.pointer.join("example"), alone),
-            Some(_) => {
-                let at = media.at.pointer.join("examples").join(own.key);
-                (at, object(alone.span, "value", alone))
-            }
+        Some(if own.object.is_none() {
+            (media.at.pointer.join("example"), alone)
+        } else {
+            let at = media.at.pointer.join("examples").join(own.key);
+            (at, object(alone.span, "value", alone))
         })
     });
     let schema = if schema.node.reference().is_some() {

@@ -19,10 +19,11 @@ pub struct Conflicts {
 impl Conflicts {
     /// What is said of those of an operation: by its own sentences, by those of the refusal and by its examples.
     pub fn of(operation: &Operation<'_>) -> Self {
-        const OF_REPEATS: [&str; 6] = ["unique", "already", "duplicate", "twice", "once", "same"];
+        const OF_REPEATS: [&str; 5] = ["unique", "already", "duplicate", "twice", "once"];
         let own = operation.at.node.get("description").and_then(Node::as_str);
         let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
-        let of_own = of_own.filter(|text| prose::has(&names::words(text), &OF_REPEATS));
+        let is_meant = |words: &[String]| prose::has(words, &OF_REPEATS) || says_no_two(words);
+        let of_own = of_own.filter(|text| is_meant(&names::words(text)));
         let mut told: Vec<&str> = of_own.collect();
         let responses = operation.responses();
         let refuses_repeats = responses.iter().any(refuses_repeats);
@@ -85,11 +86,14 @@ fn parts(text: &str) -> Vec<Vec<String>> {
 /// Whether words tell of what somebody has.
 fn says_taken(words: &[String]) -> bool {
     const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
-    // `No two accounts have the same number`
-    let no_two = words
-        .windows(2)
-        .any(|own| own[0] == "no" && own[1] == "two");
-    prose::has(words, &TAKEN) || (no_two && prose::has(words, &["same"]))
+    prose::has(words, &TAKEN) || says_no_two(words)
+}
+
+/// Whether words say that something is unique: `no two accounts have the same number`.
+fn says_no_two(words: &[String]) -> bool {
+    let mut pairs = words.windows(2);
+    let no_two = pairs.any(|own| own[0].eq_ignore_ascii_case("no") && own[1] == "two");
+    no_two && prose::has(words, &["same"])
 }
 
 /// Whether the words of a code tell of what somebody uses: `voucher_code_used`, `label_in_use`.

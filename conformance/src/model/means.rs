@@ -221,7 +221,8 @@ impl Call<'_> {
             "outgoing",
             "settled",
         ];
-        let moved = |own: &&Vec<String>| has(own, &ADDING) || has(own, &TAKING);
+        let moved =
+            |own: &&Vec<String>| tells_of(own, means) && has(own, &ADDING) != has(own, &TAKING);
         let said = self.spoken();
         let mut pairs = said.iter().filter(moved).flat_map(|own| own.windows(2));
         pairs.find_map(|own| {

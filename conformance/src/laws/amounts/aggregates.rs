@@ -1,9 +1,11 @@
 //! Aggregates: what a text says to be the sum, or the number, of records in some states moves as they do, whatever is done with
 //! them: "the sum of the amounts due of its sent invoices", "how many of its collections are pending".
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use spec::document::{Located, Method};
+use spec::document::{MediaType, Method};
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -14,7 +16,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{self, Amount};
-use super::tally::{Tally, tally};
+use super::tally::{Tally, is_tally, tally};
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -29,6 +31,12 @@ const EXAMPLES: usize = 3;
 /// Objects within objects are looked at this deep.
 const DEEPEST: usize = 3;
 
+/// So many properties of an answer are looked at.
+const MOST: usize = 400;
+
+/// So long later what is summed up a little later is read once more.
+const LATER: Duration = Duration::from_millis(250);
+
 /// Tries an operation that reads such a number.
 pub(crate) async fn run<'w, 'd>(
     world: &mut World<'w, '_, '_, 'd>,
@@ -41,12 +49,14 @@ pub(crate) async fn run<'w, 'd>(
     if call.operation.method != Method::Get || is_of_many || !world.may_write() {
         return Ok(false);
     }
+    let said = said(world, call);
     let mut tried = false;
     let model: &'w Model<'d> = world.model;
-    let makers: Vec<&Call<'d>> = model.of(Role::Create).collect();
+    let makers = model.of(Role::Create).filter(|_| !said.is_empty());
+    let makers: Vec<&Call<'d>> = makers.filter(|own| world.covers(own)).collect();
     for maker in makers {
-        let totals = totals(world, call, maker);
-        if !totals.is_empty() && world.covers(maker) {
+        let totals = totals(world, (call, maker), &said);
+        if !totals.is_empty() {
             let mut watch = Watch::new(call, maker, totals);
             watch.all(world).await;
             tried |= watch.tell(world, draft);
@@ -55,68 +65,73 @@ pub(crate) async fn run<'w, 'd>(
     Ok(tried)
 }
 
-/// The numbers of an answer that are said to be made of what an operation makes.
-fn totals<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<Total<'d>> {
-    let (Some(kind), Some(success)) = (maker.record(), &call.success) else {
-        return Vec::new();
-    };
-    if maker.operation.method != Method::Post || call.record().is_some_and(|own| own.is(kind)) {
-        return Vec::new();
-    }
-    let Some(schema) = success.media.as_ref().and_then(|own| own.schema()) else {
-        return Vec::new();
-    };
-    let document = world.model.document;
-    let record = Shape::of(document, Some(&kind.schema));
-    let named = record.property_names().into_iter();
-    let state = named.clone().find(|own| names::tells_state(own));
-    let states = state.map(|own| record.property(document, own).known_values());
-    let states = states.unwrap_or_default();
-    let properties: Vec<&'d str> = named.collect();
-    let mut found = Vec::new();
-    let mut add = |name: &'d str, text: &str| {
-        let said = prose::spoken(text);
-        let own = said
-            .first()
-            .and_then(|own| tally(own, &kind.name, (&states, &properties)));
-        found.extend(own.map(|tally| Total { name, state, tally }));
-    };
-    texts(world, &schema, 0, &mut add);
-    found
-}
+/// What is said of a number of an answer: its name, and the words of the first sentence.
+type Said<'d> = (&'d str, Vec<String>);
 
-/// The numbers of a schema, those of its parts and items too, with what is said of them.
-fn texts<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    schema: &Located<'d>,
-    depth: usize,
-    add: &mut impl FnMut(&'d str, &str),
-) {
+/// The numbers of an answer that are said to be made of something, those of its parts and items too.
+fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Said<'d>> {
     let document = world.model.document;
-    let shape = Shape::of(document, Some(schema));
-    within(world, &shape, depth, add);
-    within(world, &shape.items(document), depth, add);
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let Some(schema) = media.and_then(MediaType::schema) else {
+        return Vec::new();
+    };
+    let shape = Shape::of(document, Some(&schema));
+    let (mut left, mut found) = (MOST, Vec::new());
+    within(world, &shape, (0, &mut left), &mut found);
+    within(world, &shape.items(document), (0, &mut left), &mut found);
+    found
 }
 
 fn within<'d>(
     world: &World<'_, '_, '_, 'd>,
     shape: &Shape<'d>,
-    depth: usize,
-    add: &mut impl FnMut(&'d str, &str),
+    (depth, left): (usize, &mut usize),
+    found: &mut Vec<Said<'d>>,
 ) {
     let document = world.model.document;
     for name in shape.property_names() {
+        if *left == 0 {
+            return;
+        }
+        *left -= 1;
         let property = shape.property(document, name);
         let text = property.keyword("description").and_then(Node::as_str);
         let is_number = matches!(property.type_name(), Some("integer" | "number" | "string"));
-        if let Some(text) = text.filter(|_| is_number) {
-            add(name, text);
-        }
+        let first = text.filter(|_| is_number).map(prose::spoken);
+        let first = first.and_then(|own| own.into_iter().next());
+        found.extend(first.filter(|own| is_tally(own)).map(|own| (name, own)));
         if depth < DEEPEST {
-            within(world, &property, depth + 1, add);
-            within(world, &property.items(document), depth + 1, add);
+            within(world, &property, (depth + 1, left), found);
+            within(world, &property.items(document), (depth + 1, left), found);
         }
     }
+}
+
+/// The numbers of an answer that are said to be made of what an operation makes.
+fn totals<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+    said: &[Said<'d>],
+) -> Vec<Total<'d>> {
+    let Some(kind) = maker.record() else {
+        return Vec::new();
+    };
+    let is_own = call.record().is_some_and(|own| own.is(kind));
+    if maker.operation.method != Method::Post || is_own {
+        return Vec::new();
+    }
+    let document = world.model.document;
+    let record = Shape::of(document, Some(&kind.schema));
+    let properties = record.property_names();
+    let state = properties.iter().find(|own| names::tells_state(own));
+    let states = state.map(|own| record.property(document, own).known_values());
+    let states = states.unwrap_or_default();
+    let all = said.iter().filter_map(|(name, words)| {
+        let tally = tally(words, &kind.name, (&states, &properties))?;
+        let state = state.copied();
+        Some(Total { name, state, tally })
+    });
+    all.collect()
 }
 
 /// A number of an answer, and what it is made of.
@@ -131,10 +146,13 @@ struct Total<'d> {
 #[derive(Clone, Copy)]
 struct Seen {
     total: Amount,
-    part: i128,
+    part: Amount,
     /// Whether the record is in a state that counts.
     counts: bool,
 }
+
+/// What is seen of each total, and where.
+type Measures = Vec<Option<(Seen, Pointer)>>;
 
 /// A total that has not moved as what it is made of.
 struct Astray {
@@ -254,7 +272,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
         world: &mut World<'w, '_, '_, 'd>,
         (reading, record): (&Sent, Option<(&Node, &Sent)>),
         currency: Option<&str>,
-    ) -> Option<(Vec<Option<(Seen, Pointer)>>, Exchange)> {
+    ) -> Option<(Measures, Exchange)> {
         let own = match record {
             None => None,
             Some((record, with)) => {
@@ -277,10 +295,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                 .state
                 .and_then(|name| own.as_ref()?.get(name)?.as_str());
             let counts = own.is_some() && total.tally.counts(state);
-            let part = match &own {
-                Some(own) if counts => total.tally.part(own)?,
-                _ => 0,
-            };
+            let part = total.tally.part(own.as_ref().filter(|_| counts))?;
             let seen = Seen {
                 total: told,
                 part,
@@ -340,14 +355,12 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             .measure(world, (&reading, Some(with)), currency)
             .await?;
         let first = world.call(ready, "aggregates").await.ok()?;
-        if !succeeded(&first) {
+        if !succeeded(&first) || self.makes_another(step, &first, &record) {
             return None;
         }
-        let (now, read) = self
-            .measure(world, (&reading, Some(with)), currency)
+        before = self
+            .moved(world, (&reading, with), currency, (before, step))
             .await?;
-        self.compare(&before, &now, (step, &read));
-        before = now;
         for other in steps {
             if other.operation.label() == step.operation.label() {
                 continue;
@@ -362,27 +375,59 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             if !succeeded(&done) {
                 continue;
             }
-            let (now, read) = self
-                .measure(world, (&reading, Some(with)), currency)
+            if self.makes_another(other, &done, &record) {
+                return None;
+            }
+            before = self
+                .moved(world, (&reading, with), currency, (before, other))
                 .await?;
-            self.compare(&before, &now, (other, &read));
-            before = now;
         }
         Some(())
+    }
+
+    /// Whether a step has made another record of the kind that is counted, which counts as well.
+    fn makes_another(&self, step: &Call<'d>, done: &Exchange, record: &Node) -> bool {
+        let kinds = step.record().zip(self.maker.record());
+        let is_of_kind = kinds.is_some_and(|(one, other)| one.is(other));
+        let key = own_key(self.maker);
+        let keys = key.and_then(|key| Some((record.get(key)?, record_of(step, done)?.get(key)?)));
+        is_of_kind && !keys.is_some_and(|(one, other)| one.same_value(other))
+    }
+
+    /// What is there after a step, and whether it has moved so; once more a little later, where it has not.
+    async fn moved(
+        &mut self,
+        world: &mut World<'w, '_, '_, 'd>,
+        (reading, with): (&Sent, (&Node, &Sent)),
+        currency: Option<&str>,
+        (before, step): (Measures, &Call<'d>),
+    ) -> Option<Measures> {
+        let (mut now, mut read) = self.measure(world, (reading, Some(with)), currency).await?;
+        let fits = |now: &Measures| {
+            let mut pairs = before.iter().zip(now);
+            pairs.all(|(one, other)| due(one.as_ref(), other.as_ref()).is_none_or(|own| own.1))
+        };
+        if !fits(&now) {
+            world.pass(LATER).await;
+            (now, read) = self.measure(world, (reading, Some(with)), currency).await?;
+        }
+        self.compare(&before, &now, (step, &read));
+        Some(now)
     }
 
     /// The totals have moved as what the record adds to them.
     fn compare(
         &mut self,
-        before: &[Option<(Seen, Pointer)>],
-        now: &[Option<(Seen, Pointer)>],
+        before: &Measures,
+        now: &Measures,
         (by, exchange): (&Call<'d>, &Exchange),
     ) {
         for (index, (before, now)) in before.iter().zip(now).enumerate() {
             let (Some((one, _)), Some((other, pointer))) = (before, now) else {
                 continue;
             };
-            let Some(total) = self.totals.get(index) else {
+            let moved = due(before.as_ref(), now.as_ref());
+            let (Some(total), Some((due, fits))) = (self.totals.get(index), moved) else {
                 continue;
             };
             // What becomes of what is taken off a sum once its record counts no more is not said.
@@ -390,15 +435,12 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                 continue;
             }
             self.looked = true;
-            let by_parts = other.part - one.part;
-            let moved = other.total.units - one.total.units;
-            if moved == by_parts {
-                if moved != 0 {
+            if fits {
+                if one.total.compared(other.total) != Some(Ordering::Equal) {
                     self.held.insert(index);
                 }
                 continue;
             }
-            let due = one.total.with(one.total.units + by_parts);
             let told = value::plain(&due.node());
             let expected = format!(
                 "{told} after `{}`: {}",
@@ -428,6 +470,14 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
         }
         self.looked && !self.held.is_empty()
     }
+}
+
+/// What a total is to be after a record has moved, and whether it is.
+fn due(before: Option<&(Seen, Pointer)>, now: Option<&(Seen, Pointer)>) -> Option<(Amount, bool)> {
+    let (one, other) = (&before?.0, &now?.0);
+    let due = one.total.plus(other.part)?;
+    let due = due.plus(one.part.with(-one.part.units))?;
+    Some((due, due.compared(other.total)? == Ordering::Equal))
 }
 
 /// The only number of a name in a body, of the objects in a currency if they tell of theirs.

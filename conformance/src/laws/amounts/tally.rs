@@ -3,6 +3,7 @@
 use spec::Node;
 
 use crate::model::{names, prose};
+use crate::value;
 
 use super::amount::Amount;
 
@@ -36,21 +37,23 @@ impl Tally<'_> {
         !self.less.is_empty()
     }
 
-    /// What a record that counts adds, in units of its last place.
-    pub(super) fn part(&self, record: &Node) -> Option<i128> {
+    /// What a record adds; nothing where it does not count.
+    pub(super) fn part(&self, record: Option<&Node>) -> Option<Amount> {
+        let counted = |own: u8| Amount::read(&value::number(own));
+        let Some(record) = record else {
+            return counted(0);
+        };
         let Of::Sum(name) = self.of else {
-            return Some(1);
+            return counted(1);
         };
-        let units = |name: &str| {
+        let amount = |name: &str| {
             let own = record.get(name)?;
-            let is_none = own.is_null();
-            is_none
-                .then_some(0)
-                .or_else(|| Some(Amount::read_signed(own)?.units))
+            let none = own.is_null().then(|| counted(0)).flatten();
+            none.or_else(|| Amount::read_signed(own))
         };
-        let all = self.less.iter().map(|own| units(own));
-        let less = all.sum::<Option<i128>>()?;
-        Some(units(name)? - less)
+        let all = self.less.iter().map(|own| amount(own));
+        let mut all = all.collect::<Option<Vec<_>>>()?.into_iter();
+        all.try_fold(amount(name)?, |sum, less| sum.plus(less.with(-less.units)))
     }
 
     /// What is said, in short.
@@ -74,6 +77,16 @@ impl Tally<'_> {
             ),
         }
     }
+}
+
+/// Whether a sentence says of a number that it is made of something.
+pub(super) fn is_tally(words: &[String]) -> bool {
+    let pair = |one: &str, other: &str| {
+        let mut pairs = words.windows(2);
+        pairs.any(|own| own[0] == one && own[1] == other)
+    };
+    let is_number = pair("how", "many") || pair("number", "of");
+    is_number || pair("add", "up") || prose::has(words, &["sum", "total", "totals", "amounts"])
 }
 
 /// What a sentence says that a number is made of, where that is a kind of record with some states and properties.
@@ -118,28 +131,99 @@ pub(super) fn tally<'s>(
     let at = words.iter().position(is_noun)?;
     let pair =
         |one: &str, other: &str| words.windows(2).any(|own| own[0] == one && own[1] == other);
-    let of = if pair("how", "many") || pair("number", "of") {
-        Of::Number
-    } else if pair("add", "up") || has(&["sum", "total", "totals", "amounts"]) {
-        Of::Sum(summed(&words[..at], properties)?)
-    } else {
+    let is_number = pair("how", "many") || pair("number", "of");
+    let is_sum = pair("add", "up") || has(&["sum", "total", "totals", "amounts"]);
+    if !is_number && !is_sum {
         return None;
+    }
+    let summed = (!is_number)
+        .then(|| summed(&words[..at], properties))
+        .flatten();
+    let of = if is_number {
+        Of::Number
+    } else {
+        Of::Sum(summed?)
     };
-    let is_state = |own: &&&str| {
-        let own = names::words(own);
-        words.windows(own.len().max(1)).any(|part| part == own)
-    };
-    let mut named: Vec<&str> = states.iter().filter(is_state).copied().collect();
-    // `partially_paid` is not `paid`.
-    let all = named.clone();
-    let is_part = |own: &str| {
-        let longer = all.iter().filter(|other| other.len() > own.len());
-        let mut longer = longer.map(|other| names::words(other));
-        longer.any(|other| other.contains(&own.to_lowercase()))
-    };
-    named.retain(|own| !is_part(own));
-    let states = named;
-    Some(Tally { of, states, less })
+    let mut left: Vec<&str> = words.iter().map(String::as_str).collect();
+    left[at] = "";
+    let named = named(&mut left, states);
+    is_all_said(&left, at, summed).then_some(Tally {
+        of,
+        states: named,
+        less,
+    })
+}
+
+/// The states that words name, which are taken out of them: `partially_paid` is not `paid`.
+fn named<'s>(words: &mut [&str], states: &[&'s str]) -> Vec<&'s str> {
+    let mut longest: Vec<(usize, Vec<String>)> = states
+        .iter()
+        .map(|own| names::words(own))
+        .enumerate()
+        .collect();
+    longest.sort_by_key(|own| std::cmp::Reverse(own.1.len()));
+    let mut found = Vec::new();
+    for (index, own) in longest {
+        let at = words
+            .windows(own.len().max(1))
+            .position(|part| part.iter().eq(&own));
+        if let Some(at) = at {
+            words[at..at + own.len()].fill("");
+            found.push(index);
+        }
+    }
+    found.sort_unstable();
+    found
+        .into_iter()
+        .filter_map(|own| states.get(own).copied())
+        .collect()
+}
+
+/// Whether nothing else is said of the records that are counted, by words from which they and their states are taken: any other
+/// word may leave some of them out.
+fn is_all_said(words: &[&str], at: usize, summed: Option<&str>) -> bool {
+    const SAID: [&str; 26] = [
+        "",
+        "what",
+        "which",
+        "is",
+        "are",
+        "the",
+        "a",
+        "of",
+        "to",
+        "its",
+        "their",
+        "all",
+        "and",
+        "or",
+        "in",
+        "status",
+        "state",
+        "that",
+        "how",
+        "many",
+        "number",
+        "right",
+        "now",
+        "currently",
+        "add",
+        "up",
+    ];
+    const SUMS: [&str; 6] = ["sum", "total", "totals", "amounts", "amount", "s"];
+    let begins = words[..at]
+        .iter()
+        .rposition(|own| matches!(*own, "sum" | "number" | "many" | "amounts" | "totals"));
+    let property = summed.map(names::words).unwrap_or_default();
+    let mut rest = words.iter().enumerate().skip(begins.unwrap_or_default());
+    rest.all(|(index, own)| {
+        let is_of =
+            |before: &str| index >= 2 && words[index - 2] == "of" && words[index - 1] == before;
+        let is_owner = words.get(index + 1) == Some(&"s") || is_of("the") || is_of("this");
+        let is_property =
+            property.contains(&names::singular(own)) || property.iter().any(|one| one == own);
+        SAID.contains(own) || SUMS.contains(own) || is_owner || is_property
+    })
 }
 
 /// The words without `and not yet paid`, which says nothing that the state does not.
@@ -260,6 +344,19 @@ mod tests {
             ),
             (
                 "The sum of the invoices that were approved on appeal, not others",
+                None,
+            ),
+            (
+                "The sum of the totals of its `partially_paid` and `paid` invoices",
+                sum("total", &["partially_paid", "paid"], &[]),
+            ),
+            ("The sum of the amounts of its open invoices", None),
+            (
+                "The sum of the amounts of all invoices that were approved",
+                None,
+            ),
+            (
+                "The sum of the amounts of all invoices, converted to EUR",
                 None,
             ),
             ("The sum of the payments on these invoices", None),

@@ -10,7 +10,7 @@ use crate::model::{Call, names, prose};
 use super::order::Order;
 use super::ordered::descriptions;
 use super::pages::Stand;
-use crate::laws::records::freshness::is_time_of_making;
+use crate::laws::records::freshness::{is_time_of_making, times};
 use crate::laws::trial::answered::own_key;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
@@ -38,13 +38,13 @@ impl<'d> Stand<'_, 'd> {
         for asked in [&order.up, &order.down] {
             let walk = self.whole(world, asked).await?;
             let by = match by {
-                By::Key => own_key(self.list),
+                By::Key => own_key(self.list).map(str::to_owned),
                 By::Making => self.records(&walk).first().and_then(|own| making(own)),
             };
             let Some(by) = by else {
                 continue;
             };
-            let (values, keys) = (self.values(&walk, property), self.values(&walk, by));
+            let (values, keys) = (self.values(&walk, property), self.values(&walk, &by));
             let Some(last) = walk
                 .last
                 .as_ref()
@@ -74,10 +74,9 @@ enum By {
 }
 
 /// The property of the items of a list that tells when they were made.
-fn making(item: &Node) -> Option<&str> {
-    let mut times = item.entries().filter(|own| is_time_of_making(&own.key));
-    let only = times.next().filter(|_| times.next().is_none())?;
-    Some(only.key.as_str())
+fn making(item: &Node) -> Option<String> {
+    let mut times = times(item, is_time_of_making).into_iter();
+    times.next().filter(|_| times.next().is_none())
 }
 
 /// What items that are alike in a property come by, and whether downwards, where a list's text says how they come.

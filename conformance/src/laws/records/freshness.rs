@@ -522,7 +522,7 @@ pub(super) fn older<'d>(
 }
 
 /// The properties of a record that are times of a kind: RFC 3339 texts in UTC.
-pub(super) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
+pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
     let is_time = |node: &Node| {
         let text = node.as_str().unwrap_or_default();
         text.len() >= 20 && text.ends_with('Z') && text.as_bytes().get(10) == Some(&b'T')

@@ -9,6 +9,7 @@ use crate::model::{Call, Role, names};
 use crate::shape::Shape;
 use crate::value;
 
+use crate::laws::amounts::amount::Amount;
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -94,7 +95,8 @@ async fn of_item<'d>(
     let item = json.at(&at).ok_or("the list is empty")?;
     let mut item = item.clone();
     value::remove(&mut item, name);
-    value::put(&mut json, &at, item)?;
+    let alone = value::node(Value::Sequence(vec![item]));
+    value::put(&mut json, &Pointer::root().join(list), alone)?;
     let put = world.put_valid(call, (&mut sent, &ready.call), json);
     put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
     let without = world.send(sent).await;
@@ -103,7 +105,9 @@ async fn of_item<'d>(
     let Some(told) = told else {
         return Ok(false);
     };
-    if !told.same_value(default) {
+    let amounts = Amount::read_signed(told).zip(Amount::read_signed(default));
+    let compared = amounts.and_then(|(one, other)| one.compared(other));
+    if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
             format!("{}, as its documented default", default.to_json()),

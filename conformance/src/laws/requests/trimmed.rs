@@ -30,8 +30,9 @@ async fn is_trimmed<'d>(
     name: &str,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "trimmed").await.ok()?;
-    let mut sent = world.compose(&ready, "trimmed").ok()?;
+    let tag = format!("trimmed-{name}");
+    let ready = world.ready(call, &tag).await.ok()?;
+    let mut sent = world.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let plain = json.get(name)?.as_str()?.trim().to_owned();
     let spaced = value::string(&format!("  {plain} "));
@@ -69,7 +70,21 @@ fn says_trimmed(words: &[String]) -> bool {
         "cut",
         "discarded",
     ];
-    const OPEN: [&str; 7] = ["not", "must", "may", "if", "unless", "never", "within"];
+    const OPEN: [&str; 13] = [
+        "not",
+        "must",
+        "may",
+        "if",
+        "unless",
+        "never",
+        "within",
+        "before",
+        "when",
+        "comparing",
+        "compared",
+        "matching",
+        "search",
+    ];
     let is_around = prose::has(words, &SPACES) && prose::has(words, &AROUND);
     is_around && prose::has(words, &GONE) && !prose::has(words, &OPEN)
 }

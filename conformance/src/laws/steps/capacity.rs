@@ -191,7 +191,8 @@ fn most(sentence: &str, kind: &str) -> Option<(usize, Vec<String>)> {
         let is_done = |own: &String| names::is_done(own, last);
         let of_times = || {
             let is_times = words.get(at + 1).is_some_and(|own| own == "times");
-            (is_times && words[..at].iter().any(is_done)).then_some(0)
+            let may = prose::has(&words[..at], &["can", "cannot"]);
+            (is_times && may && words[..at].iter().any(is_done)).then_some(0)
         };
         let of_kind = of_kind.or_else(of_times)?;
         let before = UP_TO.iter().any(|list| {

@@ -33,6 +33,9 @@ pub(crate) async fn look<'d>(
     let (maker, usual) = world.made_before(call, &ready)?;
     let (maker, usual) = (maker.clone(), usual.clone());
     maker.record().filter(|own| own.is(kind))?;
+    if is_nothing(usual.get(name)) {
+        return None;
+    }
     let way = world.chosen(call)?;
     let mut before = way.split()?.1.iter();
     let step = before.find(|own| own.name.operation == maker.operation.label())?;
@@ -54,7 +57,12 @@ pub(crate) async fn look<'d>(
         if !is_nothing(other.get(name)) || state(other) != state(&usual) {
             continue;
         }
-        let keys = [(value::plain(usual.get(key)?), value::plain(other.get(key)?))];
+        // A short key may stand anywhere in an address.
+        let key_of = |own: &Node| {
+            let own = own.get(key)?.as_str()?;
+            (own.len() > 3).then(|| own.to_owned())
+        };
+        let keys = [(key_of(&usual)?, key_of(other)?)];
         let sent: Sent = world.compose(&ready, "nothing").ok()?;
         let sent = rename(world, call, &sent, &keys)?;
         let exchange = world.send(sent).await;
@@ -116,11 +124,14 @@ fn nothing<'d>(sentence: &str, properties: &[&'d str]) -> Option<&'d str> {
                         .is_some_and(|own| own == "is" || own == "are");
                     named(rest, name) && is && rest.get(length + 1).is_some_and(is_zero)
                 }
-                "without" | "no" => {
-                    let is_end = rest
-                        .get(length)
-                        .is_none_or(|own| matches!(own.as_str(), "cannot" | "is" | "are"));
-                    named(rest, name) && is_end
+                "without" => {
+                    let next = rest.get(length);
+                    named(rest, name) && next.is_none_or(|own| own == "cannot")
+                }
+                "no" => {
+                    let before = at.checked_sub(1).map(|at| words[at].as_str());
+                    let has = matches!(before, Some("has" | "have" | "are"));
+                    has && named(rest, name) && rest.get(length).is_none()
                 }
                 _ => false,
             }
@@ -219,6 +230,7 @@ mod tests {
             ("The order has no lines.", Some("lines")),
             ("An order whose total is below 0.50 is refused", None),
             ("An order without lines of goods is refused", None),
+            ("Already placed; no lines are added", None),
         ] {
             assert_eq!(nothing(text, &properties), expected, "{text}");
         }

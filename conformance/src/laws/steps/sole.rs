@@ -14,6 +14,9 @@ use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 use crate::value;
 
+/// What a flag is called that one alone may have.
+const ONE_ALONE: [&str; 4] = ["default", "primary", "preferred", "main"];
+
 /// Gives the flag to one record and then to another one, and looks at the first.
 pub(crate) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -76,7 +79,13 @@ async fn changes<'d>(
     let sent = world.compose_anew(ready, step, "sole").ok()?;
     let made = world.send(sent).await;
     let key = own_key(&maker)?;
-    let key = |own: &Node| own.get(key).map(value::plain);
+    // A short key may stand anywhere in an address.
+    let key = |own: &Node| {
+        own.get(key)?
+            .as_str()
+            .filter(|own| own.len() > 3)
+            .map(str::to_owned)
+    };
     let keys = [(key(&record)?, key(record_of(&maker, &made)?)?)];
     let one = flagged(world, call, ready, (flag, "sole-1"))?;
     let other = flagged(world, call, ready, (flag, "sole-2"))?;
@@ -116,7 +125,8 @@ fn flag<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
         let property = record.property(document, name);
         let words = names::words(name);
         let is_flag = property.type_name() == Some("boolean");
-        let Some(word) = words.last().filter(|_| is_flag) else {
+        let is_alone = |own: &&String| ONE_ALONE.contains(&own.as_str());
+        let Some(word) = words.last().filter(is_alone).filter(|_| is_flag) else {
             return false;
         };
         let text = property.keyword("description").and_then(Node::as_str);

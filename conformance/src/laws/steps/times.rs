@@ -83,8 +83,9 @@ fn times(words: &[String], verb: &str) -> Option<usize> {
         .iter()
         .any(|own| before.len() >= 2 && before[before.len() - 2..].iter().eq(own.iter()));
     let is_done = before.iter().any(|own| names::is_done(own, verb));
+    let may = prose::has(before, &["can", "cannot"]);
     let is_more = prose::has(before, &["more"]) && !prose::has(before, &["no", "not", "cannot"]);
-    (is_most && is_done && !is_more && !prose::has(words, &SOMETIMES)).then_some(most)
+    (is_most && is_done && may && !is_more && !prose::has(words, &SOMETIMES)).then_some(most)
 }
 
 #[cfg(test)]
@@ -99,7 +100,11 @@ mod tests {
             ("A payment cannot be retried more than 2 times", Some(2)),
             ("It is retried up to 5 times per day", None),
             ("We have retried it up to 3 times", None),
-            ("It is captured at most three times", None),
+            ("It can be captured at most three times", None),
+            (
+                "It is retried at most three times before it is given up",
+                None,
+            ),
             ("It can be retried three times", None),
         ] {
             assert_eq!(times(&names::words(text), "retry"), expected, "{text}");

@@ -63,28 +63,35 @@ pub(crate) fn bound(
     }
 }
 
-/// Whether a request names a key: in its path, or in a property of its body, or of a part of that, which is named like one.
+/// Whether a request names a key: in its path, or in a property of its body that is named like one.
 pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = value::plain(key);
     let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
-    // A long text, or one of letters and digits, is no other record's by chance.
+    // A long text is no other record's by chance.
+    let is_long = key.as_str().is_some_and(|own| own.len() >= 8);
+    let in_body = sent.json.iter().flat_map(Node::entries).any(|entry| {
+        (is_long || names::subject(&entry.key).is_some()) && entry.value.same_value(key)
+    });
+    (in_path || in_body) && !call.operation.method.is_safe()
+}
+
+/// Whether a part of its body names a key: `links: {mandate: MD0001}`.
+pub(crate) fn names_within(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
+    let text = key.as_str().unwrap_or_default();
     let has = |is: fn(&char) -> bool| text.chars().any(|own| is(&own));
     let is_mixed = text.len() >= 5 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
-    let is_telling = key.as_str().is_some_and(|own| own.len() >= 8 || is_mixed);
-    let in_body = || {
-        let mut body = sent.json.iter();
-        body.any(|own| tells_key(own, (key, is_telling), 0))
-    };
-    (in_path || in_body()) && !call.operation.method.is_safe()
+    let is_telling = text.len() >= 8 || is_mixed;
+    let mut parts = sent.json.iter().flat_map(Node::entries);
+    let is_within = parts.any(|own| has_value(&own.value, key, 1));
+    is_telling && is_within && !call.operation.method.is_safe()
 }
 
 /// Parts of parts are looked at this deep.
 const DEEPEST: usize = 2;
 
-fn tells_key(body: &Node, (key, is_telling): (&Node, bool), depth: usize) -> bool {
-    body.entries().any(|own| {
-        let is_called = is_telling || names::subject(&own.key).is_some();
-        let within = || depth < DEEPEST && tells_key(&own.value, (key, is_telling), depth + 1);
-        (is_called && own.value.same_value(key)) || within()
+fn has_value(part: &Node, key: &Node, depth: usize) -> bool {
+    let mut entries = part.entries();
+    entries.any(|own| {
+        own.value.same_value(key) || (depth < DEEPEST && has_value(&own.value, key, depth + 1))
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use spec::document::Location;
 use spec::{Node, Pointer};
 
-use super::addressing::{bound, can_address, names_key, told_again};
+use super::addressing::{bound, can_address, names_key, names_within, told_again};
 use super::answered::{own_key, record_of};
 use super::step::{no_request, plain_step};
 use super::world::{Ready, World};
@@ -148,6 +148,10 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             let is_beside = is_change && known.is_some_and(in_path) && !in_path(key);
             match (&found, maker.role) {
                 (_, Role::Create) if names_key(call, &sent, key) && !is_beside => {
+                    found = Some((maker, record));
+                }
+                // What a part of its body names is what it is about where nothing else is.
+                (None, Role::Create) if names_within(call, &sent, key) => {
                     found = Some((maker, record));
                 }
                 // A later account of the same record.
