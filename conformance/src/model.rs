@@ -24,6 +24,7 @@ mod role;
 pub(crate) mod settled;
 mod success;
 mod templates;
+pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
 use codes::AllCodes;

@@ -9,7 +9,7 @@ use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
 use crate::compose::encoding::{self, Encoding};
 use crate::compose::style::Style;
 use crate::contract::Contract;
-use crate::model::{names, prose};
+use crate::model::{names, prose, told_back};
 use crate::shape::Shape;
 use crate::value;
 
@@ -62,6 +62,8 @@ pub fn request<'d>(
             let mut own = argument(contract, &parameter, ArgumentValue::Example(key));
             own.each_its_own = true;
             arguments.push(own);
+        } else if let Some(label) = told_label(contract, &parameter) {
+            arguments.push(argument(contract, &parameter, label));
         } else if let (true, Some(label)) = (parameter.required(), any_label(contract, &parameter))
         {
             arguments.push(argument(contract, &parameter, label));
@@ -132,13 +134,28 @@ fn any_key(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<Node> {
     all.find(takes)
 }
 
-/// Any label of a request, such as its id, which is there to be told again and means nothing.
-fn any_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
+/// A label of a request that is said to come back as it was sent: another one for each, where a UUID may be one.
+pub fn told_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
+    let info = contract.document.root.get("info");
+    let overall = info.and_then(|own| own.get("description")?.as_str());
+    let is_told = is_label(parameter) && told_back::is_told_back(parameter, overall);
+    let schema = parameter.schema().filter(|_| is_told)?;
+    let [uuid, ..] = KEYS;
+    let broken = contract.validate_request(&schema, &value::string(uuid));
+    broken.ok()?.is_empty().then_some(ArgumentValue::FreshUuid)
+}
+
+/// Whether a header is there to be told again and means nothing, such as the id of a request.
+fn is_label(parameter: &Parameter<'_>) -> bool {
     const LABELS: [&str; 3] = ["request", "correlation", "trace"];
     let words = names::words(parameter.name);
     let is_label = prose::has(&words, &LABELS) && prose::has(&words, &["id"]);
-    let is_label = is_label && parameter.location == Location::Header;
-    is_label
+    is_label && parameter.location == Location::Header
+}
+
+/// Any label of a request, such as its id, which is there to be told again and means nothing.
+fn any_label(contract: &Contract<'_>, parameter: &Parameter<'_>) -> Option<ArgumentValue> {
+    is_label(parameter)
         .then(|| invented_value(contract, parameter, Extent::Full))
         .flatten()
 }

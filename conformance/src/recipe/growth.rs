@@ -375,7 +375,8 @@ impl<'d> Grower<'_, 'd> {
             };
             let value = made
                 .map(|made| ArgumentValue::Scenario(Template::Whole(made)))
-                .or_else(|| request::argument_value(self.contract, &parameter, key));
+                .or_else(|| request::argument_value(self.contract, &parameter, key))
+                .or_else(|| request::told_label(self.contract, &parameter));
             let value = match value {
                 None if parameter.required() => {
                     growth.is_invented = true;

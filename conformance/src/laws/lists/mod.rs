@@ -10,6 +10,7 @@ pub(crate) mod filling;
 pub(crate) mod filter;
 pub(crate) mod filters;
 pub(crate) mod items;
+mod left_out;
 pub(crate) mod listing;
 pub(crate) mod order;
 pub(crate) mod ordered;

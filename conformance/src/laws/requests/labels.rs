@@ -5,7 +5,7 @@ use spec::document::{Location, Parameter};
 use spec::{Node, Pointer};
 
 use crate::exchange::Exchange;
-use crate::model::{Call, Model, names, prose};
+use crate::model::{Call, Model, names, prose, told_back};
 use crate::shape::Shape;
 
 /// A label is not longer than so: what is, may be cut.
@@ -64,7 +64,9 @@ pub(crate) fn undeclared<'d>(call: &Call<'d>) -> Option<&'d str> {
     let is_said = |name: &str| {
         let words = names::words(name);
         let mut said = said.iter();
-        said.any(|own| own.windows(words.len()).any(|part| part == words) && says_back(own))
+        said.any(|own| {
+            own.windows(words.len()).any(|part| part == words) && told_back::says_back(own)
+        })
     };
     let headers = call.success.as_ref()?.response.headers();
     let mut names = headers.into_iter().map(|(name, _)| name);
@@ -181,44 +183,7 @@ fn tells(call: &Call<'_>, status: u16, name: &str) -> bool {
 
 /// Whether a text says that a header comes back as it was sent: its own, or that of the whole document.
 fn comes_back(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
-    let own = own.into_iter().flat_map(prose::spoken);
-    let words = names::words(parameter.name);
-    let speaks = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
-    let overall = call.overall.into_iter().flat_map(prose::spoken);
-    let mut all = own.chain(overall.filter(speaks));
-    all.any(|own| says_back(&own))
-}
-
-/// Whether a sentence says that something comes back as it was sent.
-fn says_back(sentence: &[String]) -> bool {
-    const BACK: [&str; 5] = ["return", "returned", "returns", "repeated", "copied"];
-    const SAME: [&str; 4] = ["unchanged", "verbatim", "unaltered", "unmodified"];
-    const ECHO: [&str; 3] = ["echo", "echoed", "echoes"];
-    const DOUBTFUL: [&str; 7] = [
-        "not",
-        "never",
-        "only",
-        "may",
-        "success",
-        "successful",
-        "2xx",
-    ];
-    let has = |list: &[&str]| prose::has(sentence, list);
-    let is_given_back = sentence
-        .windows(2)
-        .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
-    // `The answer repeats it`, `the response carries the same value`.
-    let is_answered = sentence.windows(2).any(|own| {
-        let repeats = match own[1].as_str() {
-            "repeats" => true,
-            "carries" | "has" => has(&["same"]),
-            _ => false,
-        };
-        matches!(own[0].as_str(), "answer" | "response") && repeats
-    });
-    let is_back = has(&ECHO) || is_given_back || is_answered || (has(&BACK) && has(&SAME));
-    is_back && !has(&DOUBTFUL)
+    told_back::is_told_back(parameter, call.overall)
 }
 
 #[cfg(test)]
@@ -226,30 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_to_come_back() {
-        for (text, expected) in [
-            ("Your identifier of the request, returned unchanged.", true),
-            ("If you send an `X-Request-Id` we return it unchanged", true),
-            ("Echoed in the response header of the same name", true),
-            ("If it has one, it is given back", true),
-            (
-                "If the request has an `X-Request-Id`, the answer repeats it",
-                true,
-            ),
-            ("The response carries the same value", true),
-            ("The answer has its own", false),
-            (
-                "`request_id` repeats the `Request-Id` header of the answer",
-                false,
-            ),
-            ("It is not echoed.", false),
-            ("Echoed on success only", false),
-            ("Returned in the answer", false),
-            ("It is sent unchanged to the bank", false),
-        ] {
-            let found = prose::spoken(text).iter().any(|own| says_back(own));
-            assert_eq!(found, expected, "{text}");
-        }
+    fn what_is_said_to_repeat_a_header() {
         for (text, expected) in [
             (
                 "Their `request_id` is the value of the `Request-Id` header",

@@ -97,7 +97,7 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> V
     let general = texts.flat_map(prose::sentences).filter(|own| {
         let words = names::words(own);
         let goes_on = words.first().is_some_and(|own| own == "it");
-        goes_on || prose::speaks_of(&words, property)
+        goes_on || prose::speaks_of(&words, property) || is_meant(&words, property)
     });
     let mut found: Vec<&'d str> = Vec::new();
     for state in own.chain(general).flat_map(|own| leaves_free(own, &states)) {
@@ -106,6 +106,16 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> V
         }
     }
     found
+}
+
+/// Whether words mean a property by the last of its own, or what an e-mail has: `the address of a closed account`.
+fn is_meant(words: &[String], property: &str) -> bool {
+    let own = names::words(property);
+    let last = own.last().filter(|_| own.len() > 1);
+    let is_address = own
+        .iter()
+        .any(|own| matches!(own.as_str(), "email" | "mail"));
+    last.is_some_and(|last| words.contains(last)) || (is_address && prose::has(words, &["address"]))
 }
 
 /// The states of records that a sentence leaves out of those among which something is unique, or says to leave it free.
@@ -172,6 +182,10 @@ mod tests {
             ),
             (
                 "The reference of a `voided` payment may be used again",
+                vec!["voided"],
+            ),
+            (
+                "The address of a voided order may be used again for a new one.",
                 vec!["voided"],
             ),
             ("It is unique among payments", vec![]),

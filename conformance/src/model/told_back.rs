@@ -1,0 +1,87 @@
+//! Told back: what texts say to come back as it was sent. Pure.
+
+use spec::Node;
+use spec::document::Parameter;
+
+use super::{names, prose};
+
+/// Whether the text of a header, or what is said of all operations, says that it comes back as it was sent.
+pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {
+    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let own = own.into_iter().flat_map(prose::spoken);
+    let words = names::words(parameter.name);
+    let speaks = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
+    let overall = overall.into_iter().flat_map(prose::spoken);
+    let mut all = own.chain(overall.filter(speaks));
+    all.any(|own| says_back(&own))
+}
+
+/// Whether a sentence says that something comes back as it was sent.
+pub(crate) fn says_back(sentence: &[String]) -> bool {
+    const BACK: [&str; 5] = ["return", "returned", "returns", "repeated", "copied"];
+    const SAME: [&str; 4] = ["unchanged", "verbatim", "unaltered", "unmodified"];
+    const ECHO: [&str; 3] = ["echo", "echoed", "echoes"];
+    const DOUBTFUL: [&str; 7] = [
+        "not",
+        "never",
+        "only",
+        "may",
+        "success",
+        "successful",
+        "2xx",
+    ];
+    let has = |list: &[&str]| prose::has(sentence, list);
+    let is_given_back = sentence
+        .windows(2)
+        .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
+    // `The answer repeats it`, `the response carries the same value`.
+    let is_answered = sentence.windows(2).any(|own| {
+        let repeats = match own[1].as_str() {
+            "repeats" => true,
+            "carries" | "has" => has(&["same"]),
+            _ => false,
+        };
+        matches!(own[0].as_str(), "answer" | "response") && repeats
+    });
+    // `We send the same value back`
+    let is_sent_back = has(&["back"]) && has(&["same"]) && has(&["send", "give", "hand"]);
+    let is_given_back = is_given_back || is_sent_back;
+    let is_back = has(&ECHO) || is_given_back || is_answered || (has(&BACK) && has(&SAME));
+    is_back && !has(&DOUBTFUL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_come_back() {
+        for (text, expected) in [
+            ("Your identifier of the request, returned unchanged.", true),
+            ("If you send an `X-Request-Id` we return it unchanged", true),
+            ("Echoed in the response header of the same name", true),
+            ("If it has one, it is given back", true),
+            (
+                "If the request has an `X-Request-Id`, the answer repeats it",
+                true,
+            ),
+            ("The response carries the same value", true),
+            (
+                "If your request has an `X-Request-Id` header, we send the same value back",
+                true,
+            ),
+            ("The answer has its own", false),
+            (
+                "`request_id` repeats the `Request-Id` header of the answer",
+                false,
+            ),
+            ("It is not echoed.", false),
+            ("Echoed on success only", false),
+            ("Returned in the answer", false),
+            ("It is sent unchanged to the bank", false),
+        ] {
+            let found = prose::spoken(text).iter().any(|own| says_back(own));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}
