@@ -5,34 +5,50 @@ use spec::Node;
 
 use crate::checks;
 use crate::model::{Call, names, prose};
+use crate::shape::Shape;
 
 use super::listing::lists;
 use super::paging::Paging;
-use crate::exchange::Exchange;
+use crate::laws::steps::place::{asking, place};
 use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::own_key;
+use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
-/// Looks for a record that a step has led to such a state; whether there was one.
+/// Leads a record to such a state, by a step or by a change that sets it, and looks for it.
 pub(super) async fn look<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (record, done): (&Node, &Exchange),
     draft: &mut Draft,
-) -> Option<bool> {
-    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
-    let state = states.next()?.value.as_str()?.to_owned();
-    let says = |own: &&&Call<'d>| own.spoken().iter().any(|own| leaves_out(own, &state));
+) -> Option<()> {
+    let document = world.model.document;
+    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let mut named = record.property_names().into_iter();
+    let told = named.find(|own| names::tells_state(own))?;
+    let states = record.property(document, told).known_values();
     let all = lists(world, call);
-    let list = *all.iter().find(says)?;
-    let key = own_key(call)?;
+    let mut found = all.iter().filter_map(|list| {
+        let said = list.spoken();
+        let is_out = |own: &&&str| said.iter().any(|words| leaves_out(words, own));
+        Some((*list, states.iter().find(is_out).copied()?))
+    });
+    let (list, state) = found.next()?;
+    let tag = format!("left-out-{state}");
+    let ready = world.ready(call, &tag).await.ok()?;
+    let mut sent = world.compose(&ready, &tag).ok()?;
+    if let Some(place) = place(world, call) {
+        sent = asking(world, call, (&ready.call, &place, state), sent)?;
+    }
+    let done = world.send(sent).await;
+    let record = record_of(call, &done)?.clone();
+    let is_there = record.get(told).and_then(Node::as_str) == Some(state);
+    let key = own_key(call).filter(|_| is_there)?;
     let own = record.get(key)?;
-    if !can_address(list, record, &done.sent) {
-        return Some(false);
+    if !can_address(list, &record, &done.sent) {
+        return None;
     }
     let paging = Paging::of(world, list);
-    let stand = (record, &done.sent);
+    let stand = (&record, &done.sent);
     let search = paging.find(world, list, stand, (key, own)).await.ok()?;
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let expected = format!("nothing that is {state}: it is said to be left out");
@@ -40,7 +56,7 @@ pub(super) async fn look<'d>(
         let claim = Claim::new(&checks::FILTER_IGNORED, expected, actual);
         world.differ(draft, list, claim, last);
     }
-    Some(true)
+    Some(())
 }
 
 /// Whether a sentence says that a list leaves out what is in a state, where it is not asked for.

@@ -28,40 +28,19 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !is_step || !world.may_write() {
+    if call.role != Role::Change || !world.may_write() || lists(world, call).is_empty() {
         return Ok(false);
     }
-    if lists(world, call).is_empty() {
-        return Ok(false);
-    }
-    let left_out = leaves_out(world, call, draft).await;
-    if left_out == Some(true) {
+    if left_out::look(world, call, draft).await.is_some() {
         return Ok(true);
     }
     let mut all = lists(world, call).into_iter();
-    let Some((list, property)) = all.find_map(|own| Some((own, of_state(world, own)?))) else {
+    let found = all.find_map(|own| Some((own, of_state(world, own)?)));
+    let is_step = call.operation.method == Method::Post;
+    let Some((list, property)) = found.filter(|_| is_step) else {
         return Ok(false);
     };
     of(world, call, (list, property), draft).await.or(Ok(false))
-}
-
-/// Takes the step, and looks for its record where it is said to be left out.
-async fn leaves_out<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Option<bool> {
-    let mut said = lists(world, call).into_iter().flat_map(Call::spoken);
-    let is_said = said.any(|own| prose::has(&own, &["unless", "default", "without"]));
-    let ready = world
-        .ready(call, "standing-left-out")
-        .await
-        .ok()
-        .filter(|_| is_said)?;
-    let done = world.call(&ready, "standing-left-out").await.ok()?;
-    let record = record_of(call, &done)?.clone();
-    left_out::look(world, call, (&record, &done), draft).await
 }
 
 /// The property of a state that a list can be asked for, and shows all of where it is not.

@@ -5,6 +5,7 @@ mod cascade;
 mod copied;
 pub(crate) mod deletion;
 mod described;
+mod first_state;
 mod fixed;
 pub(crate) mod freshness;
 mod idle;

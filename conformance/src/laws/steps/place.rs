@@ -14,24 +14,24 @@ use crate::laws::trial::world::World;
 
 /// Where a request says which state it is about, and where the record tells it.
 #[derive(Clone)]
-pub(super) struct Place<'d> {
-    pub(super) asked: &'d str,
-    pub(super) told: &'d str,
+pub(crate) struct Place<'d> {
+    pub(crate) asked: &'d str,
+    pub(crate) told: &'d str,
     /// The states of a record, and those that may be asked for.
-    pub(super) states: Vec<&'d str>,
-    pub(super) values: Vec<&'d str>,
+    pub(crate) states: Vec<&'d str>,
+    pub(crate) values: Vec<&'d str>,
 }
 
 impl Place<'_> {
     /// Whether an answer tells that a record is in a state.
-    pub(super) fn is_told(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
+    pub(crate) fn is_told(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
         let told = record_of(call, led).and_then(|own| own.get(self.told)?.as_str());
         succeeded(led) && told == Some(state)
     }
 }
 
 /// The property of a body that has a state, and that of the record which has the same ones.
-pub(super) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
+pub(crate) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
     let document = world.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|own| &own.schema));
@@ -55,7 +55,7 @@ pub(super) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
 }
 
 /// A request that asks for a state: the documented one that does, else any with the state in its place.
-pub(super) fn asking<'d>(
+pub(crate) fn asking<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (step, place, state): (&Step<'d>, &Place<'d>, &str),

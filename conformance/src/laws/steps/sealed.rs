@@ -108,6 +108,11 @@ fn seals(words: &[String], noun: &str, state: &str) -> bool {
     let takes_none = words.windows(2).any(|own| {
         own[0] == "no" && matches!(own[1].as_str(), "change" | "changes" | "update" | "updates")
     });
+    // `Every change to it is refused`
+    let refuses_each = has(&["every", "each", "any"]) && has(&["refused", "rejected"]);
+    if of_state && refuses_each && has(&["change", "changes"]) && !has(&DOUBTFUL) {
+        return true;
+    }
     // What is said of one property is not said of all.
     let is_part = has(&["its", "whose", "back", "to"]) && !has(&["more", "all"]);
     of_state && ((is_never && has(&CHANGE)) || takes_none) && !has(&DOUBTFUL) && !is_part
@@ -129,6 +134,10 @@ mod tests {
                 true,
             ),
             ("An archived plan cannot be updated", true),
+            (
+                "An archived plan is final: every change to it is refused with `409`",
+                true,
+            ),
             ("An archived plan never changes again", true),
             ("An archived plan cannot be changed to active", false),
             ("The price of a plan cannot be changed", false),
