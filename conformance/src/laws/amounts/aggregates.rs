@@ -268,7 +268,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
 
     /// What each total is, and what a record adds to it; nothing of what is not there yet.
     async fn measure(
-        &mut self,
+        &self,
         world: &mut World<'w, '_, '_, 'd>,
         (reading, record): (&Sent, Option<(&Node, &Sent)>),
         currency: Option<&str>,
@@ -327,10 +327,9 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             .filter(|_| succeeded(&made))?
             .clone();
         let with = (&record, &made.sent);
-        let (now, read) = self
-            .measure(world, (&reading, Some(with)), currency.as_deref())
+        let stand = (before, self.maker);
+        self.moved(world, (&reading, with), currency.as_deref(), stand)
             .await?;
-        self.compare(&before, &now, (self.maker, &read));
         Some(())
     }
 

@@ -81,12 +81,19 @@ impl Tally<'_> {
 
 /// Whether a sentence says of a number that it is made of something.
 pub(super) fn is_tally(words: &[String]) -> bool {
-    let pair = |one: &str, other: &str| {
-        let mut pairs = words.windows(2);
-        pairs.any(|own| own[0] == one && own[1] == other)
-    };
-    let is_number = pair("how", "many") || pair("number", "of");
-    is_number || pair("add", "up") || prose::has(words, &["sum", "total", "totals", "amounts"])
+    counts_records(words) || adds_up(words)
+}
+
+fn counts_records(words: &[String]) -> bool {
+    has_pair(words, ["how", "many"]) || has_pair(words, ["number", "of"])
+}
+
+fn adds_up(words: &[String]) -> bool {
+    has_pair(words, ["add", "up"]) || prose::has(words, &["sum", "total", "totals", "amounts"])
+}
+
+fn has_pair(words: &[String], pair: [&str; 2]) -> bool {
+    words.windows(2).any(|own| own == pair)
 }
 
 /// What a sentence says that a number is made of, where that is a kind of record with some states and properties.
@@ -95,54 +102,19 @@ pub(super) fn tally<'s>(
     kind: &str,
     (states, properties): (&[&'s str], &[&'s str]),
 ) -> Option<Tally<'s>> {
-    const DOUBTFUL: [&str; 20] = [
-        "these",
-        "those",
-        "today",
-        "month",
-        "day",
-        "days",
-        "last",
-        "average",
-        "largest",
-        "highest",
-        "except",
-        "excluding",
-        "without",
-        "unless",
-        "if",
-        "may",
-        "minus",
-        "plus",
-        "other",
-        "percent",
-    ];
     let words = without_not_yet(words);
     let (words, less) = match words.iter().position(|own| own == "less") {
         Some(at) => (&words[..at], less(&words[at + 1..], properties)?),
         None => (&words[..], Vec::new()),
     };
-    let has = |all: &[&str]| prose::has(words, all);
-    if has(&DOUBTFUL) || has(&["not", "never", "no"]) {
-        return None;
-    }
     let noun = names::words(kind).pop()?;
     let is_noun = |own: &String| *own != noun && names::singular(own) == noun;
     let at = words.iter().position(is_noun)?;
-    let pair =
-        |one: &str, other: &str| words.windows(2).any(|own| own[0] == one && own[1] == other);
-    let is_number = pair("how", "many") || pair("number", "of");
-    let is_sum = pair("add", "up") || has(&["sum", "total", "totals", "amounts"]);
-    if !is_number && !is_sum {
-        return None;
-    }
-    let summed = (!is_number)
-        .then(|| summed(&words[..at], properties))
-        .flatten();
-    let of = if is_number {
-        Of::Number
-    } else {
-        Of::Sum(summed?)
+    let summed = summed(&words[..at], properties).filter(|_| !counts_records(words));
+    let of = match summed {
+        Some(own) if adds_up(words) => Of::Sum(own),
+        _ if counts_records(words) => Of::Number,
+        _ => return None,
     };
     let mut left: Vec<&str> = words.iter().map(String::as_str).collect();
     left[at] = "";

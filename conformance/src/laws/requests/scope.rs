@@ -1,7 +1,7 @@
 //! Scope: where a key counts. What others send with it, or is sent elsewhere, is another request, or is refused, as a text
 //! says; and whatever is said, a request under one record is not answered with what was made under another one.
 
-use spec::json;
+use spec::{Node, json};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -246,6 +246,12 @@ async fn theirs<'d>(
     Some(own.by(&headers, NEIGHBOUR))
 }
 
+/// The key of a record by which another one can be named in a request: a short key may stand anywhere in an address.
+pub(crate) fn name_of(record: &Node, key: &str) -> Option<String> {
+    let own = record.get(key)?.as_str()?;
+    (own.len() > 3).then(|| own.to_owned())
+}
+
 /// A request in which records have other names.
 pub(crate) fn rename<'d>(
     world: &World<'_, '_, '_, 'd>,
@@ -254,7 +260,7 @@ pub(crate) fn rename<'d>(
     renamed: &[(String, String)],
 ) -> Option<Sent> {
     let mut sent = sent.clone();
-    let mut body = sent.json.as_ref().map(spec::Node::to_json);
+    let mut body = sent.json.as_ref().map(Node::to_json);
     for (old, new) in renamed {
         sent.url = sent.url.replace(old.as_str(), new);
         sent.shown.url = sent.shown.url.replace(old.as_str(), new);

@@ -12,7 +12,7 @@ use crate::value;
 use super::refusal::{settle, with_its_code};
 use super::stated::texts;
 use crate::laws::amounts::amount::{Amount, names_amount};
-use crate::laws::requests::scope::rename;
+use crate::laws::requests::scope::{name_of, rename};
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
@@ -57,12 +57,7 @@ pub(crate) async fn look<'d>(
         if !is_nothing(other.get(name)) || state(other) != state(&usual) {
             continue;
         }
-        // A short key may stand anywhere in an address.
-        let key_of = |own: &Node| {
-            let own = own.get(key)?.as_str()?;
-            (own.len() > 3).then(|| own.to_owned())
-        };
-        let keys = [(key_of(&usual)?, key_of(other)?)];
+        let keys = [(name_of(&usual, key)?, name_of(other, key)?)];
         let sent: Sent = world.compose(&ready, "nothing").ok()?;
         let sent = rename(world, call, &sent, &keys)?;
         let exchange = world.send(sent).await;

@@ -8,7 +8,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
-use crate::laws::requests::scope::rename;
+use crate::laws::requests::scope::{name_of, rename};
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -79,14 +79,8 @@ async fn changes<'d>(
     let sent = world.compose_anew(ready, step, "sole").ok()?;
     let made = world.send(sent).await;
     let key = own_key(&maker)?;
-    // A short key may stand anywhere in an address.
-    let key = |own: &Node| {
-        own.get(key)?
-            .as_str()
-            .filter(|own| own.len() > 3)
-            .map(str::to_owned)
-    };
-    let keys = [(key(&record)?, key(record_of(&maker, &made)?)?)];
+    let sibling = record_of(&maker, &made)?;
+    let keys = [(name_of(&record, key)?, name_of(sibling, key)?)];
     let one = flagged(world, call, ready, (flag, "sole-1"))?;
     let other = flagged(world, call, ready, (flag, "sole-2"))?;
     let other = rename(world, call, &other, &keys)?;
