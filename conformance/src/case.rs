@@ -44,15 +44,18 @@ pub struct Open {
     pub status: u16,
     /// The constants of its example, where it is a refusal.
     pub constants: Constants,
+    /// Whether other operations may refer to it, too, so that its example is of one of them.
+    pub is_shared: bool,
 }
 
 impl Open {
     /// What is to be seen of an answer with an example.
-    pub fn new(status: u16, example: Option<&Node>) -> Self {
+    pub fn new(status: u16, example: Option<&Node>, response: &Response<'_>) -> Self {
         let refusal = example.filter(|_| status >= 400);
         Self {
             status,
             constants: refusal.map(Constants::of).unwrap_or_default(),
+            is_shared: response.raw.node.reference().is_some(),
         }
     }
 }

@@ -163,12 +163,13 @@ fn settle(settled: &Settled, reached: &laws::Reached, refusals: &Refusals) -> Ca
 
 /// The case of a documented answer that its example has not reached, which laws may reach yet.
 fn open(step: &Step<'_>, reason: String) -> Option<Settled> {
-    let Status::Code(code) = step.expected.response.as_ref()?.status else {
+    let response = step.expected.response.as_ref()?;
+    let Status::Code(code) = response.status else {
         return None;
     };
     Some(Settled {
         name: step.name.clone(),
-        open: Some(Open::new(code, step.expected.example)),
+        open: Some(Open::new(code, step.expected.example, response)),
         verdict: Verdict::Skip,
         reason,
     })

@@ -13,13 +13,15 @@ mod way;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use spec::Pointer;
 use spec::document::{Location, Operation, Response, Status};
 
-use crate::case::{Script, Step};
+use crate::case::{ArgumentValue, Script, Step};
 use crate::collect::Selection;
 use crate::collect::documented::is_success;
 use crate::collect::request;
 use crate::contract::Contract;
+use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role};
 use growth::Grower;
 pub(crate) use shown::put_currency;
@@ -217,12 +219,54 @@ impl<'r, 'd> Recipes<'r, 'd> {
                     own.value = same.value.clone();
                 }
             }
+            // What is made on the way is listed under whom it names: an invoice of a subscription under its customer.
+            let named = named_by(self.model, made, &step);
             let mut way = way.clone();
+            for (parameter, at) in named {
+                let made = way.script.steps.last_mut()?;
+                let output = (parameter.clone(), Expression::ResponseBody(at));
+                let value = Expression::StepOutput {
+                    step: made.id.clone(),
+                    name: parameter.clone(),
+                };
+                made.flow.outputs.push(output);
+                let mut all = step.request.arguments.iter_mut();
+                if let Some(own) = all.find(|own| own.name == parameter) {
+                    own.value = ArgumentValue::Scenario(Template::Whole(value));
+                }
+            }
             way.script.steps.push(step);
             Some(way)
         };
         ways.filter_map(list).collect()
     }
+}
+
+/// The parameters in the path of a list that the request of what makes a record of it has not, and that the documented answer to it
+/// has as a property, each with its place.
+fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(String, Pointer)> {
+    let kind = model
+        .call(&made.name.operation)
+        .and_then(Call::record)
+        .map(|own| own.at.clone());
+    let (Some(at), Some(shown)) = (kind, made.expected.example) else {
+        return Vec::new();
+    };
+    let in_path = |step: &Step<'d>| -> Vec<String> {
+        let all = step.request.arguments.iter();
+        let own = all.filter(|own| own.location == Location::Path);
+        own.map(|own| own.name.clone()).collect()
+    };
+    let asked = in_path(made);
+    let mut all = in_path(list);
+    all.retain(|own| !asked.contains(own));
+    let place = |own: String| {
+        let record = shown.at(&at)?;
+        record.get(&own).filter(|own| own.as_str().is_some())?;
+        let at = at.join(own.as_str());
+        Some((own, at))
+    };
+    all.into_iter().filter_map(place).collect()
 }
 
 /// Whether a success has more than one example, each of which may be that of another request.

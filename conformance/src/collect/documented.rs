@@ -15,6 +15,7 @@ use crate::compose;
 use crate::contract::Contract;
 use crate::level::Verdict;
 use crate::model::{names, prose};
+use crate::shape::Shape;
 
 /// Which steps reach a documented example: (operation, status, key) → ids of their cases.
 pub type Reached = BTreeMap<(String, String, String), Vec<String>>;
@@ -81,7 +82,7 @@ impl<'d> Answer<'d> {
     /// It, where laws may still reach it.
     pub fn open(&self, status: u16) -> Open {
         let example = self.example.as_ref().map(|own| own.value.node);
-        Open::new(status, example)
+        Open::new(status, example, &self.response)
     }
 
     /// What an answer is compared with.
@@ -191,7 +192,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         all: &[Answer<'d>],
     ) -> Result<Request<'d>, Unreached> {
         let key = answer.key();
-        if self.request_keys.contains(&key) {
+        if self.is_paired(answer, all) {
             let request =
                 request::request(self.contract, self.operation, self.selection, Some(key))?;
             if is_success(answer.response.status) {
@@ -212,13 +213,44 @@ impl<'c, 'd> Documented<'c, 'd> {
         )))
     }
 
+    /// Whether the request example with the key of an answer goes with it. Where other requests go with no answer by their keys, one
+    /// that is called by what it has, such as the one with a `coupon_code`, has the key of a refusal by chance.
+    fn is_paired(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
+        let key = answer.key();
+        let is_answered = |own: &&str| all.iter().any(|other| other.key() == *own);
+        let is_by_chance = || {
+            !is_success(answer.response.status)
+                && !self.request_keys.iter().all(is_answered)
+                && self.is_of_body(key)
+        };
+        self.request_keys.contains(&key) && !is_by_chance()
+    }
+
+    /// Whether a key says nothing but what a property of the body is called.
+    fn is_of_body(&self, key: &str) -> bool {
+        let body = self.operation.request_body();
+        let mut content = body
+            .map(|own| own.content())
+            .unwrap_or_default()
+            .into_iter();
+        let words = names::words(key);
+        content.any(|own| {
+            let shape = Shape::of(self.contract.document, own.schema().as_ref());
+            let mut listed = shape.property_names().into_iter();
+            listed.any(|name| {
+                let own = names::words(name);
+                words.iter().all(|word| own.contains(word))
+            })
+        })
+    }
+
     /// Whether one unnamed request goes with one answer: the convention of documents that pair
     /// nothing by key.
     fn is_the_only_success(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
-        let unpaired = |other: &&Answer<'d>| !self.request_keys.contains(&other.key());
+        let unpaired = |other: &&Answer<'d>| !self.is_paired(other, all);
         let successes = all.iter().filter(|other| is_success(other.response.status));
         let unpaired_keys = self.request_keys.iter().filter(|key| {
-            let pairs = |other: &Answer<'d>| other.key() == **key;
+            let pairs = |other: &Answer<'d>| other.key() == **key && self.is_paired(other, all);
             !all.iter().any(pairs)
         });
         is_success(answer.response.status)

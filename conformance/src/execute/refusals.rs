@@ -39,10 +39,12 @@ impl Refusals {
         self.granted.contains(operation) && self.answered.contains_key(&place)
     }
 
-    /// Whether a refusal had the codes of a documented one, if it has any.
+    /// Whether a refusal had the codes of a documented one, if it has any; of one that operations share, that of any of them.
     pub(super) fn have(&self, operation: &str, open: &Open) -> bool {
-        let answered = self.answered.get(&(operation.to_owned(), open.status));
-        let mut answered = answered.into_iter().flatten();
+        let is_one =
+            |own: &(String, u16)| own.1 == open.status && (open.is_shared || own.0 == operation);
+        let answered = self.answered.iter().filter(|own| is_one(own.0));
+        let mut answered = answered.flat_map(|own| own.1);
         open.constants.is_empty() || answered.any(|own| own.have(&open.constants))
     }
 }

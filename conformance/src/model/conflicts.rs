@@ -22,7 +22,9 @@ impl Conflicts {
         const OF_REPEATS: [&str; 5] = ["unique", "already", "duplicate", "twice", "once"];
         let own = operation.at.node.get("description").and_then(Node::as_str);
         let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
-        let is_meant = |words: &[String]| prose::has(words, &OF_REPEATS) || says_no_two(words);
+        let is_meant = |words: &[String]| {
+            prose::has(words, &OF_REPEATS) || says_no_two(words) || says_only_once(words)
+        };
         let of_own = of_own.filter(|text| is_meant(&names::words(text)));
         let mut told: Vec<&str> = of_own.collect();
         let responses = operation.responses();
@@ -86,7 +88,15 @@ fn parts(text: &str) -> Vec<Vec<String>> {
 /// Whether words tell of what somebody has.
 fn says_taken(words: &[String]) -> bool {
     const TAKEN: [&str; 5] = ["exists", "taken", "unique", "duplicate", "registered"];
-    prose::has(words, &TAKEN) || says_no_two(words)
+    prose::has(words, &TAKEN) || says_no_two(words) || says_only_once(words)
+}
+
+/// Whether words say that there is one of what they name, but not of what is used up: `a serial number can be paired only once`, `the
+/// name must not be in use by another store`.
+fn says_only_once(words: &[String]) -> bool {
+    let has = |own: &[&str]| words.windows(own.len()).any(|part| part == own);
+    let is_used_up = prose::has(words, &["used", "redeemed", "spent", "applied"]);
+    (has(&["only", "once"]) && !is_used_up) || has(&["in", "use", "by", "another"])
 }
 
 /// Whether words say that something is unique: `no two accounts have the same number`.
@@ -125,7 +135,7 @@ paths:
   /hooks:
     post:
       operationId: addHook
-      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop. No two active hooks have the same wire number; a second one is refused. Tokens are unique; a token in use gives 409.
+      description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop. A wall plug can be paired only once, over all shops. The nickname must not be in use by another hook. A voucher can be used only once. No two active hooks have the same wire number; a second one is refused. Tokens are unique; a token in use gives 409.
       responses:
         "409":
           description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
@@ -139,6 +149,9 @@ paths:
             ("url", true),
             ("pin_code", true),
             ("serialNumber", true),
+            ("wallPlug", true),
+            ("nickname", true),
+            ("voucher", false),
             ("token", true),
             ("wireNumber", true),
             ("customer", false),

@@ -151,8 +151,11 @@ impl<'d> Model<'d> {
     pub fn named_by(&self, property: &Shape<'d>, name: &str) -> Option<String> {
         if let Some(subject) = names::subject(name) {
             let is_role = !subject.is_empty() && self.creator_of(&subject).is_none();
-            let of_form = || self.kind_by_form(property);
-            return is_role.then(of_form).flatten().or(Some(subject));
+            let other = || {
+                self.kind_called(name)
+                    .or_else(|| self.kind_by_form(property))
+            };
+            return is_role.then(other).flatten().or(Some(subject));
         }
         if let Some(kind) = self.known_by(name) {
             return Some(kind);
@@ -201,6 +204,15 @@ impl<'d> Model<'d> {
         }
         let only = kinds.pop_first()?;
         kinds.is_empty().then_some(only)
+    }
+
+    /// The kind of record that a key is called by as a whole, and that has what its name ends with: `pairingCode` is the `code` of
+    /// a pairing code.
+    fn kind_called(&self, name: &str) -> Option<String> {
+        let kind = names::words(name).join(" ");
+        let record = self.creator_of(&kind)?.record()?;
+        let shape = Shape::of(self.document, Some(&record.schema));
+        names::last_of(name, &shape.property_names()).map(|_| kind)
     }
 
     /// Whether a property that is called like a kind of record is shown with a key of one: `reader: rdr_7k2`, where the key of

@@ -242,6 +242,13 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
     own.or_else(plain).or_else(of_record)
 }
 
+/// The property that a name of several words ends with: `code` of `pairingCode`.
+pub fn last_of<'n>(name: &str, properties: &[&'n str]) -> Option<&'n str> {
+    let words = words(name);
+    let last = words.get(1..)?.last()?;
+    properties.iter().copied().find(|own| same(own, last))
+}
+
 /// Whether a key's subject is a record of this name: the last words are the same.
 pub fn fits(subject: &str, record: &str) -> bool {
     let ends = |long: &str, short: &str| {

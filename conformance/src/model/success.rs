@@ -22,8 +22,12 @@ pub(super) fn call<'d>(
         .min_by_key(|own| match own.status {
             // What is put where nothing was is made.
             Status::Code(201) if chosen.is_some() || is_put_beside(&operation) => 0,
-            // A repeat is told of the first success.
-            Status::Code(200) if operation.method == Method::Post && is_of_repeat(own) => 299,
+            // What is there already is told of the first success.
+            Status::Code(200)
+                if operation.method == Method::Post && is_of_another(&operation, own) =>
+            {
+                299
+            }
             Status::Code(code) => code,
             _ => u16::MAX,
         });
@@ -42,16 +46,15 @@ pub(super) fn call<'d>(
     }
 }
 
-/// Whether a success is said to be that of a request which came before: "the key has been used before with the same body".
-fn is_of_repeat(response: &Response<'_>) -> bool {
+/// Whether a success is not that of what is made: it is said to be that of a request which came before ("the key has been used
+/// before with the same body"), or there is one of its own for what is made.
+fn is_of_another(operation: &Operation<'_>, response: &Response<'_>) -> bool {
     const BEFORE: [&str; 8] = [
         "before", "already", "earlier", "repeat", "repeated", "replay", "replayed", "again",
     ];
     let text = response.at.node.get("description").and_then(Node::as_str);
-    prose::has(
-        &names::words(&text.unwrap_or_default().to_lowercase()),
-        &BEFORE,
-    )
+    let words = names::words(&text.unwrap_or_default().to_lowercase());
+    documents(operation, 201) || prose::has(&words, &BEFORE)
 }
 
 /// Whether an operation puts what its record has one of: the dispute of a payment.

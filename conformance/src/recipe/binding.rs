@@ -131,6 +131,11 @@ impl<'d> Grower<'_, 'd> {
             .or_else(|| {
                 let words = names::words(key);
                 record.key.filter(|own| words.ends_with(&names::words(own)))
+            })
+            // `pairingCode` is the `code` of a pairing code.
+            .or_else(|| {
+                let is_called = names::same(key, segment);
+                names::last_of(key, &listed).filter(|_| is_called)
             })?;
         let mut label = creator.operation.label();
         if !part.is_empty() {

@@ -22,6 +22,8 @@ pub(super) struct Change<'d> {
     pub(super) example: Option<&'d str>,
     /// What it sets beside that.
     pub(super) setting: Option<Choice>,
+    /// Whether it is asked for nothing, where it need not be asked for anything.
+    pub(super) is_bare: bool,
     /// The state that it is asked for.
     state: Option<String>,
 }
@@ -33,7 +35,16 @@ impl Change<'_> {
             operation,
             example: None,
             setting: None,
+            is_bare: false,
             state: None,
+        }
+    }
+
+    /// An operation without its body.
+    pub(super) fn bare(operation: String) -> Self {
+        Self {
+            is_bare: true,
+            ..Self::plain(operation)
         }
     }
 
@@ -43,7 +54,8 @@ impl Change<'_> {
         let setting = self.setting.as_ref();
         let setting = setting.map(|(pointer, value)| format!("{pointer}={}", value.to_json()));
         let (example, setting) = (example.unwrap_or_default(), setting.unwrap_or_default());
-        format!("{}{example}{setting}", self.operation)
+        let bare = if self.is_bare { "=" } else { "" };
+        format!("{}{example}{setting}{bare}", self.operation)
     }
 
     /// The words of the state that it is asked for, where it is asked for one.
@@ -92,6 +104,7 @@ impl<'d> Grower<'_, 'd> {
                 operation: operation.clone(),
                 example: Some(key),
                 setting: None,
+                is_bare: false,
                 state: Some(state.to_owned()),
             })
         };
@@ -105,6 +118,7 @@ impl<'d> Grower<'_, 'd> {
             operation: operation.clone(),
             example: None,
             setting: Some((pointer.clone(), value::string(state))),
+            is_bare: false,
             state: Some(state.to_owned()),
         }));
         forms.truncate(MOST);

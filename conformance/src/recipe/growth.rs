@@ -397,7 +397,7 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: if way.is_bare && depth == 0 {
+            body: if way.bare.as_ref() == Some(&call.operation.label()) {
                 None
             } else {
                 self.body(growth, call, way.extent_at(depth), key).ok()?

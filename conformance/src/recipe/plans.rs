@@ -9,7 +9,7 @@ use super::growth::Grower;
 use super::way::Way;
 use crate::collect::request;
 use crate::collect::sample::Extent;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 /// So many changes before a maker are tried at most.
@@ -134,10 +134,8 @@ impl<'d> Grower<'_, 'd> {
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
-        let body = call.operation.request_body();
-        let may_be_bare = body.is_some_and(|own| !own.required());
-        let bare = plain.first().filter(|_| may_be_bare).map(|own| Way {
-            is_bare: true,
+        let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {
+            bare: Some(call.operation.label()),
             naming: Vec::new(),
             ..own.clone()
         });
@@ -479,7 +477,12 @@ impl<'d> Grower<'_, 'd> {
         let all = plain.filter(is_other).chain(of_issued).chain(made);
         let plain = all.map(Change::plain);
         let forms = of_record.iter().flat_map(|own| self.forms(own, record));
-        plain.chain(forms).collect()
+        // Without its body a change may do more than its example asks for, such as capture all of a payment.
+        let bare = of_record
+            .iter()
+            .filter(|own| posts(own) && may_be_bare(own));
+        let bare = bare.map(|own| own.operation.label()).filter(is_other);
+        plain.chain(forms).chain(bare.map(Change::bare)).collect()
     }
 
     /// The changes of which what is said of the call, or of its refusals, tells by the state that they lead to: `shipped`,
@@ -500,7 +503,15 @@ impl<'d> Grower<'_, 'd> {
             };
             !verb.is_empty() && words.windows(verb.len()).any(is_of)
         };
-        changes.iter().filter(is_told).cloned().collect()
+        // What completes a payment is told of by "only succeeded payments", where it says that the payment becomes `succeeded`.
+        let leads_there = |change: &&Change<'d>| {
+            let call = self.model.call(&change.operation);
+            let states = call.map(led_to).unwrap_or_default();
+            states.iter().any(|own| words.contains(own))
+        };
+        let (told, others): (Vec<_>, Vec<_>) = changes.iter().partition(is_told);
+        let others = others.into_iter().filter(leads_there);
+        told.into_iter().chain(others).cloned().collect()
     }
 
     /// Changes that come one after another, of which the second is told of. What asks for a state comes after what asks for
@@ -534,4 +545,23 @@ fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
             return all;
         }
     }
+}
+
+/// The states that a call is said to lead to, of one word: `the payment becomes succeeded`.
+fn led_to(call: &Call<'_>) -> Vec<String> {
+    let said = call.texts().flat_map(prose::spoken);
+    let states = said.flat_map(|own| {
+        let pairs: Vec<_> = own.windows(2).map(<[String]>::to_vec).collect();
+        let after = pairs.into_iter().filter(|own| own[0] == "becomes");
+        after.map(|own| own[1].clone())
+    });
+    states
+        .filter(|own| !matches!(own.as_str(), "the" | "a" | "an"))
+        .collect()
+}
+
+/// Whether a call may be without the body that it has.
+fn may_be_bare(call: &Call<'_>) -> bool {
+    let body = call.operation.request_body();
+    body.is_some_and(|own| !own.required())
 }

@@ -28,8 +28,8 @@ pub(super) struct Way<'d> {
     pub(super) own_before: Option<&'d str>,
     /// What is named beyond the examples: the operation, and the property of its body.
     pub(super) naming: Vec<(String, &'d str)>,
-    /// Whether the call has no body, which it need not have.
-    pub(super) is_bare: bool,
+    /// The operation that has no body, which it need not have.
+    pub(super) bare: Option<String>,
     /// The operation whose records are not made: those that examples name are taken.
     pub(super) stands_on: Option<String>,
 }
@@ -66,6 +66,7 @@ impl<'d> Way<'d> {
             settles: self.settles,
             extent: self.extent_before,
             extent_before: self.extent_before,
+            bare: change.is_bare.then(|| change.operation.clone()),
             ..self.beside()
         }
     }
@@ -101,7 +102,7 @@ impl<'d> Way<'d> {
         let naming: String = naming.collect();
         let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
         let stands: String = stands.collect();
-        let bare = if self.is_bare { "/bare" } else { "" };
+        let bare = if self.bare.is_some() { "/bare" } else { "" };
         let settled = if self.settles { "/settled" } else { "" };
         format!(
             "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{bare}",

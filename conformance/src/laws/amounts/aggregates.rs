@@ -429,8 +429,8 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             let (Some(total), Some((due, fits))) = (self.totals.get(index), moved) else {
                 continue;
             };
-            // What becomes of what is taken off a sum once its record counts no more is not said.
-            if total.tally.has_less() && one.counts && !other.counts {
+            // What becomes of it once its record counts no more is not always said.
+            if total.tally.is_open() && one.counts && !other.counts {
                 continue;
             }
             self.looked = true;

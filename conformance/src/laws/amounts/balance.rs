@@ -10,7 +10,7 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::Amount;
+use super::amount::{self, Amount};
 use super::lines;
 use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
@@ -169,7 +169,12 @@ fn taken_by<'d>(
         .keyword("maximum")?
         .as_u64()?;
     let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
-    let whole = parts(&names)?.whole(record)?;
+    let found = parts(&names)?;
+    let (of, whole) = found.whole(record)?;
+    // How many of an item are ordered is not taken from what the order comes to.
+    if amount::names_amount(of) && amount::currency_of(record).is_some() {
+        return None;
+    }
     let turns = u64::try_from(TURNS).ok()?;
     (most > 0 && whole / most < turns).then_some((name, most, whole))
 }

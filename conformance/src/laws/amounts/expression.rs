@@ -259,7 +259,7 @@ fn plain(text: &str) -> Option<Vec<Token>> {
 fn rounding(text: &str) -> Option<Rounding> {
     let words = names::words(text);
     let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
-    let is_half = has(&["half"]);
+    let is_half = has(&["half", "halves"]);
     match (has(&["up"]), has(&["down"]), has(&["even"])) {
         (true, false, false) if is_half => Some(Rounding::HalfUp),
         (false, true, false) if is_half => Some(Rounding::HalfDown),
@@ -293,6 +293,11 @@ mod tests {
                 Some("3"),
             ),
             ("`fee * part / whole`, rounded down", "1", Some("2")),
+            (
+                "`fee * part / whole`, rounded to a whole cent, halves rounded up",
+                "1",
+                Some("3"),
+            ),
             ("`price` times `count`", r#""0.00""#, Some(r#""7.50""#)),
             ("`goods` - `off`", "1", Some("950")),
             ("`goods` - `off`", r#""0.0""#, Some(r#""950.0""#)),

@@ -11,6 +11,7 @@ use crate::value;
 use super::amount::Amount;
 use super::lifted;
 use super::parts::counted;
+use super::sums::is_of_others;
 use super::taking::{shown, source, take, taking};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -75,7 +76,9 @@ async fn all_of_it<'d>(
     let after = source(world, &taking)
         .await
         .filter(|own| !world.model.is_moving(own))?;
-    let of_source = counted(&after, call.operation.path).map(|own| (own, &after));
+    let counts = |own: &&str| !is_of_others(world, (taking.maker, own), (call, made));
+    let of_source = counted(&after, call.operation.path).filter(counts);
+    let of_source = of_source.map(|own| (own, &after));
     let kinds = call.record().zip(taking.maker.record());
     let is_other = kinds.is_none_or(|(one, other)| !one.is(other));
     let of_child = made

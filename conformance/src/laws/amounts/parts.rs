@@ -180,10 +180,11 @@ impl Parts<'_> {
     }
 
     /// The whole that something is taken from, where it is one number.
-    pub(crate) fn whole(&self, record: &Node) -> Option<u64> {
+    pub(crate) fn whole(&self, record: &Node) -> Option<(&str, u64)> {
         let family = self.families.first()?;
         family.one(Rank::Taken(1))?;
-        record.get(family.one(Rank::Taken(0))?)?.as_u64()
+        let name = family.one(Rank::Taken(0))?;
+        Some((name, record.get(name)?.as_u64()?))
     }
 }
 

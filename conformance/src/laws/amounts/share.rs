@@ -51,6 +51,8 @@ const WHOLE: i128 = 100_000;
 enum Rounding {
     Down,
     Up,
+    HalfDown,
+    HalfUp,
     Nearest,
     Either,
 }
@@ -201,9 +203,12 @@ fn rounding(texts: &[&str]) -> Rounding {
     let truncates = all
         .iter()
         .any(|own| prose::has(own, &["truncated", "floor"]));
+    let is_half = !truncates && says(&["half", "halves"]);
     match (truncates || says(&["down"]), !truncates && says(&["up"])) {
+        (true, false) if is_half => Rounding::HalfDown,
         (true, false) => Rounding::Down,
-        (false, true) if says(&["half", "nearest"]) => Rounding::Nearest,
+        (false, true) if is_half => Rounding::HalfUp,
+        (false, true) if says(&["nearest"]) => Rounding::Nearest,
         (false, true) => Rounding::Up,
         (false, false) if !truncates && says(&["nearest"]) => Rounding::Nearest,
         _ => Rounding::Either,
@@ -297,8 +302,14 @@ impl Rule {
         let (least, most) = match rounding {
             Rounding::Down => (down, down),
             Rounding::Up => (up, up),
-            Rounding::Nearest if rest * 2 > WHOLE => (up, up),
-            Rounding::Nearest if rest * 2 < WHOLE => (down, down),
+            Rounding::HalfDown | Rounding::HalfUp | Rounding::Nearest if rest * 2 > WHOLE => {
+                (up, up)
+            }
+            Rounding::HalfDown | Rounding::HalfUp | Rounding::Nearest if rest * 2 < WHOLE => {
+                (down, down)
+            }
+            Rounding::HalfDown => (down, down),
+            Rounding::HalfUp => (up, up),
             Rounding::Nearest | Rounding::Either => (down, up),
         };
         let (least, most) = (least + self.fixed, most + self.fixed);
@@ -503,6 +514,18 @@ mod tests {
                 tax,
                 "20 %, rounded to the nearest cent",
                 Some("/tax 0.06"),
+            ),
+            (
+                r#"{"subtotal":"1.02","tax":"0.21"}"#,
+                tax,
+                "20 %, rounded to a whole cent with halves rounded up",
+                Some("/tax 0.20"),
+            ),
+            (
+                r#"{"subtotal":"0.125","tax":"0.025"}"#,
+                tax,
+                "20 %, halves are rounded up",
+                None,
             ),
         ] {
             assert_eq!(

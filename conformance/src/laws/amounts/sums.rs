@@ -5,7 +5,8 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
 use crate::value;
 
 use super::amount::Amount;
@@ -110,6 +111,9 @@ fn is_counted<'d>(
         return;
     };
     let child = record_of(call, taken);
+    if is_of_others(world, (taking.maker, name), (call, child)) {
+        return;
+    }
     if status(taken) == Some(202)
         || world.model.is_moving(after)
         || child.is_some_and(|own| world.model.is_moving(own))
@@ -130,6 +134,33 @@ fn is_counted<'d>(
         .at(lifted::at(name));
         world.differ(draft, call, claim, taken);
     }
+}
+
+/// Whether a count is said to be of what is in another state than what was taken: "the sum of the disputes which were lost".
+pub(super) fn is_of_others<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (maker, name): (&Call<'d>, &str),
+    (call, child): (&Call<'d>, Option<&Node>),
+) -> bool {
+    let document = world.model.document;
+    let (Some(of), Some(kind), Some(child)) = (maker.record(), call.record(), child) else {
+        return false;
+    };
+    let property = Shape::of(document, Some(&of.schema)).property(document, name);
+    let text = property.keyword("description").and_then(Node::as_str);
+    let said = names::words(&text.unwrap_or_default().to_lowercase());
+    let shape = Shape::of(document, Some(&kind.schema));
+    let mut states = shape.property_names().into_iter();
+    let Some(state) = states.find(|own| names::tells_state(own)) else {
+        return false;
+    };
+    let own = child.get(state).and_then(Node::as_str);
+    let values = shape.property(document, state).known_values();
+    let mut others = values.into_iter().filter(|other| Some(*other) != own);
+    others.any(|other| {
+        let words = names::words(&other.to_lowercase());
+        said.windows(words.len().max(1)).any(|part| part == words)
+    })
 }
 
 /// All of it can be taken, where a part can, and what is taken is counted.

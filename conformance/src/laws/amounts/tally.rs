@@ -15,6 +15,8 @@ pub(super) struct Tally<'s> {
     states: Vec<&'s str>,
     /// What is taken off the amount of each.
     less: Vec<&'s str>,
+    /// Whether a record tells that it was in such a state once: what has a `captured_at` may be one of the captured ones for good.
+    is_lasting: bool,
 }
 
 /// What is counted of each record.
@@ -32,9 +34,9 @@ impl Tally<'_> {
         self.states.is_empty() || state.is_some_and(|own| self.states.contains(&own))
     }
 
-    /// Whether something is taken off.
-    pub(super) fn has_less(&self) -> bool {
-        !self.less.is_empty()
+    /// Whether nothing is said of what a record that does not count any more leaves: what is taken off its amount, or what it was once.
+    pub(super) fn is_open(&self) -> bool {
+        !self.less.is_empty() || self.is_lasting
     }
 
     /// What a record adds; nothing where it does not count.
@@ -118,12 +120,29 @@ pub(super) fn tally<'s>(
     };
     let mut left: Vec<&str> = words.iter().map(String::as_str).collect();
     left[at] = "";
+    // "The captured amounts of all payments" are not those of the captured ones.
+    let property = summed.map(names::words).filter(|own| own.len() > 1);
+    for own in &mut left[..at] {
+        let is_of_it = |property: &Vec<String>| property.contains(&names::singular(own));
+        if property.as_ref().is_some_and(is_of_it) {
+            *own = "";
+        }
+    }
     let named = named(&mut left, states);
+    let is_lasting = named.iter().any(|own| is_told_by(own, properties));
     is_all_said(&left, at, summed).then_some(Tally {
         of,
         states: named,
         less,
+        is_lasting,
     })
+}
+
+/// Whether a property tells of a state beside the one that is the state: `captured_at`, `captured_amount`.
+fn is_told_by(state: &str, properties: &[&str]) -> bool {
+    let state = names::words(state);
+    let mut all = properties.iter().map(|own| names::words(own));
+    all.any(|own| own.len() > state.len() && own.starts_with(&state))
 }
 
 /// The states that words name, which are taken out of them: `partially_paid` is not `paid`.
@@ -267,6 +286,7 @@ mod tests {
                 of: Of::Sum(name),
                 states: states.to_vec(),
                 less: less.to_vec(),
+                is_lasting: false,
             })
         };
         let number = |states: &[&'static str]| {
@@ -274,6 +294,7 @@ mod tests {
                 of: Of::Number,
                 states: states.to_vec(),
                 less: Vec::new(),
+                is_lasting: false,
             })
         };
         for (text, expected) in [
@@ -338,5 +359,18 @@ mod tests {
             let found = tally(&names::words(text), "invoice", (&states, &properties));
             assert_eq!(found, expected, "{text}");
         }
+    }
+
+    #[test]
+    fn what_was_in_a_state_once() {
+        let states = ["authorized", "captured", "refunded"];
+        let properties = ["id", "status", "amount", "captured_amount", "captured_at"];
+        let found = |text: &str| tally(&names::words(text), "payment", (&states, &properties));
+        let own = found("Number of captured payments").unwrap();
+        assert_eq!(own.states, ["captured"]);
+        assert!(own.is_open());
+        let own = found("Sum of the captured amounts of all payments").unwrap();
+        assert_eq!(own.of, Of::Sum("captured_amount"));
+        assert!(own.states.is_empty() && !own.is_open());
     }
 }

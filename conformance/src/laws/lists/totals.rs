@@ -197,10 +197,43 @@ impl<'d> Stand<'_, 'd> {
                 return Some((&checks::TOTAL_DIFFERS, name.clone(), texts));
             }
             let number: u64 = value::plain(node).parse().ok()?;
-            let expected = expected(name).filter(|own| *own != number)?;
+            let expected = expected(name).or_else(|| self.summed(name, walk));
+            let expected = expected.filter(|own| *own != number)?;
             let texts = (format!("`{name}` {expected}"), number.to_string());
             Some((&checks::TOTAL_DIFFERS, name.clone(), texts))
         })
+    }
+}
+
+impl Stand<'_, '_> {
+    /// What a number of the items comes to on all pages, where the list tells its total and the documented one is that of its items:
+    /// `total_quantity`.
+    fn summed(&self, name: &str, walk: &Walk) -> Option<u64> {
+        let words: Vec<&str> = name.split(' ').collect();
+        let part = match &words[..] {
+            ["total", part @ ..] | [part @ .., "total"] if !part.is_empty() => part.join(" "),
+            _ => return None,
+        };
+        let sum = |items: &[&Node]| -> Option<u64> {
+            let number = |own: &&Node| {
+                let mut all = own.entries();
+                let own = all.find(|own| names::words(&own.key).join(" ") == part)?;
+                own.value.as_u64()
+            };
+            items.iter().map(number).sum()
+        };
+        let success = self.list.success.as_ref()?;
+        let (at, media) = (success.items.as_ref()?, success.media.as_ref()?);
+        let is_shown = media.examples().iter().any(|own| {
+            let body = own.value.node;
+            let told = paging::told(body);
+            let told = told.iter().find(|own| own.0 == name);
+            let items: Vec<&Node> = body.at(at).into_iter().flat_map(Node::items).collect();
+            let total = told.and_then(|own| own.1.as_u64());
+            total.is_some() && total == sum(&items)
+        });
+        let items: Vec<&Node> = walk.pages.iter().flatten().collect();
+        is_shown.then(|| sum(&items)).flatten()
     }
 }
 

@@ -174,6 +174,8 @@ fn says_anew(text: &str) -> bool {
         });
         let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
         let may_be = prose::has(&words, &["can", "may"]);
+        // "The address becomes free and may be used for a new customer."
+        let is_anew = is_anew || (is_free && may_be && prose::has(&words, &["new", "another"]));
         let is_said = is_anew && (is_free || (may_be && prose::has(&words, &USED)));
         (is_said || is_for_another) && !is_barred
     })
@@ -320,8 +322,14 @@ fn may_be_again(sentence: &[String]) -> bool {
         matches!(own[0].as_str(), "does" | "changes" | "no")
             && matches!(own[1].as_str(), "nothing" | "effect")
     });
+    // "Archiving a plan that is archived already is not an error".
+    let is_fine = sentence
+        .windows(2)
+        .any(|own| matches!(own[0].as_str(), "no" | "not" | "an") && own[1] == "error")
+        && prose::has(sentence, &["no", "not", "without"]);
     let has = |list: &[&str]| prose::has(sentence, list);
-    has(&AGAIN) && (nothing || has(&["204", "idempotent"])) && !has(&["404", "410", "409"])
+    let may = nothing || is_fine || has(&["204", "idempotent", "harmless"]);
+    has(&AGAIN) && may && !has(&["404", "410", "409"])
 }
 
 #[cfg(test)]
@@ -355,6 +363,11 @@ mod tests {
                 true,
             ),
             (
+                "Archiving a plan that is archived already is not an error",
+                true,
+            ),
+            ("Archiving what is archived already is an error", false),
+            (
                 "Deleting it again is answered with 404 and does nothing",
                 false,
             ),
@@ -379,6 +392,10 @@ mod tests {
             ),
             ("The number may be saved again.", true),
             ("The e-mail address becomes free for a new customer.", true),
+            (
+                "The email address becomes free and may be used for a new customer.",
+                true,
+            ),
             ("A new customer can be added.", false),
             ("A deleted card cannot be saved again", false),
             ("Deleting it again is a `404`", false),

@@ -147,6 +147,7 @@ fn dues<'d>(
         all.retain(|own| {
             !may_be_so_before(world.model, call, (shown_before, shown), &own.name)
                 && !is_of_another_step(world.model, call, &own.name)
+                && !is_given(world.model, call, shown, &own.name)
         });
         all
     };
@@ -268,6 +269,24 @@ fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> boo
     };
     let mut others = model.of(Role::Change).filter(is_of_kind);
     !does(call) && others.any(does)
+}
+
+/// Whether a text is what somebody gives who makes the record, and not the step's: the two documented answers are of records
+/// that were made otherwise.
+fn is_given<'d>(model: &Model<'d>, call: &Call<'d>, shown: &Node, name: &str) -> bool {
+    let is_text = shown.get(name).and_then(Node::as_str).is_some();
+    if !is_text || names::tells_state(name) {
+        return false;
+    }
+    let asks = |own: &Call<'d>| {
+        let shape = Shape::of(model.document, own.body.as_ref());
+        shape.property_names().contains(&name)
+    };
+    let is_maker = |own: &&Call<'d>| {
+        let both = own.record().zip(call.record());
+        both.is_some_and(|(one, other)| one.is(other))
+    };
+    !asks(call) && model.of(Role::Create).filter(is_maker).any(asks)
 }
 
 fn holds(shown: &Shown, record: &Node) -> bool {

@@ -69,7 +69,7 @@ impl Step<'_> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
         let names = || self.shown_after.entries().map(|own| own.key.as_str());
         let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
-        if !is_told || !is_alike(self.shown_before, self.before) {
+        if !is_told || !self.is_of_its_request() || !is_alike(self.shown_before, self.before) {
             return Vec::new();
         }
         let is_counted = self.counts();
@@ -87,6 +87,23 @@ impl Step<'_> {
             Some(Shown { name, due: due? })
         });
         dues.collect()
+    }
+
+    /// Whether what the documented request asks for is to be seen in the documented answer, as it is or as the difference
+    /// that it makes: an answer that shows all of a payment as captured is no answer to a request for a part.
+    fn is_of_its_request(&self) -> bool {
+        let units = |own: &Node| Some(Amount::read_signed(own)?.units);
+        let numbers = |own: &Node| -> Vec<i128> {
+            own.entries().filter_map(|own| units(&own.value)).collect()
+        };
+        let (before, after) = (numbers(self.shown_before), numbers(self.shown_after));
+        let is_seen = |own: i128| {
+            let is_made = |now: &i128| before.iter().any(|was| (now - was).abs() == own);
+            after.contains(&own) || after.iter().any(is_made)
+        };
+        let asked = self.shown_sent.into_iter().flat_map(Node::entries);
+        let mut amounts = asked.filter(|own| is_number(own) && amount::names_amount(&own.key));
+        amounts.all(|own| units(&own.value).is_none_or(is_seen))
     }
 
     /// Whether every number is the documented one, so that those of the answer are, too.

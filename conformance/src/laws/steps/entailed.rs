@@ -182,13 +182,26 @@ fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'
     // `its open invoices`, `all of their payment methods`
     let before = at.checked_sub(1).map(|own| &words[own..at]);
     let state = before.and_then(|own| states.iter().find(|state| is_state(state, own)));
-    let whose = at.checked_sub(1 + usize::from(state.is_some()))?;
-    WHOSE.contains(&words[whose].as_str()).then_some(())?;
+    let whose = at.checked_sub(1 + usize::from(state.is_some()));
+    let is_whose = whose.is_some_and(|own| WHOSE.contains(&words[own].as_str()));
     let mut rest = &words[at + kind.len()..];
+    // `payments of the order which are still authorized are voided with it`
+    let mut is_of_it = false;
+    if let [of, the, tail @ ..] = rest
+        && of == "of"
+        && matches!(the.as_str(), "the" | "this" | "that" | "its")
+    {
+        const ENDS: [&str; 6] = ["that", "which", "are", "become", "becomes", "is"];
+        let end = tail.iter().position(|own| ENDS.contains(&own.as_str()))?;
+        is_of_it = (1..=2).contains(&end);
+        rest = &tail[end..];
+    }
+    (is_whose || is_of_it).then_some(())?;
+    let whose = whose.unwrap_or_default();
     // `its collections that are still pending are cancelled with it`
     let mut state = state;
     if let [that, are, inner @ ..] = rest
-        && that == "that"
+        && matches!(that.as_str(), "that" | "which")
         && are == "are"
     {
         let inner = inner.strip_prefix(&["still".to_owned()]).unwrap_or(inner);
@@ -202,11 +215,13 @@ fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'
         .any(|own| own[0] == "with" && matches!(own[1].as_str(), "it" | "them"));
     let becomes = rest.first().is_some_and(|own| match own.as_str() {
         "become" | "becomes" => true,
-        "are" => is_with_it,
+        "are" => is_with_it || (is_of_it && state.is_some()),
         _ => false,
     });
     let after = if becomes {
-        let led_to = |own: &&&str| rest[1..].starts_with(&names::words(&own.to_lowercase()));
+        let is_done = |own: &str| rest.get(1).is_some_and(|done| names::is_done(done, own));
+        let led_to =
+            |own: &&&str| rest[1..].starts_with(&names::words(&own.to_lowercase())) || is_done(own);
         states.iter().find(led_to)
     } else {
         let verb = words[..whose]
@@ -268,6 +283,30 @@ mod tests {
                 None,
             ),
             ("Voids some invoices", "invoice", &invoice, None),
+            (
+                "All invoices of the subscription that are still open are voided.",
+                "invoice",
+                &invoice,
+                of(Some("open"), "void"),
+            ),
+            (
+                "Invoices of the order which are still open are voided with it.",
+                "invoice",
+                &invoice,
+                of(Some("open"), "void"),
+            ),
+            (
+                "Invoices of the order are voided by the shop",
+                "invoice",
+                &invoice,
+                None,
+            ),
+            (
+                "Invoices of all that is open are voided",
+                "invoice",
+                &invoice,
+                None,
+            ),
         ] {
             assert_eq!(read(sentence, kind, states), expected, "{sentence}");
         }

@@ -63,6 +63,9 @@ pub(super) async fn in_use<'d>(
         states.extend(named);
     }
     told.extend(states.iter().cloned());
+    // "A payment that is not voided" is in the way, and a voided one is not.
+    let denied = denied(&own);
+    told.retain(|own| !denied.contains(own));
     if states.len() > 1 && call.role == Role::Delete {
         let steps = steps_on(world, &all);
         all.extend(steps.into_iter().take(MOST));
@@ -132,6 +135,17 @@ pub(super) async fn in_use<'d>(
         }
     }
     Some(!uses.is_empty())
+}
+
+/// The words that sentences deny: `voided`, where "a payment that is not voided" is in the way.
+fn denied(sentences: &[String]) -> BTreeSet<String> {
+    let all = sentences.iter().flat_map(|own| {
+        let words = names::words(&own.to_lowercase());
+        let pairs = words.windows(2);
+        let of_not = pairs.filter(|own| own[0] == "not");
+        of_not.map(|own| own[1].clone()).collect::<Vec<_>>()
+    });
+    all.collect()
 }
 
 /// The property of a body that a sentence says not to change then: `the currency cannot change while the plan is in use`.
@@ -377,7 +391,13 @@ fn named_states(model: &Model<'_>, call: &Call<'_>, makers: &[&Call<'_>]) -> BTr
             .flat_map(|own| record.property(model.document, own).known_values())
             .collect();
         for sentence in bars(call) {
-            all.extend(which_are(&names::words(sentence), &known));
+            let words = names::words(&sentence.to_lowercase());
+            all.extend(which_are(&words, &known));
+            let noun = maker
+                .record()
+                .map(|own| own.name.as_str())
+                .unwrap_or_default();
+            all.extend(before_noun(&words, noun, &known));
         }
     }
     all
@@ -395,6 +415,22 @@ fn which_are(words: &[String], known: &[&str]) -> Vec<String> {
     let row = row.filter(|own| *own != "or" && *own != "and" && *own != "either");
     let row = row.take_while(|own| known.contains(&own.as_str()));
     row.cloned().collect()
+}
+
+/// The states in a row before what they are said of: `an active or paused subscription`.
+fn before_noun(words: &[String], kind: &str, known: &[&str]) -> Vec<String> {
+    let noun = kind.rsplit(' ').next().unwrap_or_default();
+    let Some(at) = words.iter().position(|own| names::singular(own) == noun) else {
+        return Vec::new();
+    };
+    let row = words[..at].iter().rev();
+    let row = row.filter(|own| *own != "or" && *own != "and");
+    let mut row: Vec<String> = row
+        .take_while(|own| known.contains(&own.as_str()))
+        .cloned()
+        .collect();
+    row.reverse();
+    if row.len() < 2 { Vec::new() } else { row }
 }
 
 /// The record that a call is about, among those that another call names.
@@ -417,7 +453,7 @@ fn about<'d>(
 
 #[cfg(test)]
 mod tests {
-    use super::which_are;
+    use super::{before_noun, denied, which_are};
     use crate::model::names;
 
     #[test]
@@ -434,5 +470,24 @@ mod tests {
         ] {
             assert_eq!(which_are(&names::words(text), &known), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn the_states_before_what_is_in_the_way() {
+        let known = ["active", "paused", "canceled"];
+        for (text, expected) in [
+            (
+                "The customer still has an active or paused subscription.",
+                &["active", "paused"][..],
+            ),
+            ("The customer has an active subscription.", &[]),
+            ("A subscription is active or paused", &[]),
+        ] {
+            let words = names::words(&text.to_lowercase());
+            let found = before_noun(&words, "stored subscription", &known);
+            assert_eq!(found, expected, "{text}");
+        }
+        let text = "Once the order has a payment that is not voided its items are fixed".to_owned();
+        assert!(denied(&[text]).contains("voided"));
     }
 }

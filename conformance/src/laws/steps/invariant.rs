@@ -183,12 +183,39 @@ impl Clause<'_> {
 /// What a description says of states; the kind of record is told by its last word.
 fn clauses<'s>(text: &str, kind: &str, states: &[&'s str]) -> Vec<Clause<'s>> {
     let sentences = prose::sentences(text).into_iter();
-    let parts = sentences.flat_map(|own| parts(own, states));
-    let one = |own: String| {
-        let both = both(&own, kind, states);
-        both.unwrap_or_else(|| clause(&own, kind, states).into_iter().collect())
+    let one = |own: &String| {
+        let both = both(own, kind, states);
+        both.unwrap_or_else(|| clause(own, kind, states).into_iter().collect())
     };
-    parts.flat_map(one).collect()
+    let mut found = Vec::new();
+    for sentence in sentences {
+        let parts = parts(sentence, states);
+        let pairs = parts.windows(2);
+        found.extend(pairs.filter_map(|own| otherwise(&own[0], &own[1], (kind, states))));
+        found.extend(parts.iter().flat_map(one));
+    }
+    found
+}
+
+/// What a property is in all states but those that the clause before tells of: `the total while the invoice is open, otherwise 0`.
+fn otherwise<'s>(
+    before: &str,
+    text: &str,
+    (kind, states): (&str, &[&'s str]),
+) -> Option<Clause<'s>> {
+    const LINKS: [&str; 4] = [" while ", " when ", " if ", " as long as "];
+    let value = text.strip_prefix("otherwise ")?.trim();
+    let edges = |own: char| "`'\"().".contains(own);
+    let due = Due::read(value.trim_matches(edges))?;
+    let rest = LINKS
+        .iter()
+        .find_map(|link| Some(before.split_once(link)?.1));
+    let told = clause(&format!("null while {}", rest?), kind, states)?;
+    Some(Clause {
+        due,
+        is_unless: !told.is_unless,
+        ..told
+    })
 }
 
 /// The parts of a sentence between commas; a list of states is one: `released`, `refunded` or `split`.
@@ -325,6 +352,15 @@ mod tests {
                 "`null` unless `status` is `captured`, `failed` or `void`, and set then.",
                 Some(("null", &["captured", "failed", "void"], true, true)),
             ),
+            (
+                "The total while the payment is open, otherwise 0.",
+                Some(("0", &["open"], true, false)),
+            ),
+            (
+                "What is left as long as the payment is `open`, otherwise `0.00`.",
+                Some(("0.00", &["open"], true, true)),
+            ),
+            ("The total while the card is open, otherwise 0.", None),
             ("Not set if and only if it is open", None),
             ("Paid if and only if it is captured", None),
             // What is said of something else, of what was, or of more than a state.

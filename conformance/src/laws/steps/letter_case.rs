@@ -44,8 +44,15 @@ pub(crate) fn ignores_case(sentence: &[String]) -> bool {
     let is_none = (has(&["no"]) && has(&["difference", "matter"]))
         || (has(&["not"]) && has(&["matter"]) && !has(&["only"]));
     let matters_not = (has(&["case"]) || both) && is_none;
+    // "A code may be typed in any mixture of upper and lower case", "lower case letters are fine"
+    let is_any = both && has(&["any"]) && has(&["mixture", "mix", "combination"]);
+    let may_be = has(&["lower", "lowercase", "small"])
+        && has(&["case", "letters", "lowercase"])
+        && has(&["fine", "accepted", "welcome", "too"])
+        && !has(&["upper", "capital", "uppercase"]);
+    let is_free = (is_any || may_be) && !has(&["not", "never", "only"]);
     let is_plain = has(&["insensitively"]) && !has(&["not"]);
-    is_ignored || is_plain || are_same || matters_not || (without_regard && !denies)
+    is_ignored || is_free || is_plain || are_same || matters_not || (without_regard && !denies)
 }
 
 /// Whether a text of the operation, of what makes its record, of the property, or one of the whole document that speaks of it says that.
@@ -99,7 +106,7 @@ pub(crate) fn lettered<'d>(
 }
 
 /// A text in the other case.
-pub(super) fn in_other_case(own: &Node) -> Option<Node> {
+pub(crate) fn in_other_case(own: &Node) -> Option<Node> {
     let text = own.as_str()?;
     let turned: String = text
         .chars()
@@ -139,6 +146,15 @@ mod tests {
             ("An email, upper and lower case do not matter.", true),
             ("Upper and lower case make no difference.", true),
             ("Upper and lower case matter.", false),
+            (
+                "A coupon code may be typed in any mixture of upper and lower case.",
+                true,
+            ),
+            (
+                "People type the code, so lower case letters are fine.",
+                true,
+            ),
+            ("Lower case letters are not accepted.", false),
             ("Letter case counts.", false),
             ("The `reference` must be unique.", false),
         ] {

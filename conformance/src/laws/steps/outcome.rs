@@ -126,7 +126,11 @@ fn opens(clause: &str) -> bool {
 fn parts(clause: &str) -> Vec<Vec<&str>> {
     let mut parts = vec![Vec::new()];
     let mut has_verb = false;
-    let words: Vec<&str> = clause.split_whitespace().collect();
+    let bracket = |own: char| matches!(own, '(' | ')');
+    let words = clause
+        .split_whitespace()
+        .map(|own| own.trim_matches(bracket));
+    let words: Vec<&str> = words.filter(|own| !own.is_empty()).collect();
     for (at, word) in words.iter().copied().enumerate() {
         // `Makes it active and sets ...` says two things, the first of them without such a verb.
         let begins = words
@@ -201,6 +205,11 @@ fn of_part(part: &[&str], owner: &mut Option<String>, found: &mut Vec<Outcome>) 
     let many = rest.iter().take_while(|own| joins(own)).count();
     let (named, after) = rest.split_at(many);
     let (before, mut after) = (&part[..first], after);
+    // What is said of some records only.
+    const OF_SOME: [&str; 4] = ["whose", "whom", "which", "that"];
+    if before.iter().any(|own| OF_SOME.contains(own)) {
+        return;
+    }
     let mut of = owner_before(before, owner.as_deref());
     if let ["of", tail @ ..] = after {
         let end = tail
@@ -274,7 +283,10 @@ fn told_after(after: &[&str]) -> Option<Change> {
     let value = |own: &[&str]| Due::read(own.first()?.trim_matches(|own| "`.\"".contains(own)));
     match *first {
         "becomes" | "become" => value(rest).map(Change::Is),
-        "goes" | "go" => told_after(rest),
+        "goes" | "go" => match rest {
+            ["back", "to", to @ ..] => value(to).map(Change::Is),
+            _ => told_after(rest),
+        },
         own if is(own) => match rest {
             ["set"] | ["set", "to", "now" | "today" | "the", ..] => {
                 Some(Change::Is(Due::Something))
@@ -285,6 +297,8 @@ fn told_after(after: &[&str]) -> Option<Change> {
                 Due::read(value.trim_matches(['`', '"'])).map(Change::Is)
             }
             [own, ..] if MORE.contains(own) || LESS.contains(own) => told_after(rest),
+            // "`amount_due` is 0"
+            [_] => value(rest).map(Change::Is),
             _ => None,
         },
         own if MORE.contains(&own) => Some(Change::Up(by(rest))),
@@ -307,9 +321,9 @@ fn told_before(before: &[&str], after: &[&str]) -> Option<Change> {
         own if MORE_OF.contains(&own) => Change::Up(by(after)),
         own if LESS_OF.contains(&own) => Change::Down(by(after)),
         "sets" if matches!(after, [] | ["to", "now" | "today", ..]) => Change::Is(Due::Something),
-        "sets" if matches!(after, ["to", _]) => {
+        "sets" if matches!(after, ["to", _] | ["back", "to", _]) => {
             let edges = |own: char| "`.\"".contains(own);
-            Change::Is(Due::read(after[1].trim_matches(edges))?)
+            Change::Is(Due::read(after.last()?.trim_matches(edges))?)
         }
         "clears" => Change::Is(Due::Nothing),
         "moves" | "advances" => Change::Moves,
@@ -396,6 +410,19 @@ mod tests {
                 "Makes it `active` again and sets `pausedAt` to null.",
                 &["pausedAt is null"],
             ),
+            (
+                "Makes a paused one active again and sets `paused_at` back to null.",
+                &["paused_at is null"],
+            ),
+            (
+                "After the payment the invoice is `paid`, `paid_at` is set and `due` is 0.",
+                &["paid_at is a value", "due is 0"],
+            ),
+            (
+                "Nothing is due on it any more (`due` is 0) and `voided_at` is set.",
+                &["due is 0", "voided_at is a value"],
+            ),
+            ("Pays an invoice whose `total` is 0", &[]),
             (
                 "Sets `issueDate` to today (UTC) and assigns the next number.",
                 &["issueDate is a value"],
