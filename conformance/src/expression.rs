@@ -191,6 +191,14 @@ impl Template {
         })
     }
 
+    /// The step whose output it is, where it is nothing else.
+    pub(crate) fn step(&self) -> Option<&str> {
+        match self {
+            Self::Whole(Expression::StepOutput { step, .. }) => Some(step),
+            _ => None,
+        }
+    }
+
     /// Its value.
     ///
     /// # Errors

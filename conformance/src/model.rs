@@ -175,7 +175,10 @@ impl<'d> Model<'d> {
                 .as_str()
                 .filter(|_| names::tells_state(&entry.key));
             state.is_some_and(|own| {
-                names::is_moving_word(own) && !self.awaiting.contains(&own.to_lowercase())
+                let words = names::words(&own.to_lowercase());
+                let waits = |own: &String| self.awaiting.contains(own);
+                let mut moving = words.iter().filter(|own| names::is_moving_word(own));
+                moving.any(|own| !waits(own)) && !waits(&own.to_lowercase())
             })
         })
     }

@@ -347,8 +347,10 @@ pub fn body<'d>(
             .filter(valid)
             .map(BodyValue::Sample)
     };
+    let elsewhere = || example_elsewhere(contract, schema.as_ref()).map(BodyValue::Example);
     match body_example(&media, key)
         .map(BodyValue::Example)
+        .or_else(elsewhere)
         .or_else(sampled)
     {
         Some(value) => Ok(Some(Body {
@@ -361,6 +363,22 @@ pub fn body<'d>(
         None if declared.required() => Err("the request body has no example".to_owned()),
         None => Ok(None),
     }
+}
+
+/// The first example of a body with the same schema that another operation has.
+fn example_elsewhere<'d>(
+    contract: &Contract<'d>,
+    schema: Option<&Located<'d>>,
+) -> Option<&'d Node> {
+    let schema = schema?;
+    let operations = contract.document.operations();
+    let bodies = operations.iter().filter_map(Operation::request_body);
+    let all = bodies.flat_map(|own| own.content());
+    let mut alike = all.filter(|own| {
+        let other = own.schema();
+        other.is_some_and(|own| std::ptr::eq(own.node, schema.node))
+    });
+    alike.find_map(|own| own.examples().first().map(|own| own.value.node))
 }
 
 fn body_example<'d>(media: &MediaType<'d>, key: Option<&str>) -> Option<&'d Node> {

@@ -12,7 +12,10 @@ use super::{Call, Role, names, prose};
 const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];
 
 /// Words that may stand between.
-const BETWEEN: [&str; 7] = ["a", "an", "be", "in", "still", "t", "longer"];
+const BETWEEN: [&str; 15] = [
+    "a", "an", "be", "in", "still", "t", "longer", "with", "status", "state", "the", "that",
+    "which", "are", "is",
+];
 
 /// The states that the refusals of steps ask for, in lower case.
 pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
@@ -25,7 +28,18 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     let verbs: Vec<String> = calls.iter().filter_map(verb).collect();
     let said = calls.iter().flat_map(Call::texts);
     let ended = said.flat_map(|text| ended_by(text, &verbs));
-    texts.flat_map(asked_for).chain(ended).collect()
+    // Of what a step is refused for its own text may tell.
+    let refuses = |own: &&Call<'_>| {
+        let is_step = own.role == Role::Change && own.operation.path.contains('{');
+        let codes = [409, 422].into_iter();
+        is_step && codes.filter_map(|code| own.response(code)).next().is_some()
+    };
+    let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
+    texts
+        .chain(of_steps)
+        .flat_map(asked_for)
+        .chain(ended)
+        .collect()
 }
 
 /// What a step does.
@@ -60,10 +74,13 @@ fn asked_for(text: &str) -> Vec<String> {
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
         let is_asked = |at: usize| {
-            let mut before = words[..at].iter().rev();
-            before
-                .find(|own| !BETWEEN.contains(&own.as_str()))
-                .is_some_and(|own| BEFORE.contains(&own.as_str()))
+            // `Only payments with status created can be sent`
+            let is_between = |own: &String| BETWEEN.contains(&own.as_str());
+            let mut before = words[..at].iter().rev().filter(|own| !is_between(own));
+            let first = before.next();
+            let asks = |own: &String| BEFORE.contains(&own.as_str());
+            let of_noun = before.next();
+            first.is_some_and(asks) || of_noun.is_some_and(|own| own == "only")
         };
         let states = (0..words.len()).filter(|at| names::is_moving_word(&words[*at]));
         states
@@ -85,6 +102,19 @@ mod tests {
             ("Only pending orders can be paid.", vec!["pending"]),
             ("It must be in processing", vec!["processing"]),
             ("A pending payment cannot be refunded.", vec![]),
+            (
+                "Only payments with status `created` can be sent (409).",
+                vec!["created"],
+            ),
+            (
+                "Only payments in progress can be completed (409).",
+                vec!["progress"],
+            ),
+            (
+                "Only a wash that is `waiting` can be started.",
+                vec!["waiting"],
+            ),
+            ("Tells whose payments are pending", vec![]),
             ("The payment is still pending.", vec![]),
             ("It cannot be refunded while it is pending.", vec![]),
         ] {

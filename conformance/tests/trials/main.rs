@@ -21,6 +21,7 @@ mod escrow;
 mod garden;
 mod gazette;
 mod giro;
+mod laundry;
 mod ledger;
 mod lending;
 mod mandates;

@@ -172,7 +172,8 @@ fn taken_by<'d>(
     let found = parts(&names)?;
     let (of, whole) = found.whole(record)?;
     // How many of an item are ordered is not taken from what the order comes to.
-    if amount::names_amount(of) && amount::currency_of(record).is_some() {
+    let is_count = prose::has(&names::words(of), &COUNTS);
+    if amount::names_amount(of) && !is_count && amount::currency_of(record).is_some() {
         return None;
     }
     let turns = u64::try_from(TURNS).ok()?;

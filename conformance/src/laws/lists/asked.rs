@@ -195,6 +195,13 @@ fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
         "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
         "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
         "string" if matches!(own.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
+        "string"
+            if names::words(property)
+                .last()
+                .is_some_and(|own| own == "email") =>
+        {
+            Some(Kind::Exact(known))
+        }
         "string" if own.format().is_none() => Some(Kind::Part),
         _ => None,
     }

@@ -46,7 +46,7 @@ pub(crate) async fn make<'d>(
         (None, None) => noting(world, list, law).await?,
     };
     let law = format!("{law}-{}", list.operation.label());
-    let ready = world.ready(maker, &law).await.ok()?;
+    let mut ready = world.ready(maker, &law).await.ok()?;
     let part = part(world, maker, &ready, wanted).await;
     let mut last = None;
     for index in 0..wanted {
@@ -60,6 +60,10 @@ pub(crate) async fn make<'d>(
         // So little may not be taken: then all at once.
         if part.is_some() && index == 0 && !succeeded(&exchange) {
             exchange = world.call(&ready, &tag).await.ok()?;
+        }
+        // What it names may be used up by the one before.
+        if index > 0 && !succeeded(&exchange) && world.renew(&mut ready).await {
+            exchange = world.call(&ready, &format!("{tag}-anew")).await.ok()?;
         }
         let Some(record) = record_of(maker, &exchange).cloned() else {
             break;

@@ -147,7 +147,8 @@ fn dues<'d>(
         all.retain(|own| {
             !may_be_so_before(world.model, call, (shown_before, shown), &own.name)
                 && !is_of_another_step(world.model, call, &own.name)
-                && !is_given(world.model, call, shown, &own.name)
+                && (matches!(own.due, Due::Kept(_))
+                    || !is_given(world.model, call, shown, &own.name))
         });
         all
     };

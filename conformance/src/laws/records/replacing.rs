@@ -175,9 +175,13 @@ fn with_other<'d>(
         Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
         _ => None,
     };
+    let is_of_texts = own.items(document).type_name() == Some("string");
+    let some = (own.type_name() == Some("array") && is_of_texts)
+        .then(|| value::node(Value::Sequence(vec![value::string("other")])));
     let all = std::iter::once(shown.clone())
         .chain(known)
         .chain(flipped)
+        .chain(some)
         .chain(unlike(shown));
     let mut all = all.filter(is_other).filter_map(|other| {
         let mut whole = body.clone();

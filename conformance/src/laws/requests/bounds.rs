@@ -12,7 +12,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::conditional;
-use super::extremes::{MARKED, OTHERS, collect};
+use super::extremes::{MARKED, OTHERS, collect, is_long};
 use super::nulls;
 use super::verbatim;
 use crate::laws::lists::listing;
@@ -34,6 +34,9 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     if call.role == Role::Change && call.body.is_some() {
         others(world, call, draft).await;
+        if draft.is_clean() {
+            let _ = longest(world, call, draft).await;
+        }
     }
     if call.role != Role::Create || call.body.is_none() {
         return Ok(false);
@@ -105,6 +108,31 @@ async fn of<'d>(
     }
     let looked = smallest(world, call, draft).await.is_some();
     Ok(looked || !extremes.is_empty())
+}
+
+/// The longest texts that a step or a change may be asked for with.
+async fn longest<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let ready = world.ready(call, "bounds-longest").await?;
+    let valid = world.compose(&ready, "bounds-longest")?;
+    let Some(body) = &valid.json else {
+        return Ok(());
+    };
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let mut extremes = Vec::new();
+    collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    extremes.retain(|(_, extreme)| is_long(extreme));
+    extremes.retain(|(_, extreme)| !conditional::asks_for_more(world, call, extreme));
+    for (index, extreme) in extremes.iter().enumerate() {
+        let ready = world
+            .ready(call, &format!("bounds-longest-{index}"))
+            .await?;
+        try_one(world, call, &ready, extreme, draft).await?;
+    }
+    Ok(())
 }
 
 /// What is made with nothing but what has to be told is answered, read and listed as documented.

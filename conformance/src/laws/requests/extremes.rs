@@ -56,7 +56,7 @@ pub(super) fn collect<'d>(
                 }
             }
         }
-        // Of the items of a list the first one, and the numbers in it.
+        // Of the items of a list the first one, the numbers in it, and its longest texts.
         Value::Sequence(items) if pointer.depth() == 1 => {
             let Some(first) = items.first().filter(|own| own.as_mapping().is_some()) else {
                 return;
@@ -64,7 +64,9 @@ pub(super) fn collect<'d>(
             let (at, shape) = (pointer.join("0"), shape.items(document));
             let mut own = Vec::new();
             collect(world, &at, first, &shape, &mut own);
-            own.retain(|(_, extreme)| matches!(extreme.value, Value::Number(_)));
+            own.retain(|(_, extreme)| {
+                matches!(extreme.value, Value::Number(_)) || is_long(extreme)
+            });
             extremes.extend(own);
         }
         Value::String(text) if !shape.known_values().is_empty() => {
@@ -115,6 +117,12 @@ pub(super) fn collect<'d>(
         }
         _ => {}
     }
+}
+
+/// Whether a text is of characters beyond the first plane of Unicode.
+pub(super) fn is_long(extreme: &Node) -> bool {
+    let mut all = extreme.as_str().into_iter().flat_map(str::chars);
+    all.next().is_some_and(|own| own > '\u{ffff}')
 }
 
 /// A map whose keys mean nothing to the server, with two more entries like its first one.
@@ -218,6 +226,13 @@ fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
         "remark",
         "text",
         "message",
+        "label",
+        "subject",
+        "summary",
+        "caption",
+        "purpose",
+        "instructions",
+        "nickname",
     ];
     let is_plain = !["pattern", "enum", "format", "x-extensible-enum", "const"]
         .into_iter()

@@ -72,6 +72,8 @@ async fn in_body<'w, 'd>(
                 unknown(world, call, (&ready, &pointer), draft).await?;
                 let own = format!("{tag}-letters");
                 in_other_letters(world, call, (way, &own, &pointer), draft).await;
+                let own = format!("{tag}-once");
+                used_up(world, call, (way, &own, &pointer), draft).await;
                 if names_item(world, call, &pointer) || says_owned(world, call, &pointer) {
                     foreign(world, call, (&ready, &pointer), draft).await?;
                 }
@@ -110,11 +112,16 @@ fn says_owned<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
     let shape = shape_at(world, call, pointer);
     let text = shape.keyword("description").and_then(Node::as_str);
     let of_itself = text.into_iter().flat_map(prose::spoken);
-    let kind = name_at(pointer).map(|own| names::words(&kind_of(&own)));
-    let Some(kind) = kind.filter(|own| !own.is_empty()) else {
+    let name = name_at(pointer).unwrap_or_default();
+    let last = names::words(&name).pop().unwrap_or_default();
+    let kind = names::words(&kind_of(&name));
+    if kind.is_empty() {
         return false;
+    }
+    let is_it = |own: &Vec<String>| {
+        let is_key = last != "id" && own.contains(&last);
+        is_key || own.windows(kind.len()).any(|part| part == kind)
     };
-    let is_it = |own: &Vec<String>| own.windows(kind.len()).any(|part| part == kind);
     let mut said = of_itself.chain(call.spoken().into_iter().filter(is_it));
     said.any(|own| is_of_another(&own))
 }
@@ -126,7 +133,12 @@ fn is_of_another(words: &[String]) -> bool {
     const GRANTED: [&str; 4] = ["may", "can", "allowed", "even"];
     let belongs = words.iter().position(|own| BELONG.contains(&&**own));
     let rest = belongs.map(|at| &words[at..]).unwrap_or_default();
-    prose::has(rest, &OTHER) && !prose::has(words, &GRANTED)
+    // `A code that is unknown, used or of another store gives 409`
+    let is_of_another = words
+        .windows(2)
+        .any(|own| own[0] == "of" && own[1] == "another")
+        && prose::has(words, &["409", "422", "404", "refused", "rejected"]);
+    (prose::has(rest, &OTHER) || is_of_another) && !prose::has(words, &GRANTED)
 }
 
 /// What the schema of a body says of a place in it.
@@ -248,6 +260,48 @@ async fn in_other_letters<'w, 'd>(
     Some(())
 }
 
+/// Names once more what a text says to be used once.
+async fn used_up<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    (way, tag, pointer): (&'w Recipe<'d>, &str, &Pointer),
+    draft: &mut Draft,
+) -> Option<()> {
+    let name = name_at(pointer)?;
+    let last = names::words(&name).pop()?;
+    let kind = names::words(&kind_of(&name));
+    let speaks_of = |own: &Vec<String>| {
+        let is_kind = own.windows(kind.len().max(1)).any(|part| part == kind);
+        own.contains(&last) || is_kind
+    };
+    let mut said = call.spoken().into_iter().filter(speaks_of);
+    said.any(|own| says_used_once(&own)).then_some(())?;
+    let ready = world.prepare(way, tag).await.ok()?;
+    let first = world.call(&ready, tag).await.ok()?;
+    succeeded(&first).then_some(())?;
+    let second = world.call(&ready, &format!("{tag}-again")).await.ok()?;
+    if succeeded(&second) {
+        let expected = "a refusal: it was used before, and can be used once";
+        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&second));
+        world.differ(draft, call, claim.at(pointer.clone()), &second);
+    } else {
+        refused(world, call, &second, draft);
+    }
+    Some(())
+}
+
+/// Whether a sentence says of what it speaks of that it is used once: `a code can be used once`.
+fn says_used_once(words: &[String]) -> bool {
+    const USED: [&str; 4] = ["used", "redeemed", "claimed", "spent"];
+    const MORE: [&str; 6] = ["more", "per", "each", "not", "at", "every"];
+    let at = words.windows(2).position(|own| {
+        let is_once = own[1] == "once" || (own[1] == "only" && prose::has(words, &["once"]));
+        USED.contains(&own[0].as_str()) && is_once
+    });
+    at.is_some_and(|at| !prose::has(&words[at..], &MORE))
+        && prose::has(words, &["can", "may", "is"])
+}
+
 /// Names nothing there.
 async fn unknown<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -346,4 +400,39 @@ fn refused<'d>(
     draft: &mut Draft,
 ) {
     world.judge_seen(draft, call, exchange, |own| (400..500).contains(own));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_to_be_used_once() {
+        for (text, expected) in [
+            ("A code can be used once.", true),
+            ("A quote may be used only once, for one transfer.", true),
+            ("A code can be used more than once.", false),
+            ("A code can be used once per store.", false),
+            ("A code was used once.", false),
+        ] {
+            let words = names::words(&text.to_lowercase());
+            assert_eq!(says_used_once(&words), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_another_one() {
+        for (text, expected) in [
+            ("It belongs to another customer", true),
+            (
+                "A code that is unknown, used or of another store gives 409.",
+                true,
+            ),
+            ("A code of another store is fine", false),
+            ("A card may belong to another customer", false),
+        ] {
+            let words = names::words(&text.to_lowercase());
+            assert_eq!(is_of_another(&words), expected, "{text}");
+        }
+    }
 }

@@ -87,7 +87,10 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         let is_once = prose::has(own, &["once", "twice"]) && prose::has(own, &["used", "reused"]);
         let is_of_keys = prose::has(own, &["idempotency", "key", "keys"]);
         let is_told_of = prose::has(own, &["409"]) && (is_once || prose::has(own, &TAKEN));
-        !is_told && !is_of_keys && is_told_of
+        // `The name must not be in use by another store`
+        let in_use = ["in", "use", "by", "another"];
+        let is_of_another = own.windows(in_use.len()).any(|part| part == in_use);
+        !is_told && !is_of_keys && (is_told_of || is_of_another)
     });
     let says = is_told || own.is_some();
     let words = own.unwrap_or(words);

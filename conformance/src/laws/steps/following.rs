@@ -10,8 +10,8 @@ use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 
 use super::counted::{Counted, Told, told};
-use super::listed;
 use super::outcome::{By, Change, outcomes};
+use super::{listed, partner};
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -110,6 +110,10 @@ async fn in_way<'d>(
             for due in dues.filter(|_| own.is_only) {
                 is_followed(world, (call, own), &due, (records, &done), draft);
             }
+            let named = record_of(call, &done).filter(|_| own.is_only);
+            if named.is_some_and(|child| names_it(child, own)) {
+                partner::look(world, (call, own), (&after, &done), draft);
+            }
             listed::look(world, (call, own), (&after, &known), draft).await;
         }
     }
@@ -187,7 +191,8 @@ fn may_follow<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, own: &Follower
     let Some(kind) = own.maker.record() else {
         return false;
     };
-    !said(world, call, kind).is_empty() || !counts(world, kind).is_empty()
+    let counts = !counts(world, kind).is_empty();
+    counts || !said(world, call, kind).is_empty() || partner::said(world, call, kind).is_some()
 }
 
 /// What the text of an operation says of a kind of record that it does not answer.

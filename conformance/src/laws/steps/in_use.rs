@@ -50,14 +50,19 @@ pub(super) async fn in_use<'d>(
     let own: Vec<String> = own.cloned().collect();
     let said = said(&own);
     let is_in_use = |own: &&Call<'d>| {
-        let is_other = own.operation.path != call.operation.path;
+        let path = own.operation.path;
+        // What makes the record itself makes nothing that is in its way.
+        let rest = call.operation.path.strip_prefix(path);
+        let is_item =
+            rest.is_some_and(|own| own.starts_with("/{") && own.matches('/').count() == 1);
+        let is_other = path != call.operation.path && !is_item;
         own.role == Role::Create && is_said(call, own, &said) && is_other && world.covers(own)
     };
     let calls = world.model.calls.iter();
     let mut all: Vec<&Call<'d>> = calls.filter(is_in_use).take(MOST).collect();
     let mut states = told_states(call);
     let mut told = said.clone();
-    let named = named_states(world.model, call, &all);
+    let named = named_states(world.model, (call, &own), &all);
     if !named.is_empty() {
         told.clear();
         states.extend(named);
@@ -381,7 +386,11 @@ fn bars<'c>(call: &Call<'c>) -> impl Iterator<Item = &'c str> {
 }
 
 /// The states of what some calls make that a text says to be in the way: `an invoice which is sent, paid or void`.
-fn named_states(model: &Model<'_>, call: &Call<'_>, makers: &[&Call<'_>]) -> BTreeSet<String> {
+fn named_states(
+    model: &Model<'_>,
+    (call, refusal): (&Call<'_>, &[String]),
+    makers: &[&Call<'_>],
+) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for maker in makers {
         let record = Shape::of(model.document, maker.record().map(|own| &own.schema));
@@ -390,7 +399,8 @@ fn named_states(model: &Model<'_>, call: &Call<'_>, makers: &[&Call<'_>]) -> BTr
         let known: Vec<&str> = states
             .flat_map(|own| record.property(model.document, own).known_values())
             .collect();
-        for sentence in bars(call) {
+        let of_refusal = refusal.iter().map(String::as_str);
+        for sentence in bars(call).chain(of_refusal) {
             let words = names::words(&sentence.to_lowercase());
             all.extend(which_are(&words, &known));
             let noun = maker

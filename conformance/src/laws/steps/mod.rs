@@ -27,6 +27,7 @@ mod listed;
 pub(crate) mod nothing;
 pub(crate) mod once;
 pub(crate) mod outcome;
+mod partner;
 pub(crate) mod place;
 pub(crate) mod races;
 mod refusal;

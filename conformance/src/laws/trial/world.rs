@@ -10,7 +10,7 @@ use super::answered::status;
 use super::found::Found;
 use super::lag;
 use super::tidy::Made;
-use crate::case::Step;
+use crate::case::{ArgumentValue, Step};
 use crate::collect::Selection;
 use crate::contract::Spot;
 use crate::exchange::{Exchange, Sent};
@@ -228,6 +228,37 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             call: call.clone(),
             state,
         })
+    }
+
+    /// Makes once more what the body of a call names and uses up, such as the code that pairs a device; whether there was such.
+    pub(crate) async fn renew(&mut self, ready: &mut Ready<'w, 'd>) -> bool {
+        let call = self.model.call(&ready.call.name.operation);
+        let way = call.and_then(|own| self.chosen(own));
+        let Some((way, (_, before))) = way.and_then(|own| Some((own, own.split()?))) else {
+            return false;
+        };
+        let request = &ready.call.request;
+        let needed: Vec<&str> = request
+            .replacements
+            .iter()
+            .filter_map(|own| own.1.step())
+            .collect();
+        let of_path = request.arguments.iter().filter_map(|own| match &own.value {
+            ArgumentValue::Scenario(template) => template.step(),
+            _ => None,
+        });
+        let of_path: Vec<&str> = of_path.collect();
+        let is_used = |own: &&Step<'d>| {
+            needed.contains(&own.id.as_str()) && !of_path.contains(&own.id.as_str())
+        };
+        let again: Vec<Step<'d>> = before.iter().filter(is_used).cloned().collect();
+        for step in &again {
+            self.sender.step(&way.script, step, &mut ready.state).await;
+            if ready.state.failed.contains(&step.id) {
+                return false;
+            }
+        }
+        !again.is_empty()
     }
 
     /// Lets time pass on the server, where that is what a law is about.
