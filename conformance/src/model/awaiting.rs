@@ -31,8 +31,7 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     // Of what a step is refused for its own text may tell.
     let refuses = |own: &&Call<'_>| {
         let is_step = own.role == Role::Change && own.operation.path.contains('{');
-        let codes = [409, 422].into_iter();
-        is_step && codes.filter_map(|code| own.response(code)).next().is_some()
+        is_step && own.first_of(&[409, 422]).is_some()
     };
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
     texts

@@ -196,6 +196,7 @@ fn is_verb(word: &str) -> bool {
 
 /// What a part says of the properties that it names.
 fn of_part(part: &[&str], owner: &mut Option<String>, found: &mut Vec<Outcome>) {
+    const OF_SOME: [&str; 4] = ["whose", "whom", "which", "that"];
     let marked = |own: &&&str| own.starts_with('`');
     let Some(first) = part.iter().position(|own| marked(&own)) else {
         return;
@@ -206,7 +207,6 @@ fn of_part(part: &[&str], owner: &mut Option<String>, found: &mut Vec<Outcome>) 
     let (named, after) = rest.split_at(many);
     let (before, mut after) = (&part[..first], after);
     // What is said of some records only.
-    const OF_SOME: [&str; 4] = ["whose", "whom", "which", "that"];
     if before.iter().any(|own| OF_SOME.contains(own)) {
         return;
     }
