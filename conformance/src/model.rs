@@ -175,10 +175,14 @@ impl<'d> Model<'d> {
                 .as_str()
                 .filter(|_| names::tells_state(&entry.key));
             state.is_some_and(|own| {
-                let words = names::words(&own.to_lowercase());
-                let waits = |own: &String| self.awaiting.contains(own);
-                let mut moving = words.iter().filter(|own| names::is_moving_word(own));
-                moving.any(|own| !waits(own)) && !waits(&own.to_lowercase())
+                let own = own.to_lowercase();
+                let words = names::words(&own);
+                // `in_progress` is what is in progress.
+                let word = match &words[..] {
+                    [first, word] if first == "in" => word.as_str(),
+                    _ => own.as_str(),
+                };
+                names::is_moving_word(&own) && !self.awaiting.contains(word)
             })
         })
     }

@@ -347,7 +347,10 @@ pub fn body<'d>(
             .filter(valid)
             .map(BodyValue::Sample)
     };
-    let elsewhere = || example_elsewhere(contract, schema.as_ref()).map(BodyValue::Example);
+    let elsewhere = || {
+        let own = example_elsewhere(contract, schema.as_ref());
+        own.filter(|own| valid(own)).map(BodyValue::Example)
+    };
     match body_example(&media, key)
         .map(BodyValue::Example)
         .or_else(elsewhere)
@@ -372,13 +375,24 @@ fn example_elsewhere<'d>(
 ) -> Option<&'d Node> {
     let schema = schema?;
     let operations = contract.document.operations();
-    let bodies = operations.iter().filter_map(Operation::request_body);
-    let all = bodies.flat_map(|own| own.content());
-    let mut alike = all.filter(|own| {
-        let other = own.schema();
-        other.is_some_and(|own| std::ptr::eq(own.node, schema.node))
-    });
-    alike.find_map(|own| own.examples().first().map(|own| own.value.node))
+    operations.iter().find_map(|operation| {
+        // What a refusal is called by is refused.
+        let refusals = operation.responses().into_iter();
+        let refusals = refusals.filter(|own| matches!(own.status, Status::Code(400..)));
+        let content: Vec<MediaType<'d>> = refusals.flat_map(|own| own.content()).collect();
+        let examples = content.iter().flat_map(MediaType::examples);
+        let refused: Vec<&str> = examples.map(|own| own.key).collect();
+        let content = operation.request_body()?.content();
+        let mut alike = content.iter().filter(|own| {
+            let other = own.schema();
+            own.is_json() && other.is_some_and(|own| std::ptr::eq(own.node, schema.node))
+        });
+        let all = alike.next()?.examples();
+        let one = all
+            .iter()
+            .find(|own| all.len() == 1 || !refused.contains(&own.key));
+        one.map(|own| own.value.node)
+    })
 }
 
 fn body_example<'d>(media: &MediaType<'d>, key: Option<&str>) -> Option<&'d Node> {

@@ -34,6 +34,9 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
         is_step && own.first_of(&[409, 422]).is_some()
     };
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
+    let of_steps = of_steps.flat_map(prose::sentences);
+    // What must not be so is no state that a step leads from.
+    let of_steps = of_steps.filter(|own| !prose::has(&names::words(own), &["not"]));
     texts
         .chain(of_steps)
         .flat_map(asked_for)
@@ -79,7 +82,9 @@ fn asked_for(text: &str) -> Vec<String> {
             let first = before.next();
             let asks = |own: &String| BEFORE.contains(&own.as_str());
             let of_noun = before.next();
-            first.is_some_and(asks) || of_noun.is_some_and(|own| own == "only")
+            let is_noun = |own: &String| !matches!(own.as_str(), "one" | "single" | "two");
+            let is_of_noun = first.is_some_and(is_noun) && of_noun.is_some_and(|own| own == "only");
+            first.is_some_and(asks) || is_of_noun
         };
         let states = (0..words.len()).filter(|at| names::is_moving_word(&words[*at]));
         states
@@ -114,6 +119,7 @@ mod tests {
                 vec!["waiting"],
             ),
             ("Tells whose payments are pending", vec![]),
+            ("Only one pending refund at a time", vec![]),
             ("The payment is still pending.", vec![]),
             ("It cannot be refunded while it is pending.", vec![]),
         ] {

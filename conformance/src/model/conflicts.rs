@@ -95,8 +95,18 @@ fn says_taken(words: &[String]) -> bool {
 /// name must not be in use by another store`.
 fn says_only_once(words: &[String]) -> bool {
     let has = |own: &[&str]| words.windows(own.len()).any(|part| part == own);
-    let is_used_up = prose::has(words, &["used", "redeemed", "spent", "applied"]);
-    (has(&["only", "once"]) && !is_used_up) || has(&["in", "use", "by", "another"])
+    let is_taken_up = prose::has(
+        words,
+        &[
+            "paired",
+            "registered",
+            "enrolled",
+            "linked",
+            "added",
+            "imported",
+        ],
+    );
+    (has(&["only", "once"]) && is_taken_up) || has(&["in", "use", "by", "another"])
 }
 
 /// Whether words say that something is unique: `no two accounts have the same number`.

@@ -12,6 +12,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount;
+use crate::laws::requests::told::Told;
 use crate::laws::steps::stated::texts;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
@@ -77,7 +78,17 @@ pub(crate) async fn look<'d>(
     if succeeded(&taken) {
         differ(world, call, (&at, &own), (&taken, draft));
     } else {
-        world.judge_seen(draft, call, &taken, |_| true);
+        let mut said = call.texts().flat_map(prose::sentences);
+        let own = said.find(|own| {
+            let words = names::words(&own.to_lowercase());
+            prose::has(&words, &["currency"]) && prose::has(&words, &["must", "same", "otherwise"])
+        });
+        match own {
+            Some(own) => Told::read(world.model, own).judge(world, call, &taken, draft),
+            None => {
+                world.judge_seen(draft, call, &taken, |_| true);
+            }
+        }
     }
     Some(())
 }

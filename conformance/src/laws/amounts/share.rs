@@ -205,7 +205,15 @@ fn rounding(texts: &[&str]) -> Rounding {
     let truncates = all
         .iter()
         .any(|own| prose::has(own, &["truncated", "floor"]));
-    let is_half = !truncates && says(&["half", "halves"]);
+    // `half up`, `halves are rounded up`, but not "half-year plans, rounded down"
+    let is_half = !truncates
+        && all.iter().any(|own| {
+            let mut near = own.windows(2);
+            near.any(|own| {
+                let is_way = matches!(own[1].as_str(), "up" | "down" | "away");
+                own[0] == "halves" || own[1] == "halves" || (own[0] == "half" && is_way)
+            })
+        });
     match (truncates || says(&["down"]), !truncates && says(&["up"])) {
         (true, false) if is_half => Rounding::HalfDown,
         (true, false) => Rounding::Down,

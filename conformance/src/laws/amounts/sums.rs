@@ -156,11 +156,12 @@ pub(super) fn is_of_others<'d>(
     };
     let own = child.get(state).and_then(Node::as_str);
     let values = shape.property(document, state).known_values();
-    let mut others = values.into_iter().filter(|other| Some(*other) != own);
-    others.any(|other| {
-        let words = names::words(&other.to_lowercase());
+    let is_said = |state: &str| {
+        let words = names::words(&state.to_lowercase());
         said.windows(words.len().max(1)).any(|part| part == words)
-    })
+    };
+    let mut others = values.into_iter().filter(|other| Some(*other) != own);
+    !own.is_some_and(is_said) && others.any(is_said)
 }
 
 /// All of it can be taken, where a part can, and what is taken is counted.

@@ -122,10 +122,14 @@ pub(super) fn tally<'s>(
     left[at] = "";
     // "The captured amounts of all payments" are not those of the captured ones.
     let property = summed.map(names::words).filter(|own| own.len() > 1);
-    for own in &mut left[..at] {
-        let is_of_it = |property: &Vec<String>| property.contains(&names::singular(own));
-        if property.as_ref().is_some_and(is_of_it) {
-            *own = "";
+    if let Some(property) = &property {
+        let is_it = |part: &[&str]| {
+            let mut pairs = part.iter().zip(property);
+            pairs.all(|(word, own)| word == own || names::singular(word) == *own)
+        };
+        let place = left[..at].windows(property.len()).position(is_it);
+        if let Some(place) = place {
+            left[place..place + property.len()].fill("");
         }
     }
     let named = named(&mut left, states);
@@ -372,5 +376,7 @@ mod tests {
         let own = found("Sum of the captured amounts of all payments").unwrap();
         assert_eq!(own.of, Of::Sum("captured_amount"));
         assert!(own.states.is_empty() && !own.is_open());
+        let own = found("Sum of the captured amounts of captured payments").unwrap();
+        assert_eq!(own.states, ["captured"]);
     }
 }

@@ -43,9 +43,6 @@ pub(crate) fn says_within(text: &str) -> bool {
         "or below",
         "or newer",
         "or older",
-        "at least ",
-        "at most ",
-        "is included",
     ];
     ways.iter().any(|own| text.contains(own))
 }

@@ -230,11 +230,23 @@ impl Stand<'_, '_> {
             let told = told.iter().find(|own| own.0 == name);
             let items: Vec<&Node> = body.at(at).into_iter().flat_map(Node::items).collect();
             let total = told.and_then(|own| own.1.as_u64());
-            total.is_some() && total == sum(&items)
+            total.is_some_and(|own| own > 0) && total == sum(&items)
         });
         let items: Vec<&Node> = walk.pages.iter().flatten().collect();
+        // In another state than the shown ones an item may not count.
+        let shown = media.examples();
+        let known = shown.iter().filter_map(|own| own.value.node.at(at));
+        let known: Vec<String> = known.flat_map(Node::items).flat_map(states_of).collect();
+        let mut all = items.iter().flat_map(|own| states_of(own));
+        let is_shown = is_shown && all.all(|own| known.contains(&own));
         is_shown.then(|| sum(&items)).flatten()
     }
+}
+
+/// The states of an item.
+fn states_of(item: &Node) -> Vec<String> {
+    let all = item.entries().filter(|own| names::tells_state(&own.key));
+    all.map(|own| own.value.to_json()).collect()
 }
 
 /// Whether a text says that what leads to the next page is null on the last one.

@@ -125,6 +125,9 @@ async fn longest<'d>(
     let mut extremes = Vec::new();
     collect(world, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(_, extreme)| is_long(extreme));
+    if extremes.is_empty() || !succeeded(&world.send(valid.clone()).await) {
+        return Ok(());
+    }
     extremes.retain(|(_, extreme)| !conditional::asks_for_more(world, call, extreme));
     for (index, extreme) in extremes.iter().enumerate() {
         let ready = world

@@ -230,14 +230,29 @@ fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
         "subject",
         "summary",
         "caption",
-        "purpose",
         "instructions",
         "nickname",
     ];
     let is_plain = !["pattern", "enum", "format", "x-extensible-enum", "const"]
         .into_iter()
         .any(has);
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let said = names::words(&text.unwrap_or_default().to_lowercase());
+    let is_narrow = prose::has(
+        &said,
+        &[
+            "ascii",
+            "latin",
+            "letters",
+            "digits",
+            "code",
+            "sepa",
+            "statement",
+            "printed",
+        ],
+    );
     is_plain
+        && !is_narrow
         && !shape.flag("x-natural-key")
         && words
             .last()

@@ -15,7 +15,7 @@ use crate::value;
 use super::unknown::{is_allowed, unlike};
 use super::untouched::Untouched;
 use crate::laws::steps::letter_case::{ignores_case, in_other_case};
-use crate::laws::trial::answered::{status, succeeded, told};
+use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -74,8 +74,9 @@ async fn in_body<'w, 'd>(
                 in_other_letters(world, call, (way, &own, &pointer), draft).await;
                 let own = format!("{tag}-once");
                 used_up(world, call, (way, &own, &pointer), draft).await;
-                if names_item(world, call, &pointer) || says_owned(world, call, &pointer) {
-                    foreign(world, call, (&ready, &pointer), draft).await?;
+                let owner = owner_said(world, call, &pointer);
+                if names_item(world, call, &pointer) || owner.is_some() {
+                    foreign(world, call, (&ready, &pointer, owner), draft).await?;
                 }
             }
         }
@@ -106,9 +107,13 @@ fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Po
     })
 }
 
-/// Whether a text says that what a place names is refused where it belongs to somebody else: `if there is no such payment method
-/// or it belongs to another customer`.
-fn says_owned<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+/// What makes the owners of what a place names, where a text says that it is refused when it belongs to another one: `if there is no
+/// such payment method or it belongs to another customer`.
+fn owner_said<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    pointer: &Pointer,
+) -> Option<&'w Call<'d>> {
     let shape = shape_at(world, call, pointer);
     let text = shape.keyword("description").and_then(Node::as_str);
     let of_itself = text.into_iter().flat_map(prose::spoken);
@@ -116,14 +121,22 @@ fn says_owned<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
     let last = names::words(&name).pop().unwrap_or_default();
     let kind = names::words(&kind_of(&name));
     if kind.is_empty() {
-        return false;
+        return None;
     }
     let is_it = |own: &Vec<String>| {
         let is_key = last != "id" && own.contains(&last);
         is_key || own.windows(kind.len()).any(|part| part == kind)
     };
+    let model = world.model;
     let mut said = of_itself.chain(call.spoken().into_iter().filter(is_it));
-    said.any(|own| is_of_another(&own))
+    said.find_map(|own| {
+        let at = own
+            .iter()
+            .position(|own| matches!(own.as_str(), "another" | "other" | "different"));
+        let owner = names::singular(own.get(at? + 1)?);
+        let maker = model.creator_of(&owner).filter(|_| is_of_another(&own));
+        maker.filter(|own| own.operation.label() != call.operation.label())
+    })
 }
 
 /// Whether a sentence tells of what belongs to another one, and does not grant it.
@@ -200,10 +213,23 @@ fn names_item<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
 async fn foreign<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ready, pointer): (&Ready<'_, 'd>, &Pointer),
+    (ready, pointer, owner): (&Ready<'_, 'd>, &Pointer, Option<&Call<'d>>),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let other = world.ready(call, "references-other").await?;
+    // Who owns it was made on both ways, and is another one.
+    let key_of = |ready: &Ready<'_, 'd>, owner: &Call<'d>| {
+        let label = owner.operation.label();
+        let mut kept = ready.state.kept.iter().flatten();
+        let made = kept.find(|own| own.sent.operation == label)?;
+        Some(value::plain(record_of(owner, made)?.get(own_key(owner)?)?))
+    };
+    if let Some(owner) = owner {
+        let keys = key_of(ready, owner).zip(key_of(&other, owner));
+        if keys.is_none_or(|(one, other)| one == other) {
+            return Ok(());
+        }
+    }
     let other = world.compose(&other, "references-other")?;
     let theirs = other.json.as_ref().and_then(|own| own.at(pointer)).cloned();
     let theirs = theirs.ok_or("the other request does not name it")?;
@@ -237,7 +263,13 @@ async fn in_other_letters<'w, 'd>(
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut of_itself = text.into_iter().flat_map(prose::spoken);
     let last = names::words(&name).pop()?;
-    let speaks_of = |own: &Vec<String>| own.contains(&last) || prose::speaks_of(own, &name);
+    let kind = names::words(&kind_of(&name));
+    let speaks_of = |own: &Vec<String>| {
+        // What a code is of has to be told, where a code may be of many things.
+        let is_kind = kind.is_empty() || kind.iter().all(|word| own.contains(word));
+        let is_plain = !own.contains(&"currency".to_owned());
+        prose::speaks_of(own, &name) || (own.contains(&last) && (is_kind || is_plain))
+    };
     let mut said = call.spoken().into_iter().filter(speaks_of);
     let is_said = of_itself.any(|own| ignores_case(&own)) || said.any(|own| ignores_case(&own));
     is_said.then_some(())?;
@@ -275,7 +307,13 @@ async fn used_up<'w, 'd>(
         own.contains(&last) || is_kind
     };
     let mut said = call.spoken().into_iter().filter(speaks_of);
-    said.any(|own| says_used_once(&own)).then_some(())?;
+    let said = said.any(|own| says_used_once(&own)) && call.first_of(&[409, 410, 422]).is_some();
+    let repeats = |own: &Vec<String>| {
+        prose::has(own, &["same"])
+            && prose::has(own, &["returns", "returned", "answered", "answer"])
+    };
+    let is_repeated = call.spoken().iter().any(repeats);
+    (said && !is_repeated).then_some(())?;
     let ready = world.prepare(way, tag).await.ok()?;
     let first = world.call(&ready, tag).await.ok()?;
     succeeded(&first).then_some(())?;
@@ -293,13 +331,24 @@ async fn used_up<'w, 'd>(
 /// Whether a sentence says of what it speaks of that it is used once: `a code can be used once`.
 fn says_used_once(words: &[String]) -> bool {
     const USED: [&str; 4] = ["used", "redeemed", "claimed", "spent"];
-    const MORE: [&str; 6] = ["more", "per", "each", "not", "at", "every"];
-    let at = words.windows(2).position(|own| {
-        let is_once = own[1] == "once" || (own[1] == "only" && prose::has(words, &["once"]));
-        USED.contains(&own[0].as_str()) && is_once
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let is_said = (0..words.len()).any(|at| {
+        let rest = match &words[at..] {
+            ["can" | "may", "only", "be", used, "once", rest @ ..]
+            | ["can" | "may", "be", used, "only", "once", rest @ ..]
+            | ["can" | "may", "be", used, "once", rest @ ..]
+                if USED.contains(used) =>
+            {
+                rest
+            }
+            _ => return false,
+        };
+        matches!(rest, [] | ["for" | "and" | "only", ..])
     });
-    at.is_some_and(|at| !prose::has(&words[at..], &MORE))
-        && prose::has(words, &["can", "may", "is"])
+    is_said
+        && !words
+            .iter()
+            .any(|own| matches!(*own, "idempotency" | "key" | "keys"))
 }
 
 /// Names nothing there.
@@ -414,6 +463,10 @@ mod tests {
             ("A code can be used more than once.", false),
             ("A code can be used once per store.", false),
             ("A code was used once.", false),
+            ("A code can only be used once", true),
+            ("The method is used once the trial ends", false),
+            ("A code can be used once a month", false),
+            ("An idempotency key can be used once", false),
         ] {
             let words = names::words(&text.to_lowercase());
             assert_eq!(says_used_once(&words), expected, "{text}");

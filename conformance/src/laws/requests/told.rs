@@ -23,7 +23,7 @@ impl Told {
         let code = codes.next().filter(|_| codes.next().is_none());
         let code = code.filter(|own| !is_one_of_several(sentence, own));
         Self {
-            status: status_in(sentence),
+            status: status_in(sentence).or_else(|| plain_status(sentence)),
             code: code.map(str::to_owned),
         }
     }
@@ -65,6 +65,39 @@ pub(crate) fn status_in(sentence: &str) -> Option<u16> {
     let codes = marked(sentence).filter_map(|own| own.parse().ok());
     let mut codes = codes.filter(|own| (400..500).contains(own));
     codes.next().filter(|_| codes.next().is_none())
+}
+
+/// The only status of a refusal that a sentence tells without marks: `otherwise 422`, `(409)`.
+fn plain_status(sentence: &str) -> Option<u16> {
+    const BEFORE: [&str; 9] = [
+        "with",
+        "gives",
+        "give",
+        "otherwise",
+        "is",
+        "answered",
+        "status",
+        "returns",
+        "a",
+    ];
+    let edges = |own: char| !own.is_alphanumeric();
+    let mut before = "";
+    let mut found = Vec::new();
+    for token in sentence.split_whitespace() {
+        let own = token.trim_matches(edges);
+        let is_aside = token.starts_with('(') || token.contains(')');
+        let is_told = is_aside || BEFORE.contains(&before.to_lowercase().as_str());
+        let status = own
+            .parse::<u16>()
+            .ok()
+            .filter(|own| (400..500).contains(own));
+        found.extend(status.map(|own| (own, is_told)));
+        before = own;
+    }
+    match found[..] {
+        [(own, true)] => Some(own),
+        _ => None,
+    }
 }
 
 /// Whether what a sentence writes as code stands in a list of such: which of them is meant is open.
@@ -110,6 +143,18 @@ mod tests {
             ("answered with `200`", None),
         ] {
             assert_eq!(status_in(sentence), expected, "{sentence}");
+        }
+        for (sentence, expected) in [
+            (
+                "The currency must be that of the store, otherwise 422.",
+                Some(422),
+            ),
+            ("A larger amount is refused (422).", Some(422)),
+            ("It gives 409, but 422 where it is too large", None),
+            ("At most 409 of them", None),
+            ("answered with 200", None),
+        ] {
+            assert_eq!(plain_status(sentence), expected, "{sentence}");
         }
         let several = "must exist and be active (422 `unknown_seller`, `seller_suspended`)";
         assert!(is_one_of_several(several, "seller_suspended"));

@@ -81,6 +81,7 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let text = response.at.node.get("description").and_then(Node::as_str);
     let words = names::words(text.unwrap_or_default());
     let is_told = prose::has(&words, &IN_USE);
+    let kind = call.record().and_then(|own| names::words(&own.name).pop());
     // Where all conflicts have one text, that of the operation may tell of this one.
     let mut spoken = call.spoken().into_iter();
     let own = spoken.find(|own| {
@@ -88,8 +89,10 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         let is_of_keys = prose::has(own, &["idempotency", "key", "keys"]);
         let is_told_of = prose::has(own, &["409"]) && (is_once || prose::has(own, &TAKEN));
         // `The name must not be in use by another store`
-        let in_use = ["in", "use", "by", "another"];
-        let is_of_another = own.windows(in_use.len()).any(|part| part == in_use);
+        let is_of_another = own.windows(5).any(|part| {
+            let noun = names::singular(&part[4]);
+            part[..4] == ["in", "use", "by", "another"] && kind.as_ref() == Some(&noun)
+        });
         !is_told && !is_of_keys && (is_told_of || is_of_another)
     });
     let says = is_told || own.is_some();

@@ -50,7 +50,9 @@ pub(crate) async fn look<'d>(
         };
         let states = shape.property(model.document, property).known_values();
         let mut said = call.texts().flat_map(prose::sentences);
-        let entailed = said.find_map(|own| read(own, &kind.name, &states));
+        let noun = owner(world, call).map(|own| own.name.as_str());
+        let kinds = (kind.name.as_str(), noun.unwrap_or_default());
+        let entailed = said.find_map(|own| read(own, kinds, &states));
         if let Some(entailed) = entailed {
             let what = (kind, property, &entailed);
             is_tried |= of(world, call, what, draft).await.is_some();
@@ -154,7 +156,11 @@ fn owner<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w R
 }
 
 /// What a sentence says to become of the records of a kind.
-fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'s>> {
+fn read<'s>(
+    sentence: &str,
+    (kind, owner): (&str, &str),
+    states: &[&'s str],
+) -> Option<Entailed<'s>> {
     const DOUBTFUL: [&str; 12] = [
         "not", "never", "no", "unless", "if", "cannot", "only", "without", "refused", "may",
         "kept", "stay",
@@ -192,8 +198,22 @@ fn read<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<Entailed<'
         && matches!(the.as_str(), "the" | "this" | "that" | "its")
     {
         const ENDS: [&str; 6] = ["that", "which", "are", "become", "becomes", "is"];
+        const SOMETIMES: [&str; 9] = [
+            "after",
+            "before",
+            "automatically",
+            "later",
+            "eventually",
+            "within",
+            "until",
+            "once",
+            "when",
+        ];
         let end = tail.iter().position(|own| ENDS.contains(&own.as_str()))?;
-        is_of_it = (1..=2).contains(&end);
+        // What belongs to another record than that of the step is not its own.
+        let owner = names::words(owner).pop();
+        let is_own = end > 0 && owner.as_ref() == Some(&tail[end - 1]);
+        is_of_it = is_own && end <= 2 && !prose::has(&words, &SOMETIMES);
         rest = &tail[end..];
     }
     (is_whose || is_of_it).then_some(())?;
@@ -284,7 +304,7 @@ mod tests {
             ),
             ("Voids some invoices", "invoice", &invoice, None),
             (
-                "All invoices of the subscription that are still open are voided.",
+                "All invoices of the order that are still open are voided.",
                 "invoice",
                 &invoice,
                 of(Some("open"), "void"),
@@ -302,13 +322,29 @@ mod tests {
                 None,
             ),
             (
+                "Invoices of the customer which are still open are voided.",
+                "invoice",
+                &invoice,
+                None,
+            ),
+            (
+                "Invoices of the order which are open are voided after seven days.",
+                "invoice",
+                &invoice,
+                None,
+            ),
+            (
                 "Invoices of all that is open are voided",
                 "invoice",
                 &invoice,
                 None,
             ),
         ] {
-            assert_eq!(read(sentence, kind, states), expected, "{sentence}");
+            assert_eq!(
+                read(sentence, (kind, "order"), states),
+                expected,
+                "{sentence}"
+            );
         }
     }
 }

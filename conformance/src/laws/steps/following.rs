@@ -36,6 +36,11 @@ const NOTHING: [&str; 9] = [
     "void",
 ];
 
+/// Whether a state is one of what has come to nothing.
+pub(super) fn is_of_nothing(state: &str) -> bool {
+    NOTHING.contains(&state.to_lowercase().as_str())
+}
+
 /// A record that something may follow in.
 pub(super) struct Follower<'w, 'd> {
     pub(super) maker: &'w Call<'d>,

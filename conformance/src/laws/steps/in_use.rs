@@ -147,8 +147,10 @@ fn denied(sentences: &[String]) -> BTreeSet<String> {
     let all = sentences.iter().flat_map(|own| {
         let words = names::words(&own.to_lowercase());
         let pairs = words.windows(2);
-        let of_not = pairs.filter(|own| own[0] == "not");
-        of_not.map(|own| own[1].clone()).collect::<Vec<_>>()
+        let of_not = pairs.filter(|own| own[0] == "not").map(|own| &own[1]);
+        let count = |word: &String| words.iter().filter(|own| *own == word).count();
+        let of_not = of_not.filter(|own| count(own) == 1);
+        of_not.cloned().collect::<Vec<_>>()
     });
     all.collect()
 }

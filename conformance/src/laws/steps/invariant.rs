@@ -190,8 +190,10 @@ fn clauses<'s>(text: &str, kind: &str, states: &[&'s str]) -> Vec<Clause<'s>> {
     let mut found = Vec::new();
     for sentence in sentences {
         let parts = parts(sentence, states);
-        let pairs = parts.windows(2);
-        found.extend(pairs.filter_map(|own| otherwise(&own[0], &own[1], (kind, states))));
+        // Where more than one part tells of states, all others are those of none of them.
+        if let [before, rest] = &parts[..] {
+            found.extend(otherwise(before, rest, (kind, states)));
+        }
         found.extend(parts.iter().flat_map(one));
     }
     found
@@ -361,6 +363,10 @@ mod tests {
                 Some(("0.00", &["open"], true, true)),
             ),
             ("The total while the card is open, otherwise 0.", None),
+            (
+                "The total while the payment is `open`, the fee while it is `void`, otherwise 0.",
+                None,
+            ),
             ("Not set if and only if it is open", None),
             ("Paid if and only if it is captured", None),
             // What is said of something else, of what was, or of more than a state.

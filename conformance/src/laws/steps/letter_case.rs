@@ -49,7 +49,18 @@ pub(crate) fn ignores_case(sentence: &[String]) -> bool {
     let may_be = has(&["lower", "lowercase", "small"])
         && has(&["case", "letters", "lowercase"])
         && has(&["fine", "accepted", "welcome", "too"])
-        && !has(&["upper", "capital", "uppercase"]);
+        && !has(&["upper", "capital", "uppercase"])
+        && !has(&[
+            "digits",
+            "numbers",
+            "hyphens",
+            "dashes",
+            "underscores",
+            "consists",
+            "contain",
+            "contains",
+            "characters",
+        ]);
     let is_free = (is_any || may_be) && !has(&["not", "never", "only"]);
     let is_plain = has(&["insensitively"]) && !has(&["not"]);
     is_ignored || is_free || is_plain || are_same || matters_not || (without_regard && !denies)
@@ -155,6 +166,10 @@ mod tests {
                 true,
             ),
             ("Lower case letters are not accepted.", false),
+            (
+                "Lower case letters, digits and hyphens are accepted.",
+                false,
+            ),
             ("Letter case counts.", false),
             ("The `reference` must be unique.", false),
         ] {

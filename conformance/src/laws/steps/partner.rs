@@ -8,7 +8,8 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Record, names, prose};
 use crate::shape::Shape;
 
-use super::following::Follower;
+use super::following::{Follower, is_of_nothing};
+use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -23,9 +24,10 @@ pub(super) fn said<'d>(
     let mut telling = shape.property_names().into_iter();
     let property = telling.find(|own| names::tells_state(own))?;
     let states = shape.property(document, property).known_values();
-    let mut all = call.texts().flat_map(prose::sentences);
-    let state = all.find_map(|own| led_to(own, &kind.name, &states))?;
-    Some((property, state))
+    let all = call.texts().flat_map(prose::sentences);
+    let mut all = all.filter_map(|own| led_to(own, &kind.name, &states));
+    let state = all.next()?;
+    all.all(|own| own == state).then_some((property, state))
 }
 
 /// Holds the record against what is said of it.
@@ -36,6 +38,13 @@ pub(super) fn look<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let (property, due) = said(world, call, own.maker.record()?)?;
+    // What may yet come to nothing, or has, leads nowhere.
+    let child = record_of(call, done)?;
+    let mut states = child.entries().filter(|own| names::tells_state(&own.key));
+    let is_nothing = states.any(|own| own.value.as_str().is_some_and(is_of_nothing));
+    if is_nothing || world.model.is_moving(child) || world.model.is_moving(after) {
+        return None;
+    }
     let now = after.get(property)?;
     if now.as_str() != Some(due) {
         let pointer = Pointer::root().join(property);
@@ -51,10 +60,49 @@ pub(super) fn look<'d>(
 fn led_to<'s>(sentence: &str, kind: &str, states: &[&'s str]) -> Option<&'s str> {
     const WHOSE: [&str; 4] = ["the", "its", "that", "this"];
     const AGAIN: [&str; 4] = ["again", "then", "afterwards", "now"];
-    const DOUBTFUL: [&str; 24] = [
-        "if", "unless", "when", "while", "until", "once", "only", "must", "may", "can", "cannot",
-        "not", "no", "never", "soon", "last", "reaches", "reached", "all", "every", "each",
-        "nothing", "fully", "first",
+    const DOUBTFUL: [&str; 42] = [
+        "if",
+        "unless",
+        "when",
+        "while",
+        "until",
+        "once",
+        "only",
+        "must",
+        "may",
+        "can",
+        "cannot",
+        "not",
+        "no",
+        "never",
+        "soon",
+        "last",
+        "reaches",
+        "reached",
+        "all",
+        "every",
+        "each",
+        "nothing",
+        "fully",
+        "first",
+        "or",
+        "either",
+        "otherwise",
+        "after",
+        "before",
+        "full",
+        "partial",
+        "whole",
+        "entire",
+        "automatically",
+        "eventually",
+        "later",
+        "where",
+        "for",
+        "on",
+        "upon",
+        "immediately",
+        "next",
     ];
     let noun = names::words(kind).pop()?;
     let mut words = names::words(&sentence.to_lowercase());
@@ -116,6 +164,8 @@ mod tests {
                 None,
             ),
             ("The terminal becomes `idle` as soon as it is paid", None),
+            ("The terminal becomes `busy` or `out_of_order`", None),
+            ("After the payment the terminal is idle again", None),
             ("The terminal must be idle again", None),
             ("The terminal is idle", None),
             ("The card becomes `busy`", None),

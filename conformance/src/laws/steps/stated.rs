@@ -337,7 +337,8 @@ impl<'s> Stated<'s> {
                 let is_own = words.iter().any(|own| names::is_done(own, verb));
                 // A payment that is refunded in part is still one that was captured.
                 let is_done = |own: &&str| own.to_lowercase().ends_with("ed");
-                let is_part = matches!(&*words[0], "partially" | "partly" | "partial")
+                let first = words.first().map(String::as_str);
+                let is_part = matches!(first, Some("partially" | "partly" | "partial"))
                     && all.iter().all(is_done);
                 !all.iter().any(is_like) && !is_own && !is_part
             }
