@@ -35,13 +35,21 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     };
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
     let of_steps = of_steps.flat_map(prose::sentences);
-    // What must not be so is no state that a step leads from.
-    let of_steps = of_steps.filter(|own| !prose::has(&names::words(own), &["not"]));
+    let of_steps = of_steps.filter(|own| leads_from(own));
     texts
         .chain(of_steps)
         .flat_map(asked_for)
         .chain(ended)
         .collect()
+}
+
+/// Whether a sentence of a step may tell of a state that it leads from: what must not be so is none, and what is not so is one where
+/// it is refused then.
+fn leads_from(sentence: &str) -> bool {
+    let words = names::words(&sentence.to_lowercase());
+    let has = |pair: [&str; 2]| words.windows(2).any(|own| own == pair);
+    let is_refused = prose::has(&words, &["409", "422", "cannot", "refused", "rejected"]);
+    !prose::has(&words, &["not"]) || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
 }
 
 /// What a step does.
@@ -124,6 +132,21 @@ mod tests {
             ("It cannot be refunded while it is pending.", vec![]),
         ] {
             assert_eq!(asked_for(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_of_states_that_a_step_leads_from() {
+        for (text, expected) in [
+            (
+                "An order that is not pending can not be cancelled (409).",
+                true,
+            ),
+            ("Only pending orders can be paid.", true),
+            ("The payout must not be processing, otherwise 409", false),
+            ("Payments that are not processing can be cancelled", false),
+        ] {
+            assert_eq!(leads_from(text), expected, "{text}");
         }
     }
 
