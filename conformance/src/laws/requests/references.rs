@@ -117,16 +117,8 @@ fn owner_said<'w, 'd>(
     let shape = shape_at(world, call, pointer);
     let text = shape.keyword("description").and_then(Node::as_str);
     let of_itself = text.into_iter().flat_map(prose::spoken);
-    let name = name_at(pointer).unwrap_or_default();
-    let last = names::words(&name).pop().unwrap_or_default();
-    let kind = names::words(&kind_of(&name));
-    if kind.is_empty() {
-        return None;
-    }
-    let is_it = |own: &Vec<String>| {
-        let is_key = last != "id" && own.contains(&last);
-        is_key || own.windows(kind.len()).any(|part| part == kind)
-    };
+    let name = name_at(pointer)?;
+    let is_it = |own: &Vec<String>| speaks_of_key(own, &name);
     let model = world.model;
     let mut said = of_itself.chain(call.spoken().into_iter().filter(is_it));
     said.find_map(|own| {
@@ -137,6 +129,20 @@ fn owner_said<'w, 'd>(
         let maker = model.creator_of(&owner).filter(|_| is_of_another(&own));
         maker.filter(|own| own.operation.label() != call.operation.label())
     })
+}
+
+/// Whether a sentence speaks of a key: by its name, by the kind of record that has it, or as "the code", but not as the code of something
+/// else.
+fn speaks_of_key(words: &[String], name: &str) -> bool {
+    const PLAIN: [&str; 7] = ["a", "the", "this", "its", "each", "any", "one"];
+    let kind = names::words(&kind_of(name));
+    let is_kind = !kind.is_empty() && words.windows(kind.len()).any(|part| part == kind);
+    let last = names::words(name).pop().unwrap_or_default();
+    let is_plain = last != "id"
+        && words
+            .windows(2)
+            .any(|own| own[1] == last && PLAIN.contains(&own[0].as_str()));
+    is_kind || is_plain || prose::speaks_of(words, name)
 }
 
 /// Whether a sentence tells of what belongs to another one, and does not grant it.
@@ -262,14 +268,7 @@ async fn in_other_letters<'w, 'd>(
     let shape = shape_at(world, call, pointer);
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut of_itself = text.into_iter().flat_map(prose::spoken);
-    let last = names::words(&name).pop()?;
-    let kind = names::words(&kind_of(&name));
-    let speaks_of = |own: &Vec<String>| {
-        // What a code is of has to be told, where a code may be of many things.
-        let is_kind = kind.is_empty() || kind.iter().all(|word| own.contains(word));
-        let is_plain = !own.contains(&"currency".to_owned());
-        prose::speaks_of(own, &name) || (own.contains(&last) && (is_kind || is_plain))
-    };
+    let speaks_of = |own: &Vec<String>| speaks_of_key(own, &name);
     let mut said = call.spoken().into_iter().filter(speaks_of);
     let is_said = of_itself.any(|own| ignores_case(&own)) || said.any(|own| ignores_case(&own));
     is_said.then_some(())?;
@@ -300,12 +299,7 @@ async fn used_up<'w, 'd>(
     draft: &mut Draft,
 ) -> Option<()> {
     let name = name_at(pointer)?;
-    let last = names::words(&name).pop()?;
-    let kind = names::words(&kind_of(&name));
-    let speaks_of = |own: &Vec<String>| {
-        let is_kind = own.windows(kind.len().max(1)).any(|part| part == kind);
-        own.contains(&last) || is_kind
-    };
+    let speaks_of = |own: &Vec<String>| speaks_of_key(own, &name);
     let mut said = call.spoken().into_iter().filter(speaks_of);
     let said = said.any(|own| says_used_once(&own)) && call.first_of(&[409, 410, 422]).is_some();
     let repeats = |own: &Vec<String>| {
@@ -470,6 +464,23 @@ mod tests {
         ] {
             let words = names::words(&text.to_lowercase());
             assert_eq!(says_used_once(&words), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn sentences_that_speak_of_a_key() {
+        for (text, name, expected) in [
+            ("People type the code", "joinCode", true),
+            ("A coupon can be used once", "coupon_code", true),
+            (
+                "The currency code is written in capitals",
+                "coupon_code",
+                false,
+            ),
+            ("The id of it", "coupon_id", false),
+        ] {
+            let words = names::words(&text.to_lowercase());
+            assert_eq!(speaks_of_key(&words, name), expected, "{text}");
         }
     }
 
