@@ -170,7 +170,7 @@ impl Fresh {
             let Value::String(text) = &mut entry.value.value else {
                 continue;
             };
-            if is_key && !is_listed {
+            if is_key && !is_listed && !conflicts.tells_of_value(text) {
                 *text = self.key_of_form(text, &own);
             }
         }

@@ -15,6 +15,7 @@ mod call;
 pub(crate) mod codes;
 mod conflicts;
 mod items;
+mod listers;
 mod makers;
 mod means;
 pub mod names;

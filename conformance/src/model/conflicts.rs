@@ -14,6 +14,8 @@ pub struct Conflicts {
     taken: Vec<Vec<String>>,
     /// The words of each sentence, those of the operation itself among them.
     pub spoken: Vec<Vec<String>>,
+    /// What the text of the operation has in marks.
+    marked: Vec<String>,
 }
 
 impl Conflicts {
@@ -45,11 +47,20 @@ impl Conflicts {
             parts.filter(move |own| says_taken(own) || (is_code && ends_in_use(own)))
         });
         let all = told.iter().copied().chain(own);
+        let marked = own
+            .into_iter()
+            .flat_map(|own| own.split('`').skip(1).step_by(2));
         Self {
+            marked: marked.map(str::to_owned).collect(),
             refuses_repeats,
             taken: taken.collect(),
             spoken: all.flat_map(prose::spoken).collect(),
         }
+    }
+
+    /// Whether the text of the operation tells of a value itself: "the right code (`1234` in test)".
+    pub fn tells_of_value(&self, value: &str) -> bool {
+        self.marked.iter().any(|own| own == value)
     }
 
     /// Whether another record may have a property: `a voucher with this code already exists`, `address_taken`.

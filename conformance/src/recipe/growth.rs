@@ -272,6 +272,9 @@ impl<'d> Grower<'_, 'd> {
                 self.change_parts(growth, change, &between, depth)?;
             }
         }
+        if depth == 0 && way.is_listed {
+            self.bind_listed(growth, call, &mut request, way)?;
+        }
         self.bind_equal(growth, call, &mut request, way, depth);
         self.bind_fixed(growth, call, &mut request);
         if depth > 0 && way.settles {
@@ -388,7 +391,9 @@ impl<'d> Grower<'_, 'd> {
                 Some(value) => {
                     let mut own = request::argument(self.contract, &parameter, value);
                     own.each_its_own = request::is_idempotency_key(&parameter);
-                    own.natural_key |= is_chosen(call, &parameter);
+                    own.natural_key |= is_chosen(call, &parameter)
+                        || (parameter.location == Location::Path
+                            && self.model.is_callers_own(&call.operation, parameter.name));
                     arguments.push(own);
                 }
                 None if parameter.required() => return None,
@@ -517,7 +522,7 @@ fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     is_asked_for && names::same(parameter.name, "if-match")
 }
 
-fn step_needs(request: &Request<'_>) -> Vec<String> {
+pub(super) fn step_needs(request: &Request<'_>) -> Vec<String> {
     let of_arguments = request.arguments.iter().filter_map(|own| match &own.value {
         ArgumentValue::Scenario(template) => Some(template),
         _ => None,

@@ -116,6 +116,9 @@ impl<'d> Grower<'_, 'd> {
         // What the maker needs first it may need whatever else it is asked for.
         let choices: Vec<Choice> = chosen.iter().filter_map(|own| own.choice.clone()).collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
+        let single = between.iter().map(|own| vec![own.clone()]);
+        let single: Vec<_> = single.chain(pairs.iter().cloned()).collect();
+        let listed = plain.first().map(|own| self.by_list(call, own, &single));
         let settled = between.clone();
         let between = between.into_iter().map(|own| vec![own]).chain(pairs);
         let changed = between.map(|own| ingredients.ways(&own)).collect();
@@ -134,6 +137,10 @@ impl<'d> Grower<'_, 'd> {
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
+        let gathered = self.gathered(call).into_iter();
+        let gathered = gathered.filter(|_| all.is_empty());
+        let gathered = gathered.flat_map(|own| ingredients.ways(&[own]));
+        plain.splice(0..0, gathered.chain(listed.into_iter().flatten()));
         let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {
             bare: Some(call.operation.label()),
             naming: Vec::new(),
@@ -385,8 +392,14 @@ impl<'d> Grower<'_, 'd> {
         kinds.extend(self.named_in_lists(&shape));
         let by_body = kinds.iter().filter_map(|own| self.model.creator_of(own));
         let by_value = self.makers_with_value(call);
+        let by_list = self.makers_of_listed(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
-        for maker in by_path.into_iter().chain(by_body).chain(by_value) {
+        for maker in by_path
+            .into_iter()
+            .chain(by_body)
+            .chain(by_value)
+            .chain(by_list)
+        {
             let label = maker.operation.label();
             let mut known = found.iter().copied().chain(std::iter::once(call));
             if !known.any(|own| own.operation.label() == label) {

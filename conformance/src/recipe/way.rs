@@ -28,6 +28,8 @@ pub(super) struct Way<'d> {
     pub(super) own_before: Option<&'d str>,
     /// What is named beyond the examples: the operation, and the property of its body.
     pub(super) naming: Vec<(String, &'d str)>,
+    /// Whether what the call is about is taken from the list of such.
+    pub(super) is_listed: bool,
     /// The operation that has no body, which it need not have.
     pub(super) bare: Option<String>,
     /// The operation whose records are not made: those that examples name are taken.
@@ -103,9 +105,10 @@ impl<'d> Way<'d> {
         let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
         let stands: String = stands.collect();
         let bare = if self.bare.is_some() { "/bare" } else { "" };
+        let listed = if self.is_listed { "/listed" } else { "" };
         let settled = if self.settles { "/settled" } else { "" };
         format!(
-            "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{bare}",
+            "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{bare}{listed}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before,

@@ -11,7 +11,7 @@ use super::entries::feeders;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::amounts::taking::{Taking, request, taking};
 use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
+use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded};
 use crate::laws::trial::world::{Ready, World};
 
 /// So many operations that leave entries in a list are tried.
@@ -43,7 +43,10 @@ pub(crate) async fn make<'d>(
     let maker = match (maker(world, list), owner) {
         (Some(maker), _) => maker,
         (None, Some((_, parent))) => feeding(world, (list, parent), (law, wanted)).await?,
-        (None, None) => noting(world, list, law).await?,
+        (None, None) => match noting(world, list, law).await {
+            Some(own) => own,
+            None => leaving(world, list, law).await?,
+        },
     };
     let law = format!("{law}-{}", list.operation.label());
     let mut ready = world.ready(maker, &law).await.ok()?;
@@ -136,17 +139,9 @@ async fn noting<'w, 'd>(
     law: &str,
 ) -> Option<&'w Call<'d>> {
     let kind = names::words(&list.record()?.name);
-    let (parent, _) = list.operation.path.rsplit_once('}')?;
-    let parameters = list.path_parameters();
-    let is_under = |own: &&Call<'d>| {
-        let path = own.operation.path.strip_prefix(parent);
-        let is_under = path.is_some_and(|own| own.starts_with("}/"));
-        let posts = own.operation.method == Method::Post && own.path_parameters() == parameters;
-        is_under && posts && matches!(own.role, Role::Create | Role::Change)
-    };
-    let calls = world.model.calls.iter();
-    let all = calls.filter(|own| is_under(own) && own.speaks_of_kind(&kind) && world.covers(own));
-    let all: Vec<&'w Call<'d>> = all.take(NOTING).filter(|_| world.may_write()).collect();
+    let all = beside(world, list).into_iter();
+    let all = all.filter(|own| own.speaks_of_kind(&kind)).take(NOTING);
+    let all: Vec<&'w Call<'d>> = all.collect();
     let mut most: Option<(usize, &'w Call<'d>)> = None;
     for own in all {
         let tag = format!("{law}-noting-{}", list.operation.label());
@@ -159,6 +154,58 @@ async fn noting<'w, 'd>(
         }
     }
     most.map(|(_, own)| own)
+}
+
+/// The operations that do something under the same parent as a list.
+fn beside<'w, 'd>(world: &World<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
+    let Some((parent, _)) = list.operation.path.rsplit_once('}') else {
+        return Vec::new();
+    };
+    let parameters = list.path_parameters();
+    let is_under = |own: &&Call<'d>| {
+        let path = own.operation.path.strip_prefix(parent);
+        let is_under = path.is_some_and(|own| own.starts_with("}/"));
+        let posts = own.operation.method == Method::Post && own.path_parameters() == parameters;
+        is_under && posts && matches!(own.role, Role::Create | Role::Change)
+    };
+    let calls = world.model.calls.iter();
+    let all = calls.filter(|own| is_under(own) && world.covers(own) && world.may_write());
+    all.collect()
+}
+
+/// The operation under the same parent that was seen to leave something in a list which no text tells of.
+async fn leaving<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    list: &Call<'d>,
+    law: &str,
+) -> Option<&'w Call<'d>> {
+    let all: Vec<_> = beside(world, list).into_iter().take(NOTING).collect();
+    for own in all {
+        let tag = format!("{law}-leaving-{}", list.operation.label());
+        if leaves(world, list, own, &tag).await.is_some() {
+            return Some(own);
+        }
+    }
+    None
+}
+
+/// Whether an operation leaves something in a list.
+async fn leaves<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    own: &Call<'d>,
+    tag: &str,
+) -> Option<()> {
+    let ready = world.ready(own, tag).await.ok()?;
+    let sent = world.compose(&ready, tag).ok()?;
+    let nothing = value::node(Value::Mapping(Mapping::default()));
+    let read = world.compose_read(list, &nothing, &sent, &[]).ok()?;
+    let before = world.send(read.clone()).await;
+    let before = items_of(list, &before)?.len();
+    let done = world.send(sent).await;
+    succeeded(&done).then_some(())?;
+    let after = world.send(read).await;
+    (items_of(list, &after)?.len() > before).then_some(())
 }
 
 /// Makes a record that has another value beside the first one, in a property that is a list of texts.

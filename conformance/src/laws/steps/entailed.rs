@@ -1,6 +1,8 @@
 //! Entailed: what a text says that a step, or a deletion, does to the records that belong to its own: "detaches all of their payment
 //! methods", "its `open` invoices become `void`". Those that nothing makes by itself are found by what names them.
 
+use std::ops::Range;
+
 use spec::{Mapping, Node, Value};
 
 use crate::checks;
@@ -169,65 +171,22 @@ fn read<'s>(
     // What comes behind a semicolon is another sentence.
     let sentence = sentence.split(';').next()?;
     let words = names::words(&sentence.to_lowercase());
-    let kind = names::words(kind);
-    let is_kind = |at: usize| {
-        let own = words[at..]
-            .iter()
-            .take(kind.len())
-            .map(|own| names::singular(own));
-        own.eq(kind.iter().cloned())
-    };
-    let last = words.len().checked_sub(kind.len())?;
-    let at = (0..=last).find(|at| is_kind(*at))?;
-    if prose::has(&words, &DOUBTFUL)
-        || names::singular(&words[at + kind.len() - 1]) == words[at + kind.len() - 1]
-    {
-        return None;
-    }
-    let is_state = |own: &&str, words: &[String]| names::words(&own.to_lowercase()) == words;
+    let noun = several(&words, kind).filter(|_| !prose::has(&words, &DOUBTFUL))?;
     // `its open invoices`, `all of their payment methods`
-    let before = at.checked_sub(1).map(|own| &words[own..at]);
-    let state = before.and_then(|own| states.iter().find(|state| is_state(state, own)));
-    let whose = at.checked_sub(1 + usize::from(state.is_some()));
+    let before = noun.start.checked_sub(1).map(|own| &words[own..noun.start]);
+    let is_before = |own: &&&str| before == Some(&names::words(&own.to_lowercase()));
+    let mut state = states.iter().find(is_before);
+    let whose = noun.start.checked_sub(1 + usize::from(state.is_some()));
     let is_whose = whose.is_some_and(|own| WHOSE.contains(&words[own].as_str()));
-    let mut rest = &words[at + kind.len()..];
-    // `payments of the order which are still authorized are voided with it`
-    let mut is_of_it = false;
-    if let [of, the, tail @ ..] = rest
-        && of == "of"
-        && matches!(the.as_str(), "the" | "this" | "that" | "its")
-    {
-        const ENDS: [&str; 6] = ["that", "which", "are", "become", "becomes", "is"];
-        const SOMETIMES: [&str; 9] = [
-            "after",
-            "before",
-            "automatically",
-            "later",
-            "eventually",
-            "within",
-            "until",
-            "once",
-            "when",
-        ];
-        let end = tail.iter().position(|own| ENDS.contains(&own.as_str()))?;
-        // What belongs to another record than that of the step is not its own.
-        let owner = names::words(owner).pop();
-        let is_own = end > 0 && owner.as_ref() == Some(&tail[end - 1]);
-        is_of_it = is_own && end <= 2 && !prose::has(&words, &SOMETIMES);
-        rest = &tail[end..];
-    }
+    let (is_of_it, rest) = belonging(&words[noun.end..], owner)?;
+    let is_of_it = is_of_it && !prose::has(&words, &SOMETIMES);
     (is_whose || is_of_it).then_some(())?;
-    let whose = whose.unwrap_or_default();
-    // `its collections that are still pending are cancelled with it`
-    let mut state = state;
-    if let [that, are, inner @ ..] = rest
-        && matches!(that.as_str(), "that" | "which")
-        && are == "are"
-    {
-        let inner = inner.strip_prefix(&["still".to_owned()]).unwrap_or(inner);
-        let own = |own: &&&str| inner.starts_with(&names::words(&own.to_lowercase()));
-        state = Some(states.iter().find(own)?);
-        rest = &inner[state.map_or(0, |own| names::words(own).len())..];
+    let mut rest = rest;
+    if let Some(own) = still(rest) {
+        let is_so = |state: &&&str| own.starts_with(&names::words(&state.to_lowercase()));
+        let own_state = states.iter().find(is_so)?;
+        rest = &own[names::words(own_state).len()..];
+        state = Some(own_state);
     }
     // What they are with it, they become.
     let is_with_it = words
@@ -239,26 +198,86 @@ fn read<'s>(
         _ => false,
     });
     let after = if becomes {
-        let is_done = |own: &str| rest.get(1).is_some_and(|done| names::is_done(done, own));
-        let led_to =
-            |own: &&&str| rest[1..].starts_with(&names::words(&own.to_lowercase())) || is_done(own);
-        states.iter().find(led_to)
+        become_what(&rest[1..], states)
     } else {
-        let verb = words[..whose]
-            .iter()
-            .rev()
-            .find(|own| !matches!(own.as_str(), "all" | "of"))?;
-        let verbs = [verb.strip_suffix("es"), verb.strip_suffix('s')];
-        let is_done = |own: &&&str| {
-            let mut verbs = verbs.iter().flatten();
-            verbs.any(|verb| names::is_done(own, verb))
-        };
-        states.iter().find(is_done)
+        done_to(&words[..whose.unwrap_or_default()], states)
     };
     Some(Entailed {
         before: state.copied(),
-        after: after.copied()?,
+        after: after?,
     })
+}
+
+/// Words with which something follows, but not at once, or not always.
+const SOMETIMES: [&str; 9] = [
+    "after",
+    "before",
+    "automatically",
+    "later",
+    "eventually",
+    "within",
+    "until",
+    "once",
+    "when",
+];
+
+/// Where the records of a kind are named, as several.
+fn several(words: &[String], kind: &str) -> Option<Range<usize>> {
+    let kind = names::words(kind);
+    let is_kind = |at: &usize| {
+        let own = words[*at..].iter().take(kind.len());
+        own.map(|own| names::singular(own)).eq(kind.iter().cloned())
+    };
+    let last = words.len().checked_sub(kind.len())?;
+    let at = (0..=last).find(is_kind)?;
+    let end = at + kind.len();
+    (names::singular(&words[end - 1]) != words[end - 1]).then_some(at..end)
+}
+
+/// Whether it is said of records that they are of the step's own (`payments of the order which are still authorized are voided with
+/// it`), and what is said then.
+fn belonging<'w>(rest: &'w [String], owner: &str) -> Option<(bool, &'w [String])> {
+    const ENDS: [&str; 6] = ["that", "which", "are", "become", "becomes", "is"];
+    let [of, the, tail @ ..] = rest else {
+        return Some((false, rest));
+    };
+    if of != "of" || !matches!(the.as_str(), "the" | "this" | "that" | "its") {
+        return Some((false, rest));
+    }
+    let end = tail.iter().position(|own| ENDS.contains(&own.as_str()))?;
+    // What belongs to another record than that of the step is not its own.
+    let owner = names::words(owner).pop();
+    let is_own = end > 0 && owner.as_ref() == Some(&tail[end - 1]);
+    Some((is_own && end <= 2, &tail[end..]))
+}
+
+/// What records still are of which something is said: `its collections that are still pending are cancelled with it`.
+fn still(rest: &[String]) -> Option<&[String]> {
+    let [that, are, inner @ ..] = rest else {
+        return None;
+    };
+    let is_so = matches!(that.as_str(), "that" | "which") && are == "are";
+    let inner = inner.strip_prefix(&["still".to_owned()]).unwrap_or(inner);
+    is_so.then_some(inner)
+}
+
+/// The state that records become: `become void`, `are voided`.
+fn become_what<'s>(rest: &[String], states: &[&'s str]) -> Option<&'s str> {
+    let is_done = |own: &str| rest.first().is_some_and(|done| names::is_done(done, own));
+    let leads = |own: &&&str| rest.starts_with(&names::words(&own.to_lowercase())) || is_done(own);
+    states.iter().find(leads).copied()
+}
+
+/// The state of records to which something is done: `detaches all of their payment methods`.
+fn done_to<'s>(words: &[String], states: &[&'s str]) -> Option<&'s str> {
+    let mut before = words.iter().rev();
+    let verb = before.find(|own| !matches!(own.as_str(), "all" | "of"))?;
+    let verbs = [verb.strip_suffix("es"), verb.strip_suffix('s')];
+    let is_done = |own: &&&str| {
+        let mut verbs = verbs.iter().flatten();
+        verbs.any(|verb| names::is_done(own, verb))
+    };
+    states.iter().find(is_done).copied()
 }
 
 #[cfg(test)]

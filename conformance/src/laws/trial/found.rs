@@ -135,7 +135,14 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                     continue;
                 }
             };
-            let exchange = self.call(&ready, "choose").await?;
+            let exchange = match self.call(&ready, "choose").await {
+                Ok(exchange) => exchange,
+                // What it needs has not come about on this way.
+                Err(error) => {
+                    (reason, is_of_state) = (error, true);
+                    continue;
+                }
+            };
             match &exchange.outcome {
                 Ok(answer) if answer.is_success() => {
                     self.found.refused.borrow_mut().remove(&operation);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use spec::Node;
-use spec::document::Response;
+use spec::document::{Location, Response};
 
 use super::answered::status;
 use super::found::Found;
@@ -26,6 +26,7 @@ use crate::laws::steps::{aftermath, invariant};
 use crate::model::{Call, Model, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
+use crate::shape::Shape;
 
 /// What laws act through; each try of a law has one of its own.
 pub(crate) struct World<'w, 'r, 'j, 'd> {
@@ -208,6 +209,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let fresh = Fresh::new(self.sender.wire.seed, &name);
         let mut state = State::new(&way.script.inputs, fresh);
         state.kept = Some(Vec::new());
+        self.call_once(call, &mut state);
         for step in before {
             let report = self.sender.step(&way.script, step, &mut state).await;
             if state.failed.contains(&step.id) {
@@ -228,6 +230,21 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             call: call.clone(),
             state,
         })
+    }
+
+    /// Decides what the caller calls those things by that come into being with it: every request of one way means the same ones.
+    fn call_once(&self, call: &Step<'d>, state: &mut State<'_>) {
+        let model = self.model;
+        let own = |name: &str| model.is_callers_own(&call.operation, name);
+        let arguments = call.request.arguments.iter();
+        for argument in arguments.filter(|own| own.location == Location::Path && own.natural_key) {
+            if let (ArgumentValue::Example(value), true) = (&argument.value, own(&argument.name))
+                && let Some(text) = value.as_str()
+            {
+                let shape = Shape::of(model.document, argument.schema.as_ref());
+                state.fresh.key_of_form(text, &shape);
+            }
+        }
     }
 
     /// Makes once more what the body of a call names and uses up, such as the code that pairs a device; whether there was such.

@@ -1,0 +1,114 @@
+//! Texts with one keyword broken: listed values, lengths, patterns, formats. Pure.
+
+use spec::{Node, Pointer};
+
+use crate::shape::Shape;
+use crate::value;
+
+use super::{Mutator, casing, near_miss};
+
+impl<'d> Mutator<'_, 'd> {
+    pub(super) fn text(&mut self, pointer: &Pointer, text: &str, shape: &Shape<'d>) {
+        let length = |key| shape.keyword(key).and_then(Node::as_u64);
+        if shape.keyword("enum").is_some() {
+            let strange = value::string("none-of-them");
+            let what = "none of the listed values".to_owned();
+            self.add(pointer, "enum", strange, what);
+            self.like_a_currency(pointer, shape);
+            let other = near_miss::in_other_case(text);
+            if let Some(other) = other.filter(|_| !casing::is_free(self.contract.document, shape)) {
+                let what = format!("`{other}`, which is not among the listed values");
+                self.add(pointer, "enum", value::string(&other), what.clone());
+                self.everywhere(pointer, (text, &other), what);
+            }
+        }
+        if let Some(max) = length("maxLength").filter(|max| *max < 100_000) {
+            let wanted = usize::try_from(max).unwrap_or_default() + 1;
+            let long = stretched(text, wanted);
+            self.add(
+                pointer,
+                "maxLength",
+                value::string(&long),
+                format!("{wanted} characters"),
+            );
+        }
+        if let Some(min) = length("minLength").filter(|min| *min > 0) {
+            let wanted = usize::try_from(min).unwrap_or_default() - 1;
+            let short: String = text.chars().take(wanted).collect();
+            self.add(
+                pointer,
+                "minLength",
+                value::string(&short),
+                format!("{wanted} characters"),
+            );
+        }
+        if shape.keyword("pattern").is_some() {
+            let strange = ["~", "\u{2603}", "a b", ""].map(str::to_owned);
+            let allowed = |text: &str| self.allows(shape, text);
+            // How long the parts of an address may be, its pattern need not say.
+            let is_address = matches!(shape.format(), Some("email" | "idn-email" | "hostname"));
+            let near = if is_address {
+                Vec::new()
+            } else {
+                near_miss::of(text, allowed)
+            };
+            for strange in strange.into_iter().chain(near) {
+                let what = format!("`{strange}`, which the pattern does not allow");
+                self.add(pointer, "pattern", value::string(&strange), what);
+            }
+        }
+        if let Some(wrong) = shape.format().and_then(unformatted) {
+            self.add(
+                pointer,
+                "format",
+                value::string(wrong),
+                format!("`{wrong}`"),
+            );
+        }
+    }
+
+    /// Whether a text is valid for the nearest of the schemas of a place.
+    fn allows(&self, shape: &Shape<'d>, text: &str) -> bool {
+        let found = shape
+            .nearest()
+            .map(|schema| self.contract.validate_request(schema, &value::string(text)));
+        // Of what cannot be told nothing is made.
+        found.is_none_or(|own| own.is_ok_and(|all| all.is_empty()))
+    }
+
+    /// Where all listed values are written as currencies are, one that is reserved for tests and not among them.
+    fn like_a_currency(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
+        const OF_TESTS: &str = "XTS";
+        let is_currency =
+            |own: &&str| own.len() == 3 && own.bytes().all(|own| own.is_ascii_uppercase());
+        let known = shape.known_values();
+        if known.iter().all(is_currency) && !known.is_empty() && !known.contains(&OF_TESTS) {
+            let what = format!("`{OF_TESTS}`, which is not among the listed values");
+            self.add(pointer, "enum", value::string(OF_TESTS), what);
+        }
+    }
+}
+
+/// A text of so many characters that begins as another does.
+fn stretched(text: &str, wanted: usize) -> String {
+    let last = text.chars().last().unwrap_or('x');
+    let mut long: String = text.chars().take(wanted).collect();
+    let missing = wanted - long.chars().count();
+    long.extend(std::iter::repeat_n(last, missing));
+    long
+}
+
+/// A text that no format of this name allows.
+fn unformatted(format: &str) -> Option<&'static str> {
+    Some(match format {
+        "uuid" => "not-a-uuid",
+        "date" => "2026-02-30",
+        "date-time" => "yesterday at noon",
+        "decimal" => "1,00",
+        "email" => "nobody at nowhere",
+        "uri" | "url" => "not a uri",
+        "ipv4" => "999.1.1.1",
+        "ipv6" => "not:an:address",
+        _ => return None,
+    })
+}

@@ -1,0 +1,199 @@
+//! What nothing makes by itself is taken from the list of such, once something has brought it about: the dispute of a payment, the
+//! entry that a top-up leaves.
+
+use spec::document::Location;
+use spec::{Node, Pointer, Value};
+
+use super::change::Change;
+use super::choice::Choice;
+use super::growth::{Grower, Growth, step_needs};
+use super::way::Way;
+use crate::case::{ArgumentValue, Request};
+use crate::collect::request;
+use crate::expression::{Expression, Template};
+use crate::model::{Call, names, prose};
+use crate::shape::Shape;
+use crate::value;
+
+/// So many ways are tried.
+const MOST: usize = 10;
+
+/// So many digits make a number that texts tell of, such as that of a card for tests.
+const DIGITS: usize = 12;
+
+/// Properties are looked for so deep in a body.
+const DEEPEST: usize = 2;
+
+impl<'d> Grower<'_, 'd> {
+    /// The path parameter of a call that is taken from a list, and the list.
+    fn taken(&self, call: &Call<'d>) -> Option<(&'d str, &Call<'d>, Pointer)> {
+        call.path_parameters().into_iter().rev().find_map(|name| {
+            let (list, at) = self.model.lister_for(&call.operation, name)?;
+            Some((name, list, at))
+        })
+    }
+
+    /// The operations that make what the items of the list name from which a call takes what it is about.
+    pub(super) fn makers_of_listed(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let list = self.taken(call).map(|own| own.1);
+        let named = list.map(|own| self.model.named_by_items(own));
+        named.into_iter().flatten().map(|own| own.0).collect()
+    }
+
+    /// The ways on which what a call is about is taken from a list: after nothing, after each change, and where the maker is asked for what
+    /// texts say to bring such about.
+    pub(super) fn by_list(
+        &self,
+        call: &Call<'d>,
+        first: &Way<'d>,
+        changes: &[Vec<Change<'d>>],
+    ) -> Vec<Way<'d>> {
+        let Some((_, list, _)) = self.taken(call) else {
+            return Vec::new();
+        };
+        let told = first.maker.as_ref().and_then(|own| self.model.call(&own.0));
+        let told = told.and_then(|maker| self.told_number(maker, call, list));
+        let with = |changes: &[Change<'d>], choice: Option<Choice>| Way {
+            changes: changes.to_vec(),
+            choice,
+            is_listed: true,
+            naming: Vec::new(),
+            ..first.clone()
+        };
+        let of_told = changes
+            .iter()
+            .filter_map(|own| Some(with(own, Some(told.clone()?))));
+        let plain = std::iter::once(&Vec::new())
+            .chain(changes)
+            .map(|own| with(own, None))
+            .collect::<Vec<_>>();
+        of_told.chain(plain).take(MOST).collect()
+    }
+
+    /// Takes the key of a record from the list of such.
+    pub(super) fn bind_listed(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        request: &mut Request<'d>,
+        way: &Way<'d>,
+    ) -> Option<()> {
+        let (name, list, at) = self.taken(call)?;
+        let key = at.segments().next_back()?.to_string();
+        let step = self.grow(growth, list, &way.beside(), 1)?;
+        let named = self.model.named_by_items(list);
+        let asks = named.into_iter().find_map(|(maker, asks)| {
+            let made = growth.made.get(&maker.operation.label())?;
+            Some((maker, made.clone(), asks?))
+        });
+        if let Some((maker, made, asks)) = asks {
+            let record = maker.record()?;
+            let value = growth.output(
+                &made,
+                record.key?,
+                Expression::ResponseBody(record.at.join(record.key?)),
+            )?;
+            let mut parameters = list.operation.parameters().into_iter();
+            let parameter =
+                parameters.find(|own| own.location == Location::Query && own.name == asks)?;
+            let value = ArgumentValue::Scenario(Template::Whole(value));
+            let argument = request::argument(self.contract, &parameter, value);
+            let own = growth.steps.iter_mut().find(|own| own.id == step)?;
+            own.request.arguments.retain(|own| own.name != asks);
+            own.request.arguments.push(argument);
+            own.flow.needs = step_needs(&own.request);
+        }
+        let value = growth.output(&step, &key, Expression::ResponseBody(at))?;
+        let mut arguments = request.arguments.iter_mut();
+        let own = arguments.find(|own| own.location == Location::Path && own.name == name)?;
+        own.value = ArgumentValue::Scenario(Template::Whole(value));
+        own.natural_key = false;
+        Some(())
+    }
+
+    /// What a maker may be asked for so that something comes of it, as a text tells of the kind of that: "a dispute is opened at the first
+    /// capture of a payment with the card 4000000000000259".
+    fn told_number(&self, maker: &Call<'d>, call: &Call<'d>, list: &Call<'d>) -> Option<Choice> {
+        let kind = names::words(&list.record()?.name).pop()?;
+        let texts = list.texts().chain(call.texts()).chain(call.overall);
+        let lines = texts.flat_map(str::lines);
+        let speaks = |own: &&str| {
+            let words = names::words(&own.to_lowercase());
+            words.iter().any(|own| names::singular(own) == kind)
+        };
+        let numbers = lines
+            .filter(speaks)
+            .flat_map(|own| own.split(|own: char| !own.is_ascii_digit()));
+        let numbers: Vec<&str> = numbers.filter(|own| own.len() >= DIGITS).collect();
+        let body = request::body(
+            self.contract,
+            &maker.operation,
+            Self::keys(maker).first().copied().flatten(),
+        );
+        let body = body.ok()??;
+        let shape = Shape::of(self.model.document, maker.body.as_ref());
+        numbers.into_iter().find_map(|number| {
+            let at = self.place_of(number, &shape, (body.value.plain()?, Pointer::root()))?;
+            Some((at, value::string(number)))
+        })
+    }
+
+    /// Where in a body a number of so many digits may stand in the place of another one.
+    fn place_of(
+        &self,
+        number: &str,
+        shape: &Shape<'d>,
+        (body, at): (&Node, Pointer),
+    ) -> Option<Pointer> {
+        body.entries().find_map(|own| {
+            let inner = shape.property(self.model.document, &own.key);
+            let at = at.join(&*own.key);
+            match &own.value.value {
+                Value::String(text) => {
+                    let is_alike =
+                        text.len() >= DIGITS && text.bytes().all(|own| own.is_ascii_digit());
+                    let fits = inner.keyword("pattern").and_then(Node::as_str);
+                    let fits = fits.and_then(|own| regex::Regex::new(own).ok());
+                    (is_alike && fits.is_none_or(|own| own.is_match(number))).then_some(at)
+                }
+                Value::Mapping(_) if at.depth() < DEEPEST => {
+                    self.place_of(number, &inner, (&own.value, at))
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The operations that do what a call is said to gather, where it names nothing that is made: "closes a batch with all captures".
+    pub(super) fn gathered(&self, call: &Call<'d>) -> Vec<Change<'d>> {
+        const MOST: usize = 3;
+        let is_refused = [409, 422]
+            .into_iter()
+            .any(|own| call.response(own).is_some());
+        let words: Vec<String> = call.texts().flat_map(names::words).collect();
+        let words: Vec<String> = words.iter().map(|own| own.to_lowercase()).collect();
+        let several = |about: &str| {
+            let noun = names::words(about).pop().unwrap_or_default();
+            let is_it = |own: &String| *own != noun && names::singular(own) == noun;
+            words.iter().any(is_it)
+        };
+        let gathers = prose::has(&words, &["all", "every", "each"]);
+        let own = call.operation.label();
+        let does = self.model.calls.iter().filter(|other| {
+            let is_step = matches!(
+                other.role,
+                crate::model::Role::Create | crate::model::Role::Change
+            );
+            let posts = other.operation.method == spec::document::Method::Post;
+            let is_below = other
+                .operation
+                .path
+                .starts_with(&format!("{}/", call.operation.path));
+            is_step && posts && !is_below && other.operation.label() != own && several(&other.about)
+        });
+        let does = does.filter(|_| is_refused && gathers);
+        does.take(MOST)
+            .map(|own| Change::plain(own.operation.label()))
+            .collect()
+    }
+}
