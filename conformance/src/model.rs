@@ -14,6 +14,7 @@ mod awaiting;
 mod call;
 pub(crate) mod codes;
 mod conflicts;
+mod gathering;
 mod items;
 mod listers;
 mod makers;

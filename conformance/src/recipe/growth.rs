@@ -259,6 +259,9 @@ impl<'d> Grower<'_, 'd> {
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
             self.grow(growth, filler, &way.beside(), depth + 1)?;
         }
+        if depth == 0 && way.is_listed {
+            self.begin_listed(growth, way)?;
+        }
         for change in way.changes.iter().filter(|_| depth == 0) {
             let between = way.between(change);
             let change = self.model.call(&change.operation)?;

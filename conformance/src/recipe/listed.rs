@@ -70,6 +70,18 @@ impl<'d> Grower<'_, 'd> {
         of_told.chain(plain).take(MOST).collect()
     }
 
+    /// Makes what such comes of, as it is asked for to that end.
+    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, way: &Way<'d>) -> Option<()> {
+        let Some((label, _)) = &way.maker else {
+            return Some(());
+        };
+        if !growth.made.contains_key(label) {
+            let step = self.grow(growth, self.model.call(label)?, way, 1)?;
+            growth.made.insert(label.clone(), step);
+        }
+        Some(())
+    }
+
     /// Takes the key of a record from the list of such.
     pub(super) fn bind_listed(
         &self,
@@ -116,7 +128,11 @@ impl<'d> Grower<'_, 'd> {
     fn told_number(&self, maker: &Call<'d>, call: &Call<'d>, list: &Call<'d>) -> Option<Choice> {
         let kind = names::words(&list.record()?.name).pop()?;
         let texts = list.texts().chain(call.texts()).chain(call.overall);
-        let lines = texts.flat_map(str::lines);
+        let lines = texts.flat_map(|own| {
+            own.lines()
+                .filter(|own| own.starts_with('|'))
+                .chain(prose::sentences(own))
+        });
         let speaks = |own: &&str| {
             let words = names::words(&own.to_lowercase());
             words.iter().any(|own| names::singular(own) == kind)
@@ -162,38 +178,5 @@ impl<'d> Grower<'_, 'd> {
                 _ => None,
             }
         })
-    }
-
-    /// The operations that do what a call is said to gather, where it names nothing that is made: "closes a batch with all captures".
-    pub(super) fn gathered(&self, call: &Call<'d>) -> Vec<Change<'d>> {
-        const MOST: usize = 3;
-        let is_refused = [409, 422]
-            .into_iter()
-            .any(|own| call.response(own).is_some());
-        let words: Vec<String> = call.texts().flat_map(names::words).collect();
-        let words: Vec<String> = words.iter().map(|own| own.to_lowercase()).collect();
-        let several = |about: &str| {
-            let noun = names::words(about).pop().unwrap_or_default();
-            let is_it = |own: &String| *own != noun && names::singular(own) == noun;
-            words.iter().any(is_it)
-        };
-        let gathers = prose::has(&words, &["all", "every", "each"]);
-        let own = call.operation.label();
-        let does = self.model.calls.iter().filter(|other| {
-            let is_step = matches!(
-                other.role,
-                crate::model::Role::Create | crate::model::Role::Change
-            );
-            let posts = other.operation.method == spec::document::Method::Post;
-            let is_below = other
-                .operation
-                .path
-                .starts_with(&format!("{}/", call.operation.path));
-            is_step && posts && !is_below && other.operation.label() != own && several(&other.about)
-        });
-        let does = does.filter(|_| is_refused && gathers);
-        does.take(MOST)
-            .map(|own| Change::plain(own.operation.label()))
-            .collect()
     }
 }

@@ -137,8 +137,9 @@ impl<'d> Grower<'_, 'd> {
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
-        let gathered = self.gathered(call).into_iter();
+        let gathered = self.model.gathered(call).into_iter();
         let gathered = gathered.filter(|_| all.is_empty());
+        let gathered = gathered.map(|own| Change::plain(own.operation.label()));
         let gathered = gathered.flat_map(|own| ingredients.ways(&[own]));
         plain.splice(0..0, gathered.chain(listed.into_iter().flatten()));
         let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {

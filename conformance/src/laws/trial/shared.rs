@@ -92,11 +92,12 @@ impl<'s, 'd> Shared<'s, 'd> {
         named.map(|own| value::plain(&own.value)).collect()
     }
 
-    /// Whether there may be a few only of what an operation makes, whoever makes it: not under a record that was made for it.
+    /// Whether there may be a few only of what an operation makes, whoever makes it: not under a record that was made for it. So it is
+    /// where it takes up what others have left.
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
         let own = call.filter(|own| own.path_parameters().is_empty());
-        own.is_some_and(|own| self.found.is_limited(own))
+        own.is_some_and(|own| self.found.is_limited(own) || !self.model.gathered(own).is_empty())
     }
 
     /// Whether an operation makes records, and may answer an equal request with the same one.
