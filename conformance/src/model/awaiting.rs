@@ -36,10 +36,12 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
     let of_steps = of_steps.flat_map(prose::sentences);
     let of_steps = of_steps.filter(|own| leads_from(own));
+    let led = calls.iter().filter(refuses).flat_map(led_from);
     texts
         .chain(of_steps)
         .flat_map(asked_for)
         .chain(ended)
+        .chain(led)
         .collect()
 }
 
@@ -50,6 +52,29 @@ fn leads_from(sentence: &str) -> bool {
     let has = |pair: [&str; 2]| words.windows(2).any(|own| own == pair);
     let is_refused = prose::has(&words, &["409", "422", "cannot", "refused", "rejected"]);
     !prose::has(&words, &["not"]) || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
+}
+
+/// The states of what a step is said to be taken on: `Approve a pending payout`.
+fn led_from(call: &Call<'_>) -> Vec<String> {
+    let verb = names::words(&call.about)
+        .into_iter()
+        .next()
+        .unwrap_or_default();
+    let of_sentence = |sentence: &str| {
+        let words = names::words(&sentence.to_lowercase());
+        let (first, rest) = words.split_first()?;
+        let is_verb = *first == verb || first.strip_suffix('s') == Some(&verb);
+        let mut rest = rest
+            .iter()
+            .skip_while(|own| matches!(own.as_str(), "a" | "an" | "the"));
+        rest.next()
+            .filter(|own| is_verb && names::is_moving_word(own))
+            .cloned()
+    };
+    call.texts()
+        .flat_map(prose::sentences)
+        .filter_map(of_sentence)
+        .collect()
 }
 
 /// What a step does.

@@ -256,7 +256,7 @@ fn plain(text: &str) -> Option<Vec<Token>> {
 }
 
 /// How a text says that something is rounded.
-fn rounding(text: &str) -> Option<Rounding> {
+pub(super) fn rounding(text: &str) -> Option<Rounding> {
     let words = names::words(text);
     let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
     let is_half = has(&["half", "halves"]);

@@ -12,6 +12,7 @@ use crate::value;
 use super::amount::Amount;
 use super::arithmetic::Wrong;
 use super::expression::Expression;
+use super::percent;
 
 /// Words that make a rule hold sometimes only.
 const SOMETIMES: [&str; 12] = [
@@ -33,8 +34,8 @@ const SOMETIMES: [&str; 12] = [
 const BEFORE: [&str; 6] = ["the", "is", "equals", "always", "a", "an"];
 
 /// One of them is in each text that says what something is made of.
-const MARKS: [&str; 9] = [
-    "`", "+", "−", "–", " - ", "minus", "plus", "times", "um of ",
+const MARKS: [&str; 11] = [
+    "`", "+", "−", "–", " - ", "minus", "plus", "times", "um of ", "less", "%",
 ];
 
 /// A property that is not what its description says.
@@ -247,12 +248,17 @@ fn within<'d>(
         let own = shape.property(document, &entry.key);
         let text = own.keyword("description").and_then(Node::as_str);
         let text = text.filter(|own| is_of_parts(own));
+        let percent = text.zip(told);
+        let percent = percent.and_then(|(text, told)| percent::due(text, node, told));
         if let (Some(text), Some(told)) = (text, told)
-            && let Some(due) = due(text, (nodes, told), &entry.key)
+            && let Some(due) = percent.or_else(|| due(text, (nodes, told), &entry.key))
         {
             let marked = text.split('`').skip(1).step_by(2);
             let is_there = |own: &&str| part(node, own).is_some();
-            let is_exact = marked.filter(is_there).count() > 1 || of_all(text, nodes).is_some();
+            let is_exact = marked.filter(is_there).count() > 1
+                || of_all(text, nodes).is_some()
+                || percent.is_some()
+                || is_sum_of_names(text, node);
             found.push(Found {
                 pointer: at.join(entry.key.as_str()),
                 told,
@@ -272,6 +278,14 @@ fn within<'d>(
         within(document, &own, nodes, &at.join(index.to_string()), found);
         nodes.pop();
     }
+}
+
+/// Whether a text is nothing but names of properties that are added to each other: `amount plus fee`.
+fn is_sum_of_names(text: &str, object: &Node) -> bool {
+    let text = text.trim().trim_end_matches('.');
+    let mut parts = text.split(" plus ").flat_map(|own| own.split(" minus "));
+    let is_name = |own: &str| object.get(own.trim()).is_some();
+    parts.clone().count() > 1 && parts.all(is_name)
 }
 
 /// What a name with points leads to: `shipping.amount`.
@@ -367,7 +381,9 @@ fn of_sentence(sentence: &str, object: &Node, own: &str) -> Option<Amount> {
     let marked = sentence
         .replace('+', " plus ")
         .replace(['−', '–'], " minus ");
-    let marked = marked.replace(" - ", " minus ");
+    let marked = marked
+        .replace(" - ", " minus ")
+        .replace(" less ", " minus ");
     let words = words(&marked);
     if words.iter().any(|own| SOMETIMES.contains(&own.as_str())) {
         return None;

@@ -21,6 +21,8 @@ pub(crate) mod moves;
 pub(crate) mod omission;
 pub(crate) mod parts;
 pub(crate) mod party;
+mod percent;
+mod released;
 pub(crate) mod scarcity;
 pub(crate) mod share;
 mod spent;

@@ -14,7 +14,7 @@ use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{self, Party, flow, names_parts, parties, read};
 use super::taken;
-use super::{back, kinds};
+use super::{back, kinds, released};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
@@ -34,7 +34,9 @@ pub(crate) async fn run<'d>(
     if !writes || call.operation.method != spec::document::Method::Post {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    let tried = of(world, call, draft).await == Ok(true);
+    let is_free = draft.is_clean() && released::look(world, call, draft).await.is_some();
+    Ok(tried || is_free)
 }
 
 async fn of<'d>(
@@ -44,7 +46,8 @@ async fn of<'d>(
 ) -> Result<bool, String> {
     if flow(call).is_none() && !names_parts(world, call) && !party::says_passed(call) {
         let by_kind = kinds::look(world, call, draft).await == Ok(true);
-        return Ok(back::look(world, call, draft).await == Ok(true) || by_kind);
+        let is_back = back::look(world, call, draft).await == Ok(true);
+        return Ok(is_back || by_kind);
     }
     let ready = world.ready(call, "moves").await?;
     let parties = parties(world, call, &ready)?;

@@ -103,9 +103,16 @@ fn balance<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Told<'d
     };
     let own = [text(balance), text(amount)].into_iter().flatten();
     let mut spoken = list.texts().chain(own).flat_map(prose::spoken);
-    spoken
-        .any(|own| is_signed(&own, amount))
-        .then_some(Told { balance, amount })
+    let may_be_less = may_be_negative(&shape.property(document, amount))
+        && !may_be_negative(&shape.property(document, balance));
+    (may_be_less || spoken.any(|own| is_signed(&own, amount))).then_some(Told { balance, amount })
+}
+
+/// Whether a schema has a form for what is less than nothing: `^-?[0-9]+$`, or a least value below it.
+fn may_be_negative(shape: &Shape<'_>) -> bool {
+    let pattern = shape.keyword("pattern").and_then(Node::as_str);
+    let least = shape.keyword("minimum").and_then(Node::as_number);
+    pattern.is_some_and(|own| own.contains("-?")) || least.is_some_and(|own| own.starts_with('-'))
 }
 
 /// Whether a sentence says that an amount is added to a balance as it stands, or may be less than nothing.

@@ -282,8 +282,8 @@ fn clause<'s>(text: &str, kind: &str, states: &[&'s str]) -> Option<Clause<'s>> 
     if is_of {
         // `for a void invoice`, `for void or draft invoices`
         said.pop().filter(|own| is_kind(own))?;
-    } else {
-        let at = said.iter().position(|own| *own == "is" || *own == "are")?;
+    } else if let Some(at) = said.iter().position(|own| *own == "is" || *own == "are") {
+        // Without a verb it is nothing but states: `null while pending`.
         let about: Vec<&str> = said.drain(..=at).collect();
         let mut subject = about.iter().map(|own| own.trim_matches(edges));
         let is_plain = |own: &str| {
@@ -342,6 +342,8 @@ mod tests {
                 "Null once the payment is void or failed",
                 Some(("null", &["void", "failed"], false, false)),
             ),
+            ("null while open.", Some(("null", &["open"], false, false))),
+            ("null while the bank is asked", None),
             (
                 "False if it is not open",
                 Some(("false", &["open"], true, false)),

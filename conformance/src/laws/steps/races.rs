@@ -33,6 +33,10 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
         return Ok(false);
     }
+    // There may be more to take up by then, whoever has left it.
+    if !world.model.gathered(call).is_empty() {
+        return Ok(false);
+    }
     of(world, call, draft).await
 }
 

@@ -1,0 +1,176 @@
+//! Percent: what a description says to be so many percent of another property, with how it is rounded and between which bounds: "1 % of
+//! amount, rounded half up to the cent. Never less than 0.25." Pure.
+
+use std::cmp::Ordering;
+
+use spec::Node;
+
+use super::amount::Amount;
+use super::expression::{Rounding, rounding};
+use crate::model::{names, prose};
+
+/// Words that make it hold sometimes only, or of some only.
+const SOMETIMES: [&str; 14] = [
+    "if",
+    "when",
+    "once",
+    "unless",
+    "until",
+    "else",
+    "otherwise",
+    "while",
+    "after",
+    "before",
+    "or",
+    "for",
+    "plus",
+    "not",
+];
+
+/// What a description says of so many percent, worked out for an object.
+pub(super) fn due(text: &str, object: &Node, told: Amount) -> Option<Amount> {
+    let mut sentences = prose::sentences(text).into_iter();
+    let own = of_sentence(sentences.next()?, object, told)?;
+    sentences.try_fold(own, |due, sentence| {
+        let words = names::words(&sentence.to_lowercase());
+        match bound(sentence, told) {
+            Some((bound, is_least)) => {
+                let is_beyond = if is_least {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                };
+                Some(if due.compared(bound)? == is_beyond {
+                    bound
+                } else {
+                    due
+                })
+            }
+            None if sentence.contains(|own: char| own.is_ascii_digit()) => None,
+            None => (!prose::has(&words, &SOMETIMES)).then_some(due),
+        }
+    })
+}
+
+/// What the first sentence comes to: a number, a sign for percent, and the name of a property.
+fn of_sentence(sentence: &str, object: &Node, told: Amount) -> Option<Amount> {
+    let lower = sentence.to_lowercase();
+    let words = names::words(&lower);
+    (!prose::has(&words, &SOMETIMES)).then_some(())?;
+    let end = sentence.find(|own: char| !(own.is_ascii_digit() || own == '.'))?;
+    let (number, rest) = sentence.split_at(end);
+    let (whole, places) = number.split_once('.').unwrap_or((number, ""));
+    let rate: i128 = format!("{whole}{places}").parse().ok()?;
+    let scale = 10_i128.checked_pow(u32::try_from(places.len()).ok()?)?;
+    let rest = rest.trim_start();
+    let rest = ["%", "percent", "per cent"]
+        .iter()
+        .find_map(|own| rest.strip_prefix(own))?;
+    let rest = rest.trim_start().strip_prefix("of ")?;
+    let (name, how) = rest.split_once(',').unwrap_or((rest, ""));
+    let name = name.trim().trim_end_matches('.').trim_matches('`');
+    let name = name.strip_prefix("the ").unwrap_or(name);
+    let of = Amount::read_signed(object.get(name.trim_matches('`'))?)?;
+    let is_alike = of.is_of_unit(told) && of.places() == told.places();
+    let is_rounded = how.is_empty() || how.to_lowercase().contains("rounded");
+    (is_alike && is_rounded && of.units >= 0).then_some(())?;
+    let over = of.units.checked_mul(rate)?;
+    let under = scale.checked_mul(100)?;
+    let (whole, rest) = (over / under, over % under);
+    if rest == 0 {
+        return Some(told.with(whole));
+    }
+    let twice = rest.checked_mul(2)?.cmp(&under);
+    let is_up = match rounding(&how.to_lowercase())? {
+        Rounding::Down => false,
+        Rounding::Up => true,
+        Rounding::HalfUp => twice.is_ge(),
+        Rounding::HalfDown => twice.is_gt(),
+        Rounding::HalfEven => twice.is_gt() || (twice.is_eq() && whole % 2 != 0),
+    };
+    Some(told.with(whole + i128::from(is_up)))
+}
+
+/// The least, or the most, that a sentence tells: "Never less than 0.25."
+fn bound(sentence: &str, told: Amount) -> Option<(Amount, bool)> {
+    const LEAST: [&str; 5] = [
+        "never less than ",
+        "at least ",
+        "minimum ",
+        "minimum of ",
+        "not less than ",
+    ];
+    const MOST: [&str; 6] = [
+        "never more than ",
+        "at most ",
+        "maximum ",
+        "maximum of ",
+        "not more than ",
+        "capped at ",
+    ];
+    let lower = sentence.trim().to_lowercase();
+    let after = |all: &[&str]| {
+        all.iter()
+            .find_map(|own| Some(lower.strip_prefix(own)?.to_owned()))
+    };
+    let (rest, is_least) = match after(&LEAST) {
+        Some(rest) => (rest, true),
+        None => (after(&MOST)?, false),
+    };
+    let number = rest.trim_end_matches('.').trim_matches('`').trim();
+    let (whole, places) = number.split_once('.').unwrap_or((number, ""));
+    let is_number = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
+    (!whole.is_empty() && is_number(whole) && is_number(places)).then_some(())?;
+    let units: i128 = format!("{whole}{places}").parse().ok()?;
+    let more = told
+        .places()
+        .checked_sub(u32::try_from(places.len()).ok()?)?;
+    Some((
+        told.with(units.checked_mul(10_i128.checked_pow(more)?)?),
+        is_least,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_descriptions_say_of_percents() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        for (text, amount, expected) in [
+            (
+                "1 % of amount, rounded half up to the cent. Never less than 0.25.",
+                "50.50",
+                Some("0.51"),
+            ),
+            (
+                "1 % of amount, rounded half up to the cent. Never less than 0.25.",
+                "2.00",
+                Some("0.25"),
+            ),
+            (
+                "2.5% of `amount`, rounded down. At most 1.00.",
+                "10.10",
+                Some("0.25"),
+            ),
+            (
+                "2.5% of `amount`, rounded down. At most 1.00.",
+                "90.10",
+                Some("1.00"),
+            ),
+            ("10 percent of the amount.", "1.00", Some("0.10")),
+            ("10 percent of the amount.", "1.01", None),
+            ("1 % of amount, if it is paid by card.", "10.00", None),
+            ("1 % of amount plus 0.20.", "10.00", None),
+            ("1 % of amount. 0.20 on weekends.", "10.00", None),
+            ("1 % of turnover.", "10.00", None),
+        ] {
+            let object = read(&format!(r#"{{"amount":"{amount}","fee":"0.00"}}"#));
+            let told = Amount::read(object.get("fee").unwrap()).unwrap();
+            let found = due(text, &object, told).map(|own| own.node());
+            let found = found.as_ref().and_then(Node::as_str);
+            assert_eq!(found, expected, "{text} {amount}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Gathering: an operation that takes up what others have left, and is refused where there is nothing: "closes a batch with all
+//! captures that are not in one yet".
+
+use spec::document::Method;
+
+use super::{Call, Model, Role, names, prose};
+use crate::shape::Shape;
+
+/// So many operations leave what another one gathers.
+const MOST: usize = 3;
+
+impl<'d> Model<'d> {
+    /// The operations that leave what a call is said to gather, where it names nothing that is made.
+    pub fn gathered(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let is_refused = [409, 422]
+            .into_iter()
+            .any(|own| call.response(own).is_some());
+        let is_one = call.role == Role::Create && call.path_parameters().is_empty();
+        let words: Vec<String> = call
+            .texts()
+            .flat_map(|own| names::words(&own.to_lowercase()))
+            .collect();
+        if !is_one || !is_refused || !prose::has(&words, &["all", "every", "each"]) {
+            return Vec::new();
+        }
+        let body = Shape::of(self.document, call.body.as_ref());
+        if self.names_made(&body, 0) {
+            return Vec::new();
+        }
+        let several = |about: &str| {
+            let noun = names::words(about).pop().unwrap_or_default();
+            let is_it = |own: &String| *own != noun && names::singular(own) == noun;
+            words.iter().any(is_it)
+        };
+        let own = &call.operation;
+        let does = self.calls.iter().filter(|other| {
+            let is_step = matches!(other.role, Role::Create | Role::Change);
+            let posts = other.operation.method == Method::Post;
+            let is_apart = !other.operation.path.starts_with(own.path);
+            is_step && posts && is_apart && several(&other.about)
+        });
+        does.take(MOST).collect()
+    }
+
+    /// Whether a body, or an item of a list in it, may name a record that is made.
+    fn names_made(&self, body: &Shape<'d>, depth: usize) -> bool {
+        let mut names = body.property_names().into_iter();
+        names.any(|name| {
+            let own = body.property(self.document, name);
+            let kind = self.named_by(&own, name);
+            let inner = own.items(self.document);
+            kind.is_some_and(|own| self.creator_of(&own).is_some())
+                || (depth == 0 && self.names_made(&inner, 1))
+        })
+    }
+}
