@@ -66,6 +66,14 @@ pub fn is_moving_word(state: &str) -> bool {
     words.iter().any(|word| MOVING.contains(&word.as_str()))
 }
 
+/// Whether the words of a name are those of the time of one of some verbs: `create_time`.
+pub fn is_time_of_verb(words: &[String], verbs: &[&str]) -> bool {
+    const TIMES: [&str; 3] = ["time", "date", "timestamp"];
+    let is_it =
+        |own: &[String]| verbs.contains(&own[0].as_str()) && TIMES.contains(&own[1].as_str());
+    words.windows(2).any(is_it)
+}
+
 /// Verbs whose participle is not made of them by rule.
 const IRREGULAR: [(&str, &str); 18] = [
     ("pay", "paid"),

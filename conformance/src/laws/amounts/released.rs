@@ -8,12 +8,15 @@ use spec::{Node, Pointer};
 use super::amount::Amount;
 use crate::checks;
 use crate::exchange::Sent;
-use crate::laws::trial::addressing::{names_key, names_within};
+use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 use crate::model::{Call, Role, names, prose};
 use crate::value;
+
+/// A key of so many characters is no other text by chance.
+const LONG: usize = 8;
 
 /// A record that another one names, and what it is read with.
 type Holder<'w, 'd> = (&'w Call<'d>, Node, Sent);
@@ -138,7 +141,8 @@ fn holders<'w, 'd>(
             .filter(|own| own.role == Role::Create)?;
         let record = record_of(call, exchange)?;
         let key = record.get(own_key(call)?)?;
-        let is_named = names_key(maker, sent, key) || names_within(maker, sent, key);
+        let is_named =
+            names_key(maker, sent, key) || sent.json.as_ref().is_some_and(|own| holds(own, key));
         let reader = world
             .readers_for(call, record, &exchange.sent)
             .first()
@@ -146,6 +150,16 @@ fn holders<'w, 'd>(
         is_named.then(|| (reader, record.clone(), exchange.sent.clone()))
     };
     kept.iter().filter_map(of).collect()
+}
+
+/// Whether a long text stands somewhere in a body.
+fn holds(body: &Node, key: &Node) -> bool {
+    let is_long = key.as_str().is_some_and(|own| own.len() >= LONG);
+    let within = || {
+        let entries = body.entries().map(|own| &own.value);
+        entries.chain(body.items()).any(|own| holds(own, key))
+    };
+    is_long && (body.same_value(key) || within())
 }
 
 async fn read<'d>(

@@ -278,8 +278,9 @@ fn is_touched<'d>(
         let words = names::words(name);
         let last = words.last().map(String::as_str);
         let first = words.first().map(String::as_str);
-        matches!(first, Some("updated" | "modified"))
-            && matches!(last, Some("at" | "on" | "date" | "time"))
+        names::is_time_of_verb(&words, &["update"])
+            || matches!(first, Some("updated" | "modified"))
+                && matches!(last, Some("at" | "on" | "date" | "time"))
     };
     let volatile = world.volatile(call);
     for entry in one.entries().filter(|own| tells(&own.key)) {

@@ -1,10 +1,11 @@
 //! What is deleted is gone: it is not read, stands in no list, and is not deleted again.
 
-use spec::document::{Response, Status};
+use spec::document::{Location, Response, Status};
 use spec::{Mapping, Node, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
+use crate::fresh::is_natural_name;
 use crate::model::{Call, Role, names, prose, same_path};
 use crate::value;
 
@@ -15,7 +16,7 @@ use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::steps::entailed;
 use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -287,8 +288,41 @@ async fn is_unlisted<'d>(
             );
             world.differ(draft, list, claim, last);
         }
+        if draft.is_clean() {
+            is_unfiltered(world, list, (record, with), (key, own), draft).await;
+        }
     }
     Ok(())
+}
+
+/// A list that is asked for what was deleted, by what tells it from others, has it no more.
+async fn is_unfiltered<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    (key, own): (&str, &Node),
+    draft: &mut Draft,
+) -> Option<()> {
+    let parameters = list.operation.parameters().into_iter();
+    let query = parameters.filter(|own| own.location == Location::Query);
+    let names: Vec<&str> = query.map(|own| own.name).collect();
+    let by = names.into_iter().find(|name| {
+        let told = record.get(name).and_then(Node::as_str);
+        *name != key && is_natural_name(name) && told.is_some()
+    })?;
+    let asked = [(by, record.get(by)?.clone())];
+    let sent = world.compose_read(list, record, with, &asked).ok()?;
+    let found = world.send(sent).await;
+    let mut records = items_of(list, &found)?
+        .iter()
+        .filter_map(|own| own.at(&list.record()?.at));
+    let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(own)))?;
+    if !says_gone(item) {
+        let expected = format!("no item for what was deleted, asked for by `{by}`");
+        let claim = Claim::new(&checks::DELETED_LISTED, expected, "an item for it");
+        world.differ(draft, list, claim, &found);
+    }
+    Some(())
 }
 
 /// The second deletion is answered as documented.

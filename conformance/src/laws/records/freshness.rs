@@ -416,6 +416,7 @@ fn is_time_of(name: &str, verb: &str) -> bool {
     let words = names::words(name);
     let is_last = |own: &str| matches!(own, "at" | "on" | "time");
     matches!(&words[..], [word, last] if is_last(last) && names::is_done(word, verb))
+        || names::is_time_of_verb(&words, &[verb])
 }
 
 /// What a step leaves alone: texts, and what is free to have any keys, that say nothing but what their sender has said
@@ -540,12 +541,13 @@ pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String
 /// Whether a property tells when its record was made.
 pub(crate) fn is_time_of_making(name: &str) -> bool {
     let words = names::words(name);
-    words.iter().any(|word| {
+    let is_told = |word: &String| {
         matches!(
             word.as_str(),
             "created" | "creation" | "joined" | "registered"
         )
-    })
+    };
+    words.iter().any(is_told) || names::is_time_of_verb(&words, &["create", "insert"])
 }
 
 #[cfg(test)]

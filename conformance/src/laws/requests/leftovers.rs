@@ -16,7 +16,7 @@ use super::refusals::chosen;
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, succeeded};
+use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
 
@@ -54,10 +54,15 @@ async fn of<'d>(
     let Some(before) = paging.all(world, list, stand, keys).await? else {
         return Ok(false);
     };
-    let known: BTreeSet<String> = before.into_iter().collect();
+    let mut known: BTreeSet<String> = before.into_iter().collect();
     let all = chosen(mutations(world.contract(), schema, (body, &sent.encoding)));
     let tried = all.len();
-    let mut refused = refusals(world, &ready, all).await?;
+    let (mut refused, granted) = refusals(world, &ready, all).await?;
+    // What was granted though it was wrong is told of elsewhere.
+    let granted = granted
+        .iter()
+        .filter_map(|own| record_of(call, own)?.get(key));
+    known.extend(granted.map(Node::to_json));
     if refused.len() == tried {
         refused.extend(of_nobody(world, call, &ready).await);
     }
@@ -84,22 +89,24 @@ fn key_of(item: &Node, key: &str) -> Option<String> {
     item.get(key).map(Node::to_json)
 }
 
-/// Requests that are wrong in one place, and are refused.
+/// Requests that are wrong in one place: those that are refused, and the answers to the others.
 async fn refusals<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     all: Vec<Mutation>,
-) -> Result<Vec<(Mutation, Exchange)>, String> {
-    let mut refused = Vec::new();
+) -> Result<(Vec<(Mutation, Exchange)>, Vec<Exchange>), String> {
+    let (mut refused, mut granted) = (Vec::new(), Vec::new());
     for own in all {
         let mut sent = world.compose(ready, "leftovers")?;
         world.put_json(&mut sent, &ready.call, own.value.clone());
         let exchange = world.send(sent).await;
-        if !succeeded(&exchange) {
+        if succeeded(&exchange) {
+            granted.push(exchange);
+        } else {
             refused.push((own, exchange));
         }
     }
-    Ok(refused)
+    Ok((refused, granted))
 }
 
 /// A request with nothing wrong in it but that nobody sends it, where it is refused.

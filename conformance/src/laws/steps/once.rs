@@ -140,7 +140,7 @@ pub(crate) fn again<'d>(
         );
         let is_of_step = words
             .iter()
-            .any(|own| names::is_done(own, verb) || own == "updated");
+            .any(|own| names::is_done(own, verb) || own == "updated" || own == "update");
         is_time && is_of_step && !same(&own.key)
     };
     let moved = one.entries().find(has_moved)?;

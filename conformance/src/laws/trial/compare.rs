@@ -74,6 +74,7 @@ pub(crate) fn tells_of_changes(name: &str) -> bool {
         || has("etag")
         || (has("last") && (has("at") || has("time") || has("date")))
         || words == ["version"]
+        || names::is_time_of_verb(&words, &["update", "change", "modification"])
 }
 
 struct Walk<'w> {
