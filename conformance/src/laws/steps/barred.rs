@@ -60,7 +60,7 @@ pub(crate) async fn run<'d>(
             };
             is_used.or(is_barred)
         }
-        _ if sentences.is_empty() => None,
+        _ if sentences.is_empty() && !is_led(call) => None,
         _ => {
             let is_barred = of(world, call, &sentences, draft).await;
             let mut holding = sentences.clone();
@@ -88,6 +88,14 @@ fn says_others(call: &Call<'_>) -> bool {
         prose::has(own, &["another", "other"]) && prose::has(own, &["status", "state"])
     };
     call.spoken().iter().any(others)
+}
+
+/// Whether the text of a step, which may be refused, begins with what it is taken on: "voids an `authorized` charge".
+fn is_led(call: &Call<'_>) -> bool {
+    let verb = names::words(&call.about).pop().unwrap_or_default();
+    let mut said = call.texts().flat_map(prose::sentences);
+    let begins = said.any(|own| own.to_lowercase().starts_with(&verb) && own.contains('`'));
+    call.response(409).is_some() && !verb.is_empty() && begins
 }
 
 /// What is said of the conflicts of an operation alone, and of its step.

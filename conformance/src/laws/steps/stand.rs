@@ -144,6 +144,14 @@ fn others<'d>(
     let said = call.texts().flat_map(prose::sentences);
     let allowed = said.map(|own| (own, stated::allowed(own, states)));
     all.extend(allowed.filter(|(_, own)| !own.is_empty()));
+    let may_refuse = call.first_of(&[409, 422]).is_some();
+    let verb = names::words(&call.about).pop().unwrap_or_default();
+    let said = call
+        .texts()
+        .flat_map(prose::sentences)
+        .filter(|_| may_refuse);
+    let led = said.map(|own| (own, stated::led_from(own, states, (&verb, kind))));
+    all.extend(led.filter(|(_, own)| !own.is_empty()));
     let mut said = call.texts().flat_map(prose::sentences);
     if let Some(word) = said.find_map(stated::no_longer)
         && !states.contains(&word)
