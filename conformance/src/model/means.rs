@@ -106,7 +106,29 @@ impl<'d> Model<'d> {
         };
         let makers = self.calls.iter().filter(|own| own.role == Role::Create);
         let may_be = is_short(call) && call.role == Role::Create;
-        makers.filter(|_| may_be).filter(supplies).collect()
+        let supplied = makers.filter(|_| may_be).filter(supplies);
+        let crediting = self.calls.iter().filter(|_| may_be).filter(|own| {
+            let is_other = own.operation.label() != call.operation.label();
+            is_other && self.credits(own, &owners)
+        });
+        supplied.chain(crediting).collect()
+    }
+
+    /// Whether a step is said to credit the balance of some owner: "credits the balance of each seller".
+    fn credits(&self, own: &Call<'d>, owners: &[String]) -> bool {
+        const CREDITS: [&str; 4] = ["credits", "credited", "credit", "adds"];
+        let kinds = owners.iter().filter_map(|own| self.call(own)?.record());
+        let nouns: Vec<String> = kinds
+            .filter_map(|own| names::words(&own.name).pop())
+            .collect();
+        let is_step = matches!(own.role, Role::Create | Role::Change);
+        let says = |words: &Vec<String>| {
+            let is_named = words
+                .iter()
+                .any(|own| nouns.contains(&names::singular(own)));
+            is_named && has(words, &CREDITS) && has(words, &["balance", "balances"])
+        };
+        is_step && own.operation.method == Method::Post && own.spoken().iter().any(says)
     }
 
     /// Whether the refusal of a status may be for want of what another operation brings in for the same owner.

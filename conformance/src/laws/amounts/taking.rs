@@ -51,8 +51,12 @@ pub(crate) async fn taking<'w, 'd>(
         // What has come of it since is told where it is read.
         record = lifted(&world.made_by_now(call, ready).await?);
     }
-    let record = &record;
     let shape = Shape::of(world.model.document, call.body.as_ref());
+    if has_none_captured(&shape, &record, call.operation.path) {
+        // What was captured under it is told where it is read.
+        record = lifted(&world.made_by_now(call, ready).await?);
+    }
+    let record = &record;
     let (property, amount) = shared(&shape, record)
         .or_else(|| of_total(&shape, record, call.operation.path))
         .or_else(|| of_bound(call, &shape, record))?;
@@ -90,6 +94,17 @@ pub(crate) async fn taking<'w, 'd>(
         maker,
         record: record.clone(),
         with,
+    })
+}
+
+/// Whether a record tells that nothing was captured of what may be given back.
+fn has_none_captured(body: &Shape<'_>, record: &Node, path: &str) -> bool {
+    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let counted = counted(record, path);
+    let (shared, parts) = (shared(body, record), parts(&names));
+    shared.zip(parts).is_some_and(|((property, _), parts)| {
+        let captured = parts.captured(record, property);
+        captured.is_some_and(|(own, name)| own.units == 0 && Some(name) != counted)
     })
 }
 

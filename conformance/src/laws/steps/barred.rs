@@ -16,7 +16,7 @@ use super::for_good;
 use super::in_use::in_use;
 use super::lead::Lead;
 use super::place::asking;
-use super::refusal::{settle, with_its_code};
+use super::refusal::{as_told_of_others, settle, with_its_code};
 use super::sealed;
 use super::stand::Stand;
 use super::stated::{says_where_from, texts};
@@ -297,6 +297,7 @@ async fn as_made<'d>(
             let what = format!("a refusal, as documented: the record is {state}");
             settle(world, call, what, &exchange, draft);
             with_its_code(world, call, &exchange, draft);
+            as_told_of_others(world, call, (&exchange, &state), draft);
         }
     }
     Some(())
@@ -456,6 +457,7 @@ async fn refused<'d>(
     let what = format!("a refusal, as documented: the record is {state}");
     settle(world, call, what.clone(), &exchange, draft);
     with_its_code(world, call, &exchange, draft);
+    as_told_of_others(world, call, (&exchange, state), draft);
     // What was too much is no more refused for the state.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
         let sent = with_least(world, call, ready, sent)?;
