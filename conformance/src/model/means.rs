@@ -111,7 +111,8 @@ impl<'d> Model<'d> {
             let is_other = own.operation.label() != call.operation.label();
             is_other && self.credits(own, &owners)
         });
-        supplied.chain(crediting).collect()
+        // What is said to do so comes before what may.
+        crediting.chain(supplied).collect()
     }
 
     /// Whether a step is said to credit the balance of some owner: "credits the balance of each seller".

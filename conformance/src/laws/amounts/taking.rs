@@ -52,8 +52,8 @@ pub(crate) async fn taking<'w, 'd>(
         record = lifted(&world.made_by_now(call, ready).await?);
     }
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    if has_none_captured(&shape, &record, call.operation.path) {
-        // What was captured under it is told where it is read.
+    if bound(call, &record).is_some_and(|own| own.units == 0) {
+        // What was captured of it since is told where it is read.
         record = lifted(&world.made_by_now(call, ready).await?);
     }
     let record = &record;
@@ -94,17 +94,6 @@ pub(crate) async fn taking<'w, 'd>(
         maker,
         record: record.clone(),
         with,
-    })
-}
-
-/// Whether a record tells that nothing was captured of what may be given back.
-fn has_none_captured(body: &Shape<'_>, record: &Node, path: &str) -> bool {
-    let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
-    let counted = counted(record, path);
-    let (shared, parts) = (shared(body, record), parts(&names));
-    shared.zip(parts).is_some_and(|((property, _), parts)| {
-        let captured = parts.captured(record, property);
-        captured.is_some_and(|(own, name)| own.units == 0 && Some(name) != counted)
     })
 }
 
