@@ -87,6 +87,9 @@ async fn of<'d>(
         }
     }
     if draft.is_clean() {
+        to_the_cent(world, call, draft).await;
+    }
+    if draft.is_clean() {
         is_taken(world, call, draft).await;
     }
     let mut is_bounded = false;
@@ -323,6 +326,49 @@ fn moved<'d>(
     let by = value::plain(&amount.node());
     let texts = (format!("{} {sign} {by}", show(before)), show(after));
     differ(world, call, (name, texts), done, draft);
+}
+
+/// An amount that numbers with a point do not have moves a balance to the last cent: a hundred times 1.15 is less than 115 there.
+async fn to_the_cent<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    const UNEVEN: [i128; 2] = [115, 6435];
+    let ready = world.ready(call, "moves-cent").await.ok()?;
+    let parties = parties(world, call, &ready).ok()?;
+    let party = parties.iter().find(|own| own.flow == Flow::In)?;
+    let sent = world.compose(&ready, "moves-cent").ok()?;
+    let json = sent.json.as_ref()?;
+    let mut named = json.entries().filter(|own| names_amount(&own.key));
+    let only = named.next().filter(|_| named.next().is_none())?;
+    let told = Amount::read(&only.value).filter(|own| own.places() == 2)?;
+    let of = |units| {
+        let (mut sent, mut json) = (sent.clone(), json.clone());
+        let uneven = amount::like(&only.value, told.with(units).node());
+        value::put(&mut json, &Pointer::root().join(only.key.as_str()), uneven).ok()?;
+        world.put_valid(call, (&mut sent, &ready.call), json)?;
+        Some((sent, told.with(units)))
+    };
+    let (sent, amount) = UNEVEN.into_iter().find_map(of)?;
+    let before = read(world, party)
+        .await
+        .filter(|own| !balances(own).is_empty())?;
+    let done = world.send(sent).await;
+    (succeeded(&done) && status(&done) != Some(202)).then_some(())?;
+    let record = record_of(call, &done)?;
+    if is_fee(record) || world.model.is_moving(record) {
+        return None;
+    }
+    let after = read(world, party).await?;
+    moved(
+        world,
+        (call, party),
+        (&before, &after, amount),
+        &done,
+        draft,
+    );
+    Some(())
 }
 
 /// The balance that the answer tells of is that of the record.

@@ -138,7 +138,14 @@ pub(crate) fn parties<'w, 'd>(
             continue;
         };
         let readers = world.readers_for(maker, record, &exchange.sent);
-        if let Some(reader) = readers.first().copied() {
+        let reader = readers.first().copied();
+        let is_in_path = sent
+            .path_arguments
+            .iter()
+            .any(|own| own.1 == value::plain(key));
+        let beneath = reader.filter(|_| is_in_path && balances(record).is_empty());
+        let beneath = beneath.and_then(|own| beneath_of(world, own));
+        if let Some(reader) = beneath.or(reader) {
             parties.push(Party {
                 flow,
                 maker,
@@ -149,6 +156,16 @@ pub(crate) fn parties<'w, 'd>(
         }
     }
     Ok(parties)
+}
+
+/// What reads the balance of a record at an address of its own, beneath that of the record: `/sellers/{id}/balance`.
+fn beneath_of<'w, 'd>(world: &World<'w, '_, '_, 'd>, reader: &Call<'d>) -> Option<&'w Call<'d>> {
+    let is_it = |own: &&Call<'d>| {
+        let rest = own.operation.path.strip_prefix(reader.operation.path);
+        let last = rest.and_then(|own| own.strip_prefix('/'));
+        last.is_some_and(|own| names::singular(own) == "balance") && own.success.is_some()
+    };
+    world.model.of(Role::Read).find(is_it)
 }
 
 /// The way that an amount goes between a request and the record of a key.

@@ -153,19 +153,23 @@ fn with<'d>(
 
 /// Where a body has its only number of a card or an account that is about as long.
 fn place(body: &Node, number: &str) -> Option<Pointer> {
-    fn walk(node: &Node, at: &Pointer, length: usize, found: &mut Vec<Pointer>) {
+    fn walk(node: &Node, at: &Pointer, number: &str, found: &mut Vec<Pointer>) {
+        let prefix = token(number);
         for own in node.entries() {
             let at = at.join(own.key.as_str());
-            let text = own.value.as_str().filter(|own| is_number(own));
-            if text.is_some_and(|own| own.len().abs_diff(length) <= APART) && is_called_so(&at) {
+            let text = own.value.as_str();
+            let digits = text.filter(|own| is_digits(own));
+            let is_alike = digits.is_some_and(|own| own.len().abs_diff(number.len()) <= APART);
+            let is_token = prefix.is_some() && text.is_some_and(|own| token(own) == prefix);
+            if (prefix.is_none() && is_alike && is_called_so(&at)) || is_token {
                 found.push(at);
             } else if at.depth() < DEPTH {
-                walk(&own.value, &at, length, found);
+                walk(&own.value, &at, number, found);
             }
         }
     }
     let mut found = Vec::new();
-    walk(body, &Pointer::root(), number.len(), &mut found);
+    walk(body, &Pointer::root(), number, &mut found);
     let only = found.pop();
     only.filter(|_| found.is_empty())
 }
@@ -180,8 +184,22 @@ fn is_called_so(at: &Pointer) -> bool {
     prose::has(&words, &CALLED) && !prose::has(&words, &OTHERS)
 }
 
+/// Whether a text is a number, or a token that stands for one: `tok_declined00`.
 fn is_number(text: &str) -> bool {
+    is_digits(text) || token(text).is_some()
+}
+
+fn is_digits(text: &str) -> bool {
     text.len() >= LEAST && text.bytes().all(|own| own.is_ascii_digit())
+}
+
+/// The word that a token begins with; a code of a refusal has no digits.
+fn token(text: &str) -> Option<&str> {
+    let (prefix, rest) = text.split_once('_')?;
+    let is_word = !prefix.is_empty() && prefix.bytes().all(|own| own.is_ascii_lowercase());
+    let is_one = rest.bytes().all(|own| own.is_ascii_alphanumeric())
+        && rest.bytes().any(|own| own.is_ascii_digit());
+    (is_word && is_one && text.len() >= LEAST).then_some(prefix)
 }
 
 /// Holds what is declined against the documented answer, and the reason that is told against the one that is said.
@@ -290,7 +308,8 @@ fn leaves_nothing(words: &[String]) -> bool {
         .windows(2)
         .any(|own| own[0] == "not" && KEPT.contains(&&*own[1]));
     let is_nothing = words.windows(2).any(|own| {
-        own[1] == "nothing" && matches!(own[0].as_str(), "changes" | "leaves" | "makes")
+        let is_none = matches!(own[1].as_str(), "nothing" | "no");
+        is_none && matches!(own[0].as_str(), "changes" | "leaves" | "makes" | "creates")
     });
     prose::has(words, &["declined"]) && (is_not || is_nothing) && !prose::has(words, &OPEN)
 }
@@ -375,7 +394,8 @@ fn tests<'d>(clause: &'d str, kind: &str, kinds: &[String]) -> Vec<Test<'d>> {
         return Vec::new();
     }
     let marked = || clause.split('`').skip(1).step_by(2);
-    let is_reason = |own: &&str| !own.contains([' ', ':']) && own.parse::<u64>().is_err();
+    let is_reason =
+        |own: &&str| !own.contains([' ', ':']) && own.parse::<u64>().is_err() && !is_number(own);
     let mut reasons = marked().filter(is_reason);
     let reason = reasons.next().filter(|_| reasons.next().is_none());
     let numbers = marked().filter(|own| is_number(own));
@@ -413,6 +433,10 @@ mod tests {
             assert_eq!(read(sentence), two, "{sentence}");
         }
         assert_eq!(
+            read("The token `tok_declined00` is declined with 402 and the code `card_declined`"),
+            [("tok_declined00", Some("card_declined"), false)]
+        );
+        assert_eq!(
             read("`4000000000000002` is declined"),
             [("4000000000000002", None, false)]
         );
@@ -434,6 +458,10 @@ mod tests {
             ("A declined payment (`402`) is not recorded.", true),
             ("A payment that is declined leaves nothing.", true),
             ("A request that is refused changes nothing.", false),
+            (
+                "A declined payment creates no record and leaves the order open.",
+                true,
+            ),
             ("A declined payment is recorded.", false),
             ("A declined payment may not be recorded.", false),
             ("A payment is not recorded.", false),
@@ -456,6 +484,10 @@ mod tests {
                 None,
             ),
             (r#"{"number":"none"}"#, None),
+            (
+                r#"{"number":"4242424242424242","token":"tok_visa4242"}"#,
+                Some("/number"),
+            ),
             (r#"{"order_number":"4242424242424242"}"#, None),
             (r#"{"number":"12345678"}"#, None),
         ] {
@@ -463,5 +495,9 @@ mod tests {
             let found = place(&body, "4000000000000002");
             assert_eq!(found.map(|own| own.to_string()).as_deref(), expected);
         }
+        let body = r#"{"order":"ord_1234abcd","method":{"token":"tok_visa4242"}}"#;
+        let body = spec::json::read_text(body).unwrap();
+        let found = place(&body, "tok_declined00").map(|own| own.to_string());
+        assert_eq!(found.as_deref(), Some("/method/token"));
     }
 }

@@ -95,6 +95,13 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
             texts(own, &mut found);
         }
     }
+    // One clause may be doubtful, and the others not.
+    let clauses = found.iter().filter(|own| own.contains(", "));
+    let clauses: Vec<String> = clauses
+        .flat_map(|own| own.split(", "))
+        .map(|own| own.trim_start_matches("or ").to_owned())
+        .collect();
+    found.extend(clauses);
     let said = call.texts().flat_map(prose::sentences);
     found.extend(said.filter(|own| bars(own)).map(str::to_owned));
     found
@@ -200,7 +207,11 @@ fn of_how_many(words: &[String], noun: &str) -> Said {
     let is_each = words
         .windows(2)
         .any(|own| own[0] == "each" && own[1] == noun);
-    if words.iter().any(is_plural) || is_each {
+    // Of `a wallet is closed` nothing tells which one is meant.
+    let is_some = words.len() == 4
+        && matches!(words[0].as_str(), "a" | "an" | "one" | "either")
+        && words[1] == noun;
+    if words.iter().any(is_plural) || is_each || is_some {
         Said::Any
     } else {
         Said::One
