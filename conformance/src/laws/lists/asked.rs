@@ -25,12 +25,13 @@ pub(crate) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     // What divides a list is asked of the list, even where a record has a property of that name.
     query
         .filter(|own| !divides(own.name))
-        .filter_map(|own| filter(world, &shape, &own))
+        .filter_map(|own| filter(world, list, &shape, &own))
         .collect()
 }
 
 fn filter<'d>(
     world: &World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
     record: &Shape<'d>,
     parameter: &Parameter<'d>,
 ) -> Option<Filter<'d>> {
@@ -79,8 +80,8 @@ fn filter<'d>(
             let named = named.or_else(|| among(document, record, parameter.name));
             if let Some(named) = named {
                 named
-            } else if let Some((list, property)) = of_items(document, record, parameter.name) {
-                within = Some(list);
+            } else if let Some((items, property)) = of_items(document, record, parameter.name) {
+                within = Some(items);
                 (property, Kind::Among)
             } else {
                 let is_lower = is_bare(parameter.name, asked.format())?;
@@ -96,9 +97,17 @@ fn filter<'d>(
         kind,
         says_within: says_within(&says),
         says_without: says_without(&says),
-        case: case(&says),
+        case: case(&format!("{says} {}", said_of(list, parameter.name))),
         times,
     })
+}
+
+/// What the texts of a list say of a parameter by its name.
+fn said_of(list: &Call<'_>, name: &str) -> String {
+    let marked = format!("`{name}`");
+    let all = list.texts().flat_map(prose::sentences);
+    let own: Vec<&str> = all.filter(|own| own.contains(&marked)).collect();
+    own.join(". ")
 }
 
 /// `currency` asks for that of an amount, of the first where there are several: a record has one.

@@ -24,4 +24,5 @@ pub(crate) mod ties;
 pub(crate) mod totals;
 mod unmatched;
 pub(crate) mod within;
+mod without;
 pub(crate) mod wording;

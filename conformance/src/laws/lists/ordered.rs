@@ -224,6 +224,8 @@ pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
     };
     let named = first.entries().map(|own| own.key.as_str());
     let named = named_by(&descriptions(list), named);
+    let done = first.entries().map(|own| own.key.as_str());
+    let named = named.or_else(|| of_done(&descriptions(list), done));
     let name = named.or_else(|| own(is_time_of_making));
     let name = name.or_else(|| own(is_time_of_itself))?;
     let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
@@ -260,6 +262,20 @@ fn named_by<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<
         let is_time = own.last().is_some_and(|own| TIMES.contains(&own.as_str()));
         let mut said = said.iter();
         is_time && said.any(|words| words.windows(own.len() + 2).any(is_it))
+    })
+}
+
+/// The time of what a text says to have been done most recently, or longest ago, to what comes first: `the most recently closed first`.
+fn of_done<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let said = prose::spoken(text);
+    let mut pairs = said.iter().flat_map(|own| own.windows(3));
+    let done = pairs.find(|own| own[0] == "recently" && own[2] == "first")?;
+    names.find(|own| {
+        let words = names::words(own);
+        let is_time = words
+            .last()
+            .is_some_and(|own| TIMES.contains(&own.as_str()));
+        is_time && words.len() == 2 && words[0] == done[1]
     })
 }
 
@@ -304,7 +320,7 @@ pub(crate) fn descriptions(list: &Call<'_>) -> String {
 
 /// Whether a text says that the newest comes first, or that the oldest does; not of those that are alike in something.
 fn newest_first(text: &str) -> Option<bool> {
-    const NEWEST: [&str; 3] = ["newest", "latest", "recent"];
+    const NEWEST: [&str; 4] = ["newest", "latest", "recent", "recently"];
     const OLDEST: [&str; 2] = ["oldest", "earliest"];
     const ALIKE: [&str; 5] = ["same", "equal", "equally", "ties", "tie"];
     // So many words may stand between: `newest customers come first`.

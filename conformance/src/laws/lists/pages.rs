@@ -74,6 +74,7 @@ async fn in_order<'d>(
     };
     let whole = stand.whole(world, &[]).await?;
     stand.as_described(world, &whole, draft);
+    stand.is_without(world, &whole, draft);
     Ok(())
 }
 
@@ -97,6 +98,7 @@ async fn of<'d>(
         return Err("the list has no items".to_owned());
     }
     stand.as_described(world, &whole, draft);
+    stand.is_without(world, &whole, draft);
     stand.runs(world, &whole, draft);
     stand.as_asked(world, &whole, draft).await?;
     stand.as_read(world, &whole, draft).await?;

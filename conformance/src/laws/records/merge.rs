@@ -108,9 +108,7 @@ async fn of<'d>(
         before = after.clone();
         keep_up(&mut sent, &exchange);
     }
-    if sent.header("if-match").is_none() {
-        nulls(world, call, (&ready, &before), draft).await?;
-    }
+    nulls(world, call, (&ready, &before), &mut sent, draft).await?;
     if draft.is_clean() {
         maps::look(world, call, draft).await;
         idle::look(world, call, draft).await;
@@ -341,6 +339,7 @@ async fn nulls<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, before): (&Ready<'_, 'd>, &Node),
+    last: &mut Sent,
     draft: &mut Draft,
 ) -> Result<(), String> {
     let (Some(schema), Some(kind)) = (&call.body, call.record()) else {
@@ -360,11 +359,20 @@ async fn nulls<'d>(
         if !world.contract().validate_request(schema, &body)?.is_empty() {
             continue;
         }
-        let mut sent = world.compose(ready, "merge-null")?;
+        // Where the version is asked for, the one that there is now is told.
+        let is_versioned = last.header("if-match").is_some();
+        let mut sent = if is_versioned {
+            last.clone()
+        } else {
+            world.compose(ready, "merge-null")?
+        };
         world.put_json(&mut sent, &ready.call, body);
         let exchange = world.send(sent).await;
+        keep_up(last, &exchange);
         if let Some(400 | 422) = status(&exchange) {
-            is_refused(world, call, (ready, before, name), &exchange, draft).await?;
+            if !is_versioned {
+                is_refused(world, call, (ready, before, name), &exchange, draft).await?;
+            }
             continue;
         }
         let after = record_of(call, &exchange);

@@ -6,6 +6,7 @@ use spec::{Node, Pointer, Value};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
+use crate::shape::Shape;
 use crate::value;
 
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -14,6 +15,9 @@ use crate::laws::trial::world::{Ready, World};
 
 /// So many rows of a table are tried at most.
 const ROWS: usize = 10;
+
+/// A number of so many digits is a value without marks, too.
+const DIGITS: usize = 12;
 
 /// Words of rows whose value is not granted.
 const DECLINED: [&str; 7] = [
@@ -149,7 +153,25 @@ fn judge<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    if is_declined && succeeded(exchange) {
+    let record = record_of(call, exchange).filter(|_| succeeded(exchange));
+    if let Some(record) = record {
+        is_as_said(world, call, (row, record), exchange, draft);
+    }
+    // What is declined may be a record of that.
+    let is_recorded = record.is_some_and(|own| {
+        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
+        states.any(|own| {
+            prose::has(
+                &names::words(own.value.as_str().unwrap_or_default()),
+                &DECLINED,
+            )
+        })
+    });
+    // Of a number that is only told of for all operations nothing says that this one declines it.
+    let is_told = !row.value.bytes().all(|own| own.is_ascii_digit())
+        || record.is_none_or(|own| own.entries().any(|own| names::tells_state(&own.key)))
+        || call.response(402).is_some();
+    if is_declined && succeeded(exchange) && !is_recorded && is_told {
         let expected = format!("a refusal of \"{}\": {}", row.value, row.said.trim());
         let claim =
             Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(exchange)).at(at.clone());
@@ -162,6 +184,33 @@ fn judge<'d>(
     }
     if let Some(code) = status(exchange) {
         world.reach(call, code, draft);
+    }
+}
+
+/// What a row marks that is a value of a closed list of one property alone is told there.
+fn is_as_said<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (row, record): (&Row<'d>, &Node),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    for said in row.said.split('`').skip(1).step_by(2) {
+        let has = |own: &&str| shape.property(document, own).known_values().contains(&said);
+        let mut names = shape.property_names().into_iter().filter(has);
+        let Some(name) = names.next().filter(|_| names.next().is_none()) else {
+            continue;
+        };
+        let own = record.get(name);
+        if own.and_then(Node::as_str) != Some(said) {
+            let at = Pointer::root().join(name);
+            let expected = format!("{said:?}, as the table says of {}", row.value);
+            let told = world.shown(call, &at, own);
+            let claim = Claim::new(&checks::FINAL_VALUE, expected, told).at(at);
+            world.differ(draft, call, claim, exchange);
+        }
     }
 }
 
@@ -231,7 +280,13 @@ fn tables(text: &str) -> Vec<Vec<Row<'_>>> {
             continue;
         };
         let row = row.split_once('|').and_then(|(first, said)| {
-            let value = first.trim().strip_prefix('`')?.strip_suffix('`')?;
+            let first = first.trim();
+            let marked = first
+                .strip_prefix('`')
+                .and_then(|own| own.strip_suffix('`'));
+            let is_number =
+                |own: &&str| own.len() >= DIGITS && own.bytes().all(|own| own.is_ascii_digit());
+            let value = marked.or(Some(first).filter(is_number))?;
             Some(Row { value, said })
         });
         if let (Some(last), Some(row)) = (found.last_mut(), row) {
