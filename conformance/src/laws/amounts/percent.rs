@@ -168,7 +168,7 @@ mod tests {
         ] {
             let object = read(&format!(r#"{{"amount":"{amount}","fee":"0.00"}}"#));
             let told = Amount::read(object.get("fee").unwrap()).unwrap();
-            let found = due(text, &object, told).map(|own| own.node());
+            let found = due(text, &object, told).map(Amount::node);
             let found = found.as_ref().and_then(Node::as_str);
             assert_eq!(found, expected, "{text} {amount}");
         }

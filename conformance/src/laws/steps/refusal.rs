@@ -77,7 +77,7 @@ pub(crate) fn as_told_of_others<'d>(
     let is_apart = others
         .iter()
         .filter(|own| own.contains("409"))
-        .any(|own| names_it(&own));
+        .any(names_it);
     if call.body.is_none() && !is_apart && !succeeded(exchange) {
         Told::read(world.model, clause).judge(world, call, exchange, draft);
     }
