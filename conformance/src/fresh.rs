@@ -166,11 +166,14 @@ impl Fresh {
             let is_listed = ["enum", "const"]
                 .iter()
                 .any(|key| own.keyword(key).is_some());
-            let is_key = is_told(&entry.key) || (!any_told && is_what_it_is_called(&entry.key));
+            let is_told = is_told(&entry.key);
+            let is_called = !any_told && is_what_it_is_called(&entry.key);
             let Value::String(text) = &mut entry.value.value else {
                 continue;
             };
-            if is_key && !is_listed && !conflicts.tells_of_value(text) {
+            // A code that is right stays: "the right code is `1234`".
+            let is_key = is_told || (is_called && !conflicts.tells_of_value(text));
+            if is_key && !is_listed {
                 *text = self.key_of_form(text, &own);
             }
         }

@@ -56,9 +56,26 @@ fn leads_from(sentence: &str) -> bool {
 
 /// The states of what a step is said to be taken on: `Approve a pending payout`.
 fn led_from(call: &Call<'_>) -> Vec<String> {
+    // What calls something off may come before it ends by itself.
+    const DECIDES: [&str; 13] = [
+        "approve",
+        "confirm",
+        "accept",
+        "pay",
+        "sign",
+        "submit",
+        "review",
+        "reject",
+        "authorize",
+        "complete",
+        "activate",
+        "publish",
+        "start",
+    ];
     let verb = names::words(&call.about)
         .into_iter()
         .next()
+        .filter(|own| DECIDES.contains(&own.as_str()))
         .unwrap_or_default();
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());

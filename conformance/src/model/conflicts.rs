@@ -14,7 +14,7 @@ pub struct Conflicts {
     taken: Vec<Vec<String>>,
     /// The words of each sentence, those of the operation itself among them.
     pub spoken: Vec<Vec<String>>,
-    /// What the text of the operation has in marks.
+    /// What sentences of the operation that tell of what is right have in marks.
     marked: Vec<String>,
 }
 
@@ -47,9 +47,10 @@ impl Conflicts {
             parts.filter(move |own| says_taken(own) || (is_code && ends_in_use(own)))
         });
         let all = told.iter().copied().chain(own);
-        let marked = own
-            .into_iter()
-            .flat_map(|own| own.split('`').skip(1).step_by(2));
+        const RIGHT: [&str; 5] = ["test", "right", "accepted", "valid", "correct"];
+        let said = own.map_or_else(Vec::new, prose::sentences).into_iter();
+        let right = said.filter(|own| prose::has(&names::words(&own.to_lowercase()), &RIGHT));
+        let marked = right.flat_map(|own| own.split('`').skip(1).step_by(2));
         Self {
             marked: marked.map(str::to_owned).collect(),
             refuses_repeats,

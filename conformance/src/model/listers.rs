@@ -1,10 +1,10 @@
 //! Listers: which list tells the key of a record that nothing makes by itself.
 
-use spec::Pointer;
 use spec::document::{Location, Operation};
+use spec::{Node, Pointer};
 
 use super::paths::{path_before, same_path};
-use super::{Call, Model, Role, names};
+use super::{Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
 impl<'d> Model<'d> {
@@ -53,6 +53,33 @@ impl<'d> Model<'d> {
         let makers = self.of(Role::Create);
         let under = makers.filter(|own| own.path_parameters().contains(&parameter));
         let under: Vec<_> = under.filter(|own| own.chosen != Some(parameter)).collect();
-        !is_known && !under.is_empty() && under.iter().all(|own| own.response(404).is_none())
+        let is_free = || {
+            let parameters = operation.parameters().into_iter();
+            let mut own = parameters.filter(|own| own.name == parameter);
+            own.next()
+                .is_some_and(|own| is_said_own(own.at.node, parameter))
+        };
+        !is_known
+            && !under.is_empty()
+            && under.iter().all(|own| own.response(404).is_none())
+            && is_free()
     }
+}
+
+/// Whether a parameter without an example is called, or described, as what its sender has made up: `shopperReference`, "your reference
+/// of the shopper".
+fn is_said_own(node: &Node, name: &str) -> bool {
+    let is_shown = ["example", "examples"]
+        .iter()
+        .any(|own| node.get(own).is_some());
+    let schema = node.get("schema");
+    const FIXED: [&str; 5] = ["example", "examples", "default", "enum", "format"];
+    let is_fixed = FIXED
+        .iter()
+        .any(|own| schema.is_some_and(|schema| schema.get(own).is_some()));
+    let text = node.get("description").and_then(Node::as_str);
+    let said = names::words(&text.unwrap_or_default().to_lowercase());
+    let last = names::words(name).pop().unwrap_or_default();
+    let is_called = matches!(last.as_str(), "reference" | "ref");
+    !is_shown && !is_fixed && (is_called || prose::has(&said, &["your", "own", "choose"]))
 }

@@ -40,6 +40,15 @@ impl<'d> Grower<'_, 'd> {
         named.into_iter().flatten().map(|own| own.0).collect()
     }
 
+    /// Whether the list from which a call takes what it is about can be asked for what was made on the way alone.
+    pub(super) fn is_of_its_own(&self, call: &Call<'d>) -> bool {
+        let list = self.taken(call).map(|own| own.1);
+        list.is_some_and(|own| {
+            let mut asked = self.model.named_by_items(own).into_iter();
+            !own.path_parameters().is_empty() || asked.any(|own| own.1.is_some())
+        })
+    }
+
     /// The ways on which what a call is about is taken from a list: after nothing, after each change, and where the maker is asked for what
     /// texts say to bring such about.
     pub(super) fn by_list(

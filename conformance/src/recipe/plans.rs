@@ -141,7 +141,15 @@ impl<'d> Grower<'_, 'd> {
         let gathered = gathered.filter(|_| all.is_empty());
         let gathered = gathered.map(|own| Change::plain(own.operation.label()));
         let gathered = gathered.flat_map(|own| ingredients.ways(&[own]));
-        plain.splice(0..0, gathered.chain(listed.into_iter().flatten()));
+        plain.splice(0..0, gathered);
+        // What is nobody's own is taken where nothing else leads there.
+        let listed = listed.unwrap_or_default();
+        let at = if self.is_of_its_own(call) {
+            0
+        } else {
+            plain.len()
+        };
+        plain.splice(at..at, listed);
         let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {
             bare: Some(call.operation.label()),
             naming: Vec::new(),

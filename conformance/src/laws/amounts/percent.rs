@@ -27,6 +27,17 @@ const SOMETIMES: [&str; 14] = [
     "not",
 ];
 
+/// Words of who pays nothing of it.
+const EXEMPT: [&str; 8] = [
+    "exempt", "zero", "none", "waived", "free", "where", "only", "except",
+];
+
+/// Words of a rounding that is to something else than the last place, or of a bound beside it.
+const OTHERWISE: [&str; 14] = [
+    "at", "least", "most", "minimum", "maximum", "cap", "capped", "never", "next", "full",
+    "nearest", "whole", "multiple", "and",
+];
+
 /// What a description says of so many percent, worked out for an object.
 pub(super) fn due(text: &str, object: &Node, told: Amount) -> Option<Amount> {
     let mut sentences = prose::sentences(text).into_iter();
@@ -46,8 +57,11 @@ pub(super) fn due(text: &str, object: &Node, told: Amount) -> Option<Amount> {
                     due
                 })
             }
+            // What else is said may well be of some cases only, but for the parts that make it up.
             None if sentence.contains(|own: char| own.is_ascii_digit()) => None,
-            None => (!prose::has(&words, &SOMETIMES)).then_some(due),
+            None => {
+                (!prose::has(&words, &SOMETIMES) && !prose::has(&words, &EXEMPT)).then_some(due)
+            }
         }
     })
 }
@@ -72,7 +86,10 @@ fn of_sentence(sentence: &str, object: &Node, told: Amount) -> Option<Amount> {
     let name = name.strip_prefix("the ").unwrap_or(name);
     let of = Amount::read_signed(object.get(name.trim_matches('`'))?)?;
     let is_alike = of.is_of_unit(told) && of.places() == told.places();
-    let is_rounded = how.is_empty() || how.to_lowercase().contains("rounded");
+    let said = names::words(&how.to_lowercase());
+    let is_plain =
+        !prose::has(&said, &OTHERWISE) && !how.contains(|own: char| own.is_ascii_digit());
+    let is_rounded = how.is_empty() || (is_plain && prose::has(&said, &["rounded"]));
     (is_alike && is_rounded && of.units >= 0).then_some(())?;
     let over = of.units.checked_mul(rate)?;
     let under = scale.checked_mul(100)?;
@@ -165,6 +182,21 @@ mod tests {
             ("1 % of amount plus 0.20.", "10.00", None),
             ("1 % of amount. 0.20 on weekends.", "10.00", None),
             ("1 % of turnover.", "10.00", None),
+            (
+                "1 % of amount, rounded half up, at least 0.25.",
+                "2.00",
+                None,
+            ),
+            (
+                "1 % of amount, rounded up to the next full euro.",
+                "2.00",
+                None,
+            ),
+            (
+                "1 % of amount, rounded up. Charities are exempt.",
+                "2.00",
+                None,
+            ),
         ] {
             let object = read(&format!(r#"{{"amount":"{amount}","fee":"0.00"}}"#));
             let told = Amount::read(object.get("fee").unwrap()).unwrap();

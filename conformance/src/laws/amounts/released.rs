@@ -10,6 +10,7 @@ use crate::checks;
 use crate::exchange::Sent;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
+use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 use crate::model::{Call, Role, names, prose};
@@ -28,7 +29,7 @@ pub(super) async fn look<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let mut said = call.texts().flat_map(prose::sentences);
-    let is_step = call.role == Role::Change && call.body.is_none();
+    let is_step = call.role == Role::Change && call.body.is_none() && calls_off(call);
     (is_step && said.any(releases)).then_some(())?;
     let name = call.path_parameters().last().copied()?;
     let maker = world.model.creator_for(&call.operation, name)?;
@@ -74,6 +75,16 @@ pub(super) async fn look<'d>(
         }
     }
     Some(())
+}
+
+/// Whether a step calls something off: what is captured, shipped or released to somebody is not as before.
+fn calls_off(call: &Call<'_>) -> bool {
+    const OFF: [&str; 12] = [
+        "cancel", "void", "reject", "decline", "expire", "return", "abandon", "reverse", "deny",
+        "refuse", "abort", "withdraw",
+    ];
+    let verbs = names::words(&call.about);
+    prose::has(&verbs, &OFF)
 }
 
 /// Whether a sentence says that all that was taken is given back.
@@ -125,7 +136,17 @@ fn releases(sentence: &str) -> bool {
         .position(|own| matches!(own.as_str(), "puts" | "gives" | "put" | "given"));
     let goes_back = goes_back.is_some_and(|at| prose::has(&words[at..], &["back"]));
     let says = goes_back || prose::has(&words, &VERBS);
-    says && prose::has(&words, &TAKEN) && !prose::has(&words, &DOUBTFUL)
+    const BACK_TO: [&str; 6] = [
+        "stock",
+        "balance",
+        "wallet",
+        "account",
+        "inventory",
+        "availability",
+    ];
+    let to = words.iter().position(|own| own == "to");
+    let is_to_other = to.is_some_and(|at| !prose::has(&words[at..], &BACK_TO));
+    says && prose::has(&words, &TAKEN) && !prose::has(&words, &DOUBTFUL) && !is_to_other
 }
 
 /// The records that a request names, and who reads them.
@@ -172,12 +193,23 @@ async fn read<'d>(
 
 /// The numbers of a record, but for what counts its changes.
 fn numbers(record: &Node) -> Vec<&str> {
-    let counts = |own: &str| {
-        prose::has(
-            &names::words(own),
-            &["version", "revision", "count", "total"],
-        )
-    };
+    const NEVER_BACK: [&str; 14] = [
+        "version",
+        "revision",
+        "count",
+        "total",
+        "lifetime",
+        "sequence",
+        "last",
+        "placed",
+        "at",
+        "on",
+        "time",
+        "date",
+        "timestamp",
+        "number",
+    ];
+    let counts = |own: &str| tells_of_changes(own) || prose::has(&names::words(own), &NEVER_BACK);
     let all = record
         .entries()
         .filter(|own| Amount::read_signed(&own.value).is_some());
@@ -211,6 +243,7 @@ mod tests {
             ("The amount is given back", true),
             ("The rest of the amount is released", false),
             ("Releases the payment to the shop", false),
+            ("Releases the held amount to the seller", false),
             ("The held amount is not released", false),
         ] {
             assert_eq!(releases(sentence), expected, "{sentence}");

@@ -106,7 +106,9 @@ fn filter<'d>(
 fn said_of(list: &Call<'_>, name: &str) -> String {
     let marked = format!("`{name}`");
     let all = list.texts().flat_map(prose::sentences);
-    let own: Vec<&str> = all.filter(|own| own.contains(&marked)).collect();
+    // What several are named in is said of one of them.
+    let is_of_one = |own: &&str| own.contains(&marked) && own.split('`').count() == 3;
+    let own: Vec<&str> = all.filter(is_of_one).collect();
     own.join(". ")
 }
 

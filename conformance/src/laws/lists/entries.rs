@@ -103,7 +103,13 @@ fn balance<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Told<'d
     };
     let own = [text(balance), text(amount)].into_iter().flatten();
     let mut spoken = list.texts().chain(own).flat_map(prose::spoken);
-    let may_be_less = may_be_negative(&shape.property(document, amount))
+    let has_way = shape.property_names().into_iter().any(|own| {
+        let known = shape.property(document, own).known_values().into_iter();
+        let words = known.flat_map(names::words).collect::<Vec<_>>();
+        prose::has(&words, &["debit", "credit"])
+    });
+    let may_be_less = !has_way
+        && may_be_negative(&shape.property(document, amount))
         && !may_be_negative(&shape.property(document, balance));
     (may_be_less || spoken.any(|own| is_signed(&own, amount))).then_some(Told { balance, amount })
 }

@@ -179,7 +179,11 @@ async fn leaving<'w, 'd>(
     list: &Call<'d>,
     law: &str,
 ) -> Option<&'w Call<'d>> {
-    let all: Vec<_> = beside(world, list).into_iter().take(NOTING).collect();
+    let all = beside(world, list).into_iter();
+    let all: Vec<_> = all
+        .filter(|own| own.role == Role::Create)
+        .take(NOTING)
+        .collect();
     for own in all {
         let tag = format!("{law}-leaving-{}", list.operation.label());
         if leaves(world, list, own, &tag).await.is_some() {

@@ -225,7 +225,12 @@ pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
     let named = first.entries().map(|own| own.key.as_str());
     let named = named_by(&descriptions(list), named);
     let done = first.entries().map(|own| own.key.as_str());
-    let named = named.or_else(|| of_done(&descriptions(list), done));
+    let said = descriptions(list);
+    let named = named.or_else(|| of_done(&said, done));
+    // What is done to it again and again has another time than that of its making.
+    if named.is_none() && prose::has(&names::words(&said), &["recently"]) {
+        return None;
+    }
     let name = named.or_else(|| own(is_time_of_making));
     let name = name.or_else(|| own(is_time_of_itself))?;
     let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();

@@ -5,7 +5,7 @@ use super::paging::Walk;
 use crate::checks;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
-use crate::model::names;
+use crate::model::{names, prose};
 
 impl<'d> Stand<'_, 'd> {
     /// Looks for what the text of the list says to be left out of each item.
@@ -42,7 +42,12 @@ impl<'d> Stand<'_, 'd> {
 
 /// The only thing that a sentence says its items to be without.
 fn left_out(words: &[String]) -> Option<String> {
-    let at = words.iter().position(|own| own == "without")?;
+    const SOMETIMES: [&str; 13] = [
+        "not", "no", "never", "none", "if", "when", "unless", "only", "where", "those", "may",
+        "some", "cannot",
+    ];
+    let at = words.iter().position(|own| own == "without");
+    let at = at.filter(|_| !prose::has(words, &SOMETIMES))?;
     let [whose, noun] = words.get(at + 1..)? else {
         return None;
     };
@@ -52,7 +57,6 @@ fn left_out(words: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::prose;
 
     #[test]
     fn what_items_are_said_to_be_without() {
@@ -63,6 +67,7 @@ mod tests {
             ),
             ("Lists the endpoints without the need of a key.", None),
             ("Without any the list is empty.", None),
+            ("No order is listed without its total.", None),
         ] {
             let found = prose::spoken(text).iter().find_map(|own| left_out(own));
             assert_eq!(found.as_deref(), expected, "{text}");

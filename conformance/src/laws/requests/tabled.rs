@@ -195,8 +195,17 @@ fn is_as_said<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
+    const LATER: [&str; 14] = [
+        "then", "later", "after", "becomes", "become", "until", "once", "when", "if", "seconds",
+        "capture", "captured", "first", "or",
+    ];
     let document = world.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let words = names::words(&row.said.to_lowercase());
+    let marked = row.said.split('`').skip(1).step_by(2).count();
+    if world.model.is_moving(record) || marked != 1 || prose::has(&words, &LATER) {
+        return;
+    }
     for said in row.said.split('`').skip(1).step_by(2) {
         let has = |own: &&str| shape.property(document, own).known_values().contains(&said);
         let mut names = shape.property_names().into_iter().filter(has);

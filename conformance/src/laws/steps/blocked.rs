@@ -96,7 +96,11 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
         }
     }
     // One clause may be doubtful, and the others not.
-    let clauses = found.iter().filter(|own| own.contains(", "));
+    const ONE: [&str; 7] = ["unless", "until", "except", "and", "but", "only", "while"];
+    let clauses = found.iter().filter(|own| {
+        let words = names::words(&own.to_lowercase());
+        own.contains(", ") && prose::has(&words, &["or"]) && !prose::has(&words, &ONE)
+    });
     let clauses: Vec<String> = clauses
         .flat_map(|own| own.split(", "))
         .map(|own| own.trim_start_matches("or ").to_owned())

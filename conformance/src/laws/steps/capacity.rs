@@ -167,7 +167,9 @@ fn another<'d>(
     let json = sent.json.as_ref()?;
     json.entries().find_map(|own| {
         let whole: i64 = match &own.value.value {
-            Value::Number(text) if !names_amount(&own.key) => text.parse().ok()?,
+            Value::Number(text) if !names_amount(&own.key) && !is_cyclic(&own.key) => {
+                text.parse().ok()?
+            }
             _ => return None,
         };
         let moved = whole.checked_add(i64::try_from(by).ok()?)?;
@@ -178,6 +180,14 @@ fn another<'d>(
         world.put_valid(call, (&mut sent, step), json)?;
         Some(sent)
     })
+}
+
+/// Whether a number begins again after so many, whatever its schema says.
+fn is_cyclic(name: &str) -> bool {
+    prose::has(
+        &names::words(name),
+        &["month", "day", "hour", "minute", "quantity"],
+    )
 }
 
 /// Whether they say how many there may be.

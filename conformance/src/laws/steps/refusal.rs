@@ -74,10 +74,7 @@ pub(crate) fn as_told_of_others<'d>(
     let (own, others): (Vec<_>, Vec<_>) = clauses.partition(|own| says_other_state(&words(own)));
     let [clause] = own[..] else { return };
     // What is said of this one state is another refusal.
-    let is_apart = others
-        .iter()
-        .filter(|own| own.contains("409"))
-        .any(names_it);
+    let is_apart = others.iter().any(|own| state.is_empty() || names_it(own));
     if call.body.is_none() && !is_apart && !succeeded(exchange) {
         Told::read(world.model, clause).judge(world, call, exchange, draft);
     }
@@ -90,6 +87,9 @@ fn says_other_state(words: &[String]) -> bool {
             && matches!(own[1].as_str(), "state" | "status")
     };
     words.windows(2).any(is_other)
+        && !words
+            .windows(2)
+            .any(|own| own[0] == "status" && own[1] == "code")
 }
 
 #[cfg(test)]

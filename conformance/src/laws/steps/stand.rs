@@ -151,7 +151,8 @@ fn others<'d>(
         .flat_map(prose::sentences)
         .filter(|_| may_refuse);
     let led = said.map(|own| (own, stated::led_from(own, states, (&verb, kind))));
-    all.extend(led.filter(|(_, own)| !own.is_empty()));
+    let led = led.filter(|(_, own)| !own.is_empty() && !marks_others(call, states, own));
+    all.extend(led);
     let mut said = call.texts().flat_map(prose::sentences);
     if let Some(word) = said.find_map(stated::no_longer)
         && !states.contains(&word)
@@ -162,6 +163,23 @@ fn others<'d>(
     let is_seen = |own: &(&str, Vec<&'d str>)| state.is_some_and(|state| own.1.contains(&state));
     let all = plain.into_iter().chain(all.into_iter().filter(is_seen));
     all.map(|(text, own)| Stated::only(text, own)).collect()
+}
+
+/// Whether the texts of a call mark a state that is none of some, and is not what it leads to: the step may well be taken on that, too.
+fn marks_others(call: &Call<'_>, states: &[&str], known: &[&str]) -> bool {
+    const LEADS: [&str; 9] = [
+        "becomes", "become", "to", "now", "sets", "set", "marks", "marked", "as",
+    ];
+    call.texts().any(|text| {
+        let parts: Vec<&str> = text.split('`').collect();
+        let mut marked = (1..parts.len()).step_by(2);
+        marked.any(|at| {
+            let is_other = states.contains(&parts[at]) && !known.contains(&parts[at]);
+            let before = names::words(&parts[at - 1].to_lowercase()).pop();
+            let is_led_to = before.is_some_and(|own| LEADS.contains(&own.as_str()));
+            is_other && !is_led_to
+        })
+    })
 }
 
 /// The states that a record was in on its way to the one that a step leads from.

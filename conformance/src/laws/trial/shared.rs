@@ -74,11 +74,28 @@ impl<'s, 'd> Shared<'s, 'd> {
         let arguments = step.request.arguments.iter();
         let mut all: Vec<String> = arguments.filter_map(named).collect();
         all.extend(self.of_body(step));
+        all.extend(self.of_list(step));
         let operation = &step.name.operation;
         if (!is_new(step) && self.may_know(operation)) || self.is_scarce(operation) {
             all.push(operation.clone());
         }
         all
+    }
+
+    /// The list that a key is taken from, where that is nobody's own: who else takes one takes the same.
+    fn of_list(&self, step: &Step<'d>) -> Option<String> {
+        let operation = &step.name.operation;
+        let call = self
+            .model
+            .call(operation)
+            .filter(|own| own.role == Role::List)?;
+        let mut arguments = step.request.arguments.iter();
+        let is_own = arguments.any(|own| match &own.value {
+            ArgumentValue::Scenario(template) => !template.steps().is_empty(),
+            _ => false,
+        });
+        let is_taken = !step.flow.outputs.is_empty() && !is_own;
+        is_taken.then(|| call.operation.label())
     }
 
     /// What a body names that is named by a path, too, and is made by nothing: who closes a terminal touches its payments.
