@@ -83,8 +83,8 @@ fn calls_off(call: &Call<'_>) -> bool {
         "cancel", "void", "reject", "decline", "expire", "return", "abandon", "reverse", "deny",
         "refuse", "abort", "withdraw",
     ];
-    let verbs = names::words(&call.about);
-    prose::has(&verbs, &OFF)
+    let last = call.operation.path.rsplit(['/', ':']).next();
+    prose::has(&names::words(last.unwrap_or_default()), &OFF)
 }
 
 /// Whether a sentence says that all that was taken is given back.
