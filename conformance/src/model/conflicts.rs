@@ -21,6 +21,7 @@ pub struct Conflicts {
 impl Conflicts {
     /// What is said of those of an operation: by its own sentences, by those of the refusal and by its examples.
     pub fn of(operation: &Operation<'_>) -> Self {
+        const RIGHT: [&str; 5] = ["test", "right", "accepted", "valid", "correct"];
         const OF_REPEATS: [&str; 5] = ["unique", "already", "duplicate", "twice", "once"];
         let own = operation.at.node.get("description").and_then(Node::as_str);
         let of_own = own.map_or_else(Vec::new, prose::sentences).into_iter();
@@ -47,7 +48,6 @@ impl Conflicts {
             parts.filter(move |own| says_taken(own) || (is_code && ends_in_use(own)))
         });
         let all = told.iter().copied().chain(own);
-        const RIGHT: [&str; 5] = ["test", "right", "accepted", "valid", "correct"];
         let said = own.map_or_else(Vec::new, prose::sentences).into_iter();
         let right = said.filter(|own| prose::has(&names::words(&own.to_lowercase()), &RIGHT));
         let marked = right.flat_map(|own| own.split('`').skip(1).step_by(2));

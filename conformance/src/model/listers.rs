@@ -69,11 +69,11 @@ impl<'d> Model<'d> {
 /// Whether a parameter without an example is called, or described, as what its sender has made up: `shopperReference`, "your reference
 /// of the shopper".
 fn is_said_own(node: &Node, name: &str) -> bool {
+    const FIXED: [&str; 5] = ["example", "examples", "default", "enum", "format"];
     let is_shown = ["example", "examples"]
         .iter()
         .any(|own| node.get(own).is_some());
     let schema = node.get("schema");
-    const FIXED: [&str; 5] = ["example", "examples", "default", "enum", "format"];
     let is_fixed = FIXED
         .iter()
         .any(|own| schema.is_some_and(|schema| schema.get(own).is_some()));

@@ -28,6 +28,7 @@ mod mandates;
 mod market;
 mod orders;
 mod parcels;
+mod pocket;
 mod purse;
 mod relay;
 mod seats;

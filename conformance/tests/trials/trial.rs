@@ -76,7 +76,9 @@ impl Trial {
             .into_iter()
             .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
             .collect();
-        assert!(unsuccessful.is_empty(), "{unsuccessful:?}");
+        let reasons = record.cases.iter().filter_map(|own| own.reason.as_deref());
+        let reasons: Vec<&str> = reasons.collect();
+        assert!(unsuccessful.is_empty(), "{unsuccessful:?}: {reasons:#?}");
     }
 
     /// Nothing is found in the server as it is, whatever the seed.

@@ -89,6 +89,14 @@ fn calls_off(call: &Call<'_>) -> bool {
 
 /// Whether a sentence says that all that was taken is given back.
 fn releases(sentence: &str) -> bool {
+    const BACK_TO: [&str; 6] = [
+        "stock",
+        "balance",
+        "wallet",
+        "account",
+        "inventory",
+        "availability",
+    ];
     const DOUBTFUL: [&str; 14] = [
         "not",
         "never",
@@ -136,14 +144,6 @@ fn releases(sentence: &str) -> bool {
         .position(|own| matches!(own.as_str(), "puts" | "gives" | "put" | "given"));
     let goes_back = goes_back.is_some_and(|at| prose::has(&words[at..], &["back"]));
     let says = goes_back || prose::has(&words, &VERBS);
-    const BACK_TO: [&str; 6] = [
-        "stock",
-        "balance",
-        "wallet",
-        "account",
-        "inventory",
-        "availability",
-    ];
     let to = words.iter().position(|own| own == "to");
     let is_to_other = to.is_some_and(|at| !prose::has(&words[at..], &BACK_TO));
     says && prose::has(&words, &TAKEN) && !prose::has(&words, &DOUBTFUL) && !is_to_other

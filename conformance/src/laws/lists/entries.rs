@@ -56,7 +56,7 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// Each balance is the one before it and what the entry tells of, where the document says that it is.
-    fn adds_up(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
+    pub(super) fn adds_up(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
         let (Some(told), Some(last)) = (balance(world, self.list), &whole.last) else {
             return;
         };

@@ -93,7 +93,16 @@ pub(crate) fn maker<'w, 'd>(
     let makes = |own: &&Call<'d>| own.record().is_some_and(|own| kind.tells_of(own));
     let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
-    makers.first().copied().filter(|_| world.may_write())
+    // What is listed in short is made where the list is.
+    let on_path = || {
+        let posts = |own: &&Call<'d>| {
+            let is_one = own.operation.method == Method::Post && own.record().is_some();
+            is_one && own.operation.path == list.operation.path
+        };
+        world.model.of(Role::Create).find(posts)
+    };
+    let maker = makers.first().copied().or_else(on_path);
+    maker.filter(|_| world.may_write())
 }
 
 /// The parameter that a list has to be asked with, and the operation that makes what it names.

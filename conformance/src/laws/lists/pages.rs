@@ -99,6 +99,10 @@ async fn of<'d>(
     }
     stand.as_described(world, &whole, draft);
     stand.is_without(world, &whole, draft);
+    // What is in the list of one record is of one balance.
+    if !list.path_parameters().is_empty() {
+        stand.adds_up(world, &whole, draft);
+    }
     stand.runs(world, &whole, draft);
     stand.as_asked(world, &whole, draft).await?;
     stand.as_read(world, &whole, draft).await?;

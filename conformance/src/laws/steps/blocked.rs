@@ -86,6 +86,7 @@ fn blocks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &Call<'d>) -
 
 /// What is said to be refused, in the responses and where the operation is described.
 fn sentences(call: &Call<'_>) -> Vec<String> {
+    const ONE: [&str; 7] = ["unless", "until", "except", "and", "but", "only", "while"];
     let mut found = Vec::new();
     let node = call.operation.at.node;
     for code in ["403", "409", "422"] {
@@ -96,7 +97,6 @@ fn sentences(call: &Call<'_>) -> Vec<String> {
         }
     }
     // One clause may be doubtful, and the others not.
-    const ONE: [&str; 7] = ["unless", "until", "except", "and", "but", "only", "while"];
     let clauses = found.iter().filter(|own| {
         let words = names::words(&own.to_lowercase());
         own.contains(", ") && prose::has(&words, &["or"]) && !prose::has(&words, &ONE)

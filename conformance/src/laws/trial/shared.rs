@@ -75,11 +75,22 @@ impl<'s, 'd> Shared<'s, 'd> {
         let mut all: Vec<String> = arguments.filter_map(named).collect();
         all.extend(self.of_body(step));
         all.extend(self.of_list(step));
+        all.extend(self.of_gathering(step));
         let operation = &step.name.operation;
         if (!is_new(step) && self.may_know(operation)) || self.is_scarce(operation) {
             all.push(operation.clone());
         }
         all
+    }
+
+    /// What fills a list, where that takes up what others have left: who fills it stands in the way of whoever else does.
+    fn of_gathering(&self, step: &Step<'d>) -> Option<String> {
+        let list = self.model.call(&step.name.operation);
+        let list = list.filter(|own| own.role == Role::List)?;
+        let mut makers = self.model.of(Role::Create);
+        let fills = |own: &&Call<'_>| own.operation.path == list.operation.path;
+        let maker = makers.find(fills)?;
+        (!self.model.gathered(maker).is_empty()).then(|| maker.operation.label())
     }
 
     /// The list that a key is taken from, where that is nobody's own: who else takes one takes the same.
