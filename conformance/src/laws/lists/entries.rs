@@ -60,6 +60,10 @@ impl<'d> Stand<'_, 'd> {
         let (Some(told), Some(last)) = (balance(world, self.list), &whole.last) else {
             return;
         };
+        // Each currency has a balance of its own.
+        if !self.is_of_one_currency(whole, told.balance) {
+            return;
+        }
         let read = |name| -> Option<Vec<Amount>> {
             let all = self.values(whole, name).into_iter();
             all.map(|own| Amount::read_signed(own?)).collect()

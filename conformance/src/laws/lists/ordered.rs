@@ -122,7 +122,7 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// Whether all amounts that a list tells of are in one currency, as far as is known.
-    fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
+    pub(super) fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
         let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
         let beside = self.values(walk, property).into_iter();
