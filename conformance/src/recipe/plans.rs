@@ -137,19 +137,13 @@ impl<'d> Grower<'_, 'd> {
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
         plain.extend(rest);
-        let gathered = self.model.gathered(call).into_iter();
-        let gathered = gathered.filter(|_| all.is_empty());
-        let gathered = gathered.map(|own| Change::plain(own.operation.label()));
-        let gathered = gathered.flat_map(|own| ingredients.ways(&[own]));
-        plain.splice(0..0, gathered);
+        if all.is_empty() {
+            plain.splice(0..0, self.gathering(call, &ingredients));
+        }
         // What is nobody's own is taken where nothing else leads there.
-        let listed = listed.unwrap_or_default();
-        let at = if self.is_of_its_own(call) {
-            0
-        } else {
-            plain.len()
-        };
-        plain.splice(at..at, listed);
+        let is_own = self.is_of_its_own(call);
+        let at = if is_own { 0 } else { plain.len() };
+        plain.splice(at..at, listed.unwrap_or_default());
         let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {
             bare: Some(call.operation.label()),
             naming: Vec::new(),
@@ -164,6 +158,13 @@ impl<'d> Grower<'_, 'd> {
         plain.append(&mut deep);
         plain.append(&mut standing);
         plain
+    }
+
+    /// Ways in which something is left first that the call is said to gather.
+    fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
+        let all = self.model.gathered(call).into_iter();
+        let all = all.map(|own| Change::plain(own.operation.label()));
+        all.flat_map(|own| ingredients.ways(&[own])).collect()
     }
 
     /// What may be tried where the record is there already: each example, as it is and with changes in between.

@@ -22,6 +22,7 @@ mod in_use;
 pub(crate) mod invariant;
 mod lacking;
 mod lead;
+mod led_from;
 pub(crate) mod letter_case;
 mod listed;
 pub(crate) mod nothing;

@@ -10,6 +10,7 @@ use crate::shape::Shape;
 
 use super::emptied;
 use super::lacking;
+use super::led_from::led_from;
 use super::stated::{self, Stated, read, says_only_of};
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of};
@@ -150,7 +151,7 @@ fn others<'d>(
         .texts()
         .flat_map(prose::sentences)
         .filter(|_| may_refuse);
-    let led = said.map(|own| (own, stated::led_from(own, states, (&verb, kind))));
+    let led = said.map(|own| (own, led_from(own, states, (&verb, kind))));
     let led = led.filter(|(_, own)| !own.is_empty() && !marks_others(call, states, own));
     all.extend(led);
     let mut said = call.texts().flat_map(prose::sentences);
