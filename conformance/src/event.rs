@@ -58,6 +58,9 @@ pub struct Start {
     pub requirements: Option<ListIdentity>,
     /// How it was run.
     pub configuration: Configuration,
+    /// The path of the document's servers, where the address has none.
+    #[serde(skip)]
+    pub base_path: Option<String>,
 }
 
 /// How a run was configured, without its secrets.

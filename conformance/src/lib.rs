@@ -6,6 +6,7 @@
 //! events) → [`judge`] (expectation × response → differences) → [`report`] (consumers of events).
 //! Phases that decide do no I/O and take clock, randomness and ids as arguments.
 
+mod base_path;
 pub mod case;
 mod check_digit;
 pub mod checks;

@@ -181,8 +181,12 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let ways = self.ways(&step.name.operation).iter();
         let asked: BTreeSet<&str> = ways.clone().filter_map(|own| own.example).collect();
         let is_only = asked.len() == 1 && !has_choice(step);
+        // An answer that is called like no request is held to that which is sent for it.
+        let is_called = asked.iter().any(|own| named(own));
         let goes_with = |own: &&Recipe<'d>| {
-            let is_named = spoil.is_some() || is_only || own.example.is_none_or(named);
+            let is_sent = || !is_called && sends_alike(own, step);
+            let is_named =
+                spoil.is_some() || is_only || own.example.is_none_or(named) || is_sent();
             own.script.steps.len() > 1 && is_named && !own.names_more && own.stands_on.is_none()
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
@@ -241,6 +245,13 @@ impl<'r, 'd> Recipes<'r, 'd> {
         };
         ways.filter_map(list).collect()
     }
+}
+
+/// Whether the last step of a way has the body of another step.
+fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
+    let body = |own: &Step<'_>| own.request.body.as_ref()?.value.plain().cloned();
+    let own = way.script.steps.last().and_then(body);
+    own.zip(body(step)).is_some_and(|(one, other)| one.same_value(&other))
 }
 
 /// The parameters in the path of a list that the request of what makes a record of it has not, and that the documented answer to it

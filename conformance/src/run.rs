@@ -9,6 +9,7 @@ use reqwest::Url;
 use spec::SourceMap;
 use spec::document::Document;
 
+use crate::base_path;
 use crate::client::{self, Client, TargetError, Transport};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
@@ -223,7 +224,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let wants = consumed.fold(Wants::default(), Wants::or);
     let list = requirements.list();
     let mut teller = Teller::new(consumers, &selection, known, requirements);
-    let started = start(options, &document, (identity, list), &secrets);
+    let started = start(options, (&document, &url), (identity, list), &secrets);
     teller.tell(Event::Started(started));
     let judge = Judge {
         contract: &contract,
@@ -452,7 +453,7 @@ fn has_credentials(target: &Target) -> bool {
 
 fn start(
     options: &Options,
-    document: &Document,
+    (document, url): (&Document, &Url),
     (contract, requirements): (Identity, Option<ListIdentity>),
     secrets: &Secrets,
 ) -> Start {
@@ -477,6 +478,7 @@ fn start(
         contract,
         requirements,
         configuration: configuration(options, document, secrets),
+        base_path: base_path::lacking(document, url),
     }
 }
 

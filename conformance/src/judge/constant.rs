@@ -76,7 +76,7 @@ pub(super) fn compare<'d>(
     };
     let Some(first) = shown.first() else { return };
     let document = findings.contract.document;
-    let foreign = LazyCell::new(|| foreign(document, &step.operation));
+    let foreign = LazyCell::new(|| foreign(document, &step.operation, code));
     for pointer in constants(first) {
         let text = |own: &Node| Some(own.at(&pointer)?.as_str()?.to_owned());
         let known: Vec<String> = shown.iter().filter_map(|own| text(own)).collect();
@@ -326,8 +326,9 @@ fn constants(shown: &Node) -> Vec<Pointer> {
     found
 }
 
-/// Words of the paths of others, which the refusals of one operation do not speak of.
-fn foreign(document: &Document, own: &Operation<'_>) -> BTreeSet<String> {
+/// Words of the paths of others, which the refusals of one operation do not speak of; of what is not found, of the
+/// records above the last one that its path names, too.
+fn foreign(document: &Document, own: &Operation<'_>, code: u16) -> BTreeSet<String> {
     let of = |path: &str| {
         let parts = path.split('/').filter(|own| !own.starts_with('{'));
         parts
@@ -336,7 +337,10 @@ fn foreign(document: &Document, own: &Operation<'_>) -> BTreeSet<String> {
     };
     let all = document.operations();
     let all: BTreeSet<String> = all.iter().flat_map(|own| of(own.path)).collect();
-    all.difference(&of(own.path)).cloned().collect()
+    let above = own.path.rfind("/{").and_then(|at| own.path[..at].rfind('}'));
+    let is_of_last = |at: &usize| code == 404 && own.path[..*at].contains('{');
+    let from = above.filter(is_of_last).map_or(0, |at| at + 1);
+    all.difference(&of(&own.path[from..])).cloned().collect()
 }
 
 /// Whether a constant tells of one cause of several: of a state, of another record, of what is wrong with

@@ -248,6 +248,25 @@ impl<'d> Model<'d> {
         calls.any(|own| does(own) && own.speaks_of_kind(&kind))
     }
 
+    /// The only kind of record that is known by a word which others have, too, where a call speaks of that kind: the promotion whose
+    /// `code` is sent to `/bookings/{id}/promotion`.
+    pub fn known_here(&self, call: &Call<'d>, name: &str) -> Option<String> {
+        const WORDS: [&str; 4] = ["code", "number", "token", "reference"];
+        let words = names::words(name);
+        let [word] = &words[..] else { return None };
+        WORDS.contains(&word.as_str()).then_some(())?;
+        let made = self.of(Role::Create).filter_map(Call::record);
+        let of_key = made.filter(|own| own.key.is_some_and(|key| names::same(key, name)));
+        let kinds: BTreeSet<&str> = of_key.map(|own| own.name.as_str()).collect();
+        let [kind] = Vec::from_iter(kinds)[..] else {
+            return None;
+        };
+        let about = names::words(&call.about);
+        let is_about = about.ends_with(&names::words(kind));
+        let is_own = call.record().is_some_and(|own| own.name == kind);
+        (is_about && !is_own).then(|| kind.to_owned())
+    }
+
     /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
     pub fn known_by(&self, name: &str) -> Option<String> {
         if self.known.is_empty() {

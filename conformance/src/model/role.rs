@@ -39,7 +39,8 @@ impl<'d> Model<'d> {
         let is_read = |reader: &&Call<'d>| {
             let own = reader.operation.path;
             let is_same = reader.record().is_some_and(|own| own.is(record));
-            is_same && names_one(own) && (same_path(own, path) || starts_with(path, own))
+            let is_at = same_path(own, path) || starts_with(path, own) || is_named_as_by(reader, call);
+            is_same && names_one(own) && is_at
         };
         let by_path = self
             .calls
@@ -68,6 +69,14 @@ impl<'d> Model<'d> {
         let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
         shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
     }
+}
+
+/// Whether a step names, elsewhere, a record by the parameter that its reader has for it: `/holds/{payment_id}/capture` beside
+/// `/payments/{payment_id}`.
+fn is_named_as_by(reader: &Call<'_>, call: &Call<'_>) -> bool {
+    let name = reader.path_parameters().last().copied();
+    let mut named = name.filter(|own| names::subject(own).is_some()).into_iter();
+    named.any(|own| call.path_parameters().last() == Some(&own))
 }
 
 /// Whether a step makes a record of its own beside the one that its path names: it answers 201, and says where it is.

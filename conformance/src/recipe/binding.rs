@@ -191,6 +191,18 @@ impl<'d> Grower<'_, 'd> {
                 });
             }
         }
+        for name in shape.property_names() {
+            let own = shown.and_then(|own| own.get(name));
+            let kind = self.model.known_here(call, name).filter(|_| own.is_some());
+            if let Some(kind) = kind {
+                references.push(Reference {
+                    pointer: Pointer::root().join(name),
+                    name,
+                    kind,
+                    is_formed: is_formed(&shape.property(self.model.document, name)),
+                });
+            }
+        }
         references.retain(|own| self.may_name(call, shown, own));
         let mut bound = BTreeSet::new();
         // Each names another item of the record.

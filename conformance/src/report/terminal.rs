@@ -25,6 +25,8 @@ pub struct Terminal<W> {
     is_quiet: bool,
     /// The operations that no way to a success was found for.
     unreached: Vec<String>,
+    /// What may be wrong with the address.
+    hint: Option<String>,
     /// What is told of again at the end: each case that does not pass, with the check that says why.
     told_again: Vec<(Verdict, String)>,
 }
@@ -40,6 +42,7 @@ impl<W: Write> Terminal<W> {
             counts: Counts::default(),
             is_quiet: false,
             unreached: Vec::new(),
+            hint: None,
             told_again: Vec::new(),
         }
     }
@@ -80,6 +83,10 @@ impl<W: Write> Terminal<W> {
     }
 
     fn start(&mut self, start: &Start) -> io::Result<()> {
+        self.hint = start.base_path.as_ref().map(|path| {
+            let url = start.url.trim_end_matches('/');
+            format!("the servers of the document are at {path}, which the address lacks: perhaps {url}{path} is meant")
+        });
         let title = self.paint(Style::Bold, &start.title);
         writeln!(
             self.out,
@@ -201,6 +208,10 @@ impl<W: Write> Terminal<W> {
             let text = format!("never seen to succeed, so that little of them was tried: {all}");
             let text = self.paint(Style::Yellow, &text);
             writeln!(self.out, "{text}")?;
+            if let Some(hint) = &self.hint {
+                let hint = self.paint(Style::Yellow, hint);
+                writeln!(self.out, "{hint}")?;
+            }
         }
         writeln!(self.out, "verdict: {word}{why}")?;
         self.out.flush()

@@ -161,9 +161,10 @@ fn of_bound<'d>(call: &Call<'_>, body: &Shape<'d>, record: &Node) -> Option<(&'d
     Some((only, bound))
 }
 
-/// Whether a sentence says that a property of several words is the most there may be.
+/// Whether a sentence says that a property, of several words or of what is left, is the most there may be.
 fn says_bound(sentence: &str, name: &str) -> bool {
-    const BEYOND: [&str; 7] = [
+    const BEYOND: [&str; 8] = [
+        "up to",
         "more than",
         "exceed",
         "exceeds",
@@ -172,6 +173,8 @@ fn says_bound(sentence: &str, name: &str) -> bool {
         "higher than",
         "greater than",
     ];
+    // What nothing but what is left is called.
+    const RESTS: [&str; 4] = ["outstanding", "remaining", "capturable", "refundable"];
     let own = names::words(name);
     let text = format!(" {} ", names::words(sentence).join(" "));
     let is_next = |beyond: &&str| {
@@ -180,7 +183,8 @@ fn says_bound(sentence: &str, name: &str) -> bool {
             || text.contains(&format!(" {beyond} the {own} "))
             || text.contains(&format!(" {beyond} its {own} "))
     };
-    own.len() > 1 && BEYOND.iter().any(is_next)
+    let is_rest = own.len() == 1 && prose::has(&own, &RESTS);
+    (own.len() > 1 || is_rest) && BEYOND.iter().any(is_next)
 }
 
 /// The amount in a body, where what is taken is counted in a record that has a total.
@@ -288,6 +292,11 @@ mod tests {
             ),
             ("`totalMinor` is what is charged", "totalMinor", false),
             ("It cannot exceed the amount", "amount", false),
+            (
+                "Any amount up to the outstanding amount is charged",
+                "outstanding",
+                true,
+            ),
         ] {
             assert_eq!(says_bound(text, name), expected, "{text}");
         }

@@ -252,7 +252,7 @@ pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, Stri
 /// What the name of a time ends with.
 const TIMES: [&str; 5] = ["at", "on", "date", "time", "timestamp"];
 
-/// The property that a text says the newest to come first by: `newest first, by issuedAt`.
+/// The property that a text says the newest to come first by: `newest first, by issuedAt`, `by starts_at, earliest first`.
 fn named_by<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let said: Vec<Vec<String>> = prose::spoken(text)
         .into_iter()
@@ -260,13 +260,10 @@ fn named_by<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<
         .collect();
     names.find(|name| {
         let own = names::words(name);
-        let is_it = |part: &[String]| {
-            let is_order = matches!(part[0].as_str(), "first" | "sorted" | "ordered");
-            is_order && part[1] == "by" && part[2..] == own
-        };
+        let is_it = |part: &[String]| part[0] == "by" && part[1..] == own;
         let is_time = own.last().is_some_and(|own| TIMES.contains(&own.as_str()));
         let mut said = said.iter();
-        is_time && said.any(|words| words.windows(own.len() + 2).any(is_it))
+        is_time && said.any(|words| words.windows(own.len() + 1).any(is_it))
     })
 }
 

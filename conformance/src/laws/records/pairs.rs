@@ -95,6 +95,30 @@ pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>
     call.body.is_none() || (asked == 1 && !is_shared)
 }
 
+/// Whether what is shown after a step was made of another request than what is shown before it: several of the things that
+/// whoever makes it asks for, and the step does not, are others.
+fn is_of_other_request<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (teller, call): (&str, &Call<'d>),
+    (before, after): (&Node, &Node),
+) -> bool {
+    let document = world.model.document;
+    let Some(maker) = world.model.call(teller) else {
+        return false;
+    };
+    let (asked, own) = (
+        Shape::of(document, maker.body.as_ref()),
+        Shape::of(document, call.body.as_ref()),
+    );
+    let own = own.property_names();
+    let is_other = |name: &&str| {
+        let pair = before.get(name).zip(after.get(name));
+        !own.contains(name) && pair.is_some_and(|(one, other)| !is_same(one, other))
+    };
+    let mut others = asked.property_names().into_iter().filter(is_other);
+    others.nth(1).is_some()
+}
+
 /// The documented answers of a success.
 fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
     let media = call.success.as_ref().and_then(|own| own.media.as_ref());
@@ -134,6 +158,9 @@ fn dues<'d>(
             keys.is_some_and(|(one, other)| one.same_value(other))
         };
         if !is_one(shown_before, shown) || !is_one(known, record) || world.model.is_moving(known) {
+            return None;
+        }
+        if is_of_other_request(world, (&teller.name.operation, call), (shown_before, shown)) {
             return None;
         }
         let step = Step {

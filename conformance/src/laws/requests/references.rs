@@ -179,6 +179,9 @@ fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     let call = way
         .split()
         .and_then(|own| model.call(&own.0.name.operation));
+    let is_known = |call: &Call<'d>, pointer: &Pointer| {
+        name_at(pointer).is_some_and(|own| model.known_here(call, &own).is_some())
+    };
     let is_key = |pointer: &Pointer| {
         name_at(pointer).is_some_and(|own| {
             let of_form = || {
@@ -187,7 +190,7 @@ fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
             };
             let is_made = model.creator_of(&kind_of(&own)).or_else(of_form).is_some();
             is_made || model.known_by(&own).is_some()
-        }) || call.is_some_and(|own| names_item(world, own, pointer))
+        }) || call.is_some_and(|own| names_item(world, own, pointer) || is_known(own, pointer))
     };
     let replaced = way
         .split()

@@ -19,7 +19,7 @@ use super::place::asking;
 use super::refusal::{as_told_of_others, settle, with_its_code};
 use super::sealed;
 use super::stand::Stand;
-use super::stated::{says_where_from, texts};
+use super::stated::{says_where_from, texts, words};
 use super::undone;
 use super::{nothing, times};
 use crate::laws::amounts::amount::{self, Amount};
@@ -49,9 +49,11 @@ pub(crate) async fn run<'d>(
     let sentences = sentences(call);
     let is_tried = match call.role {
         Role::Delete => {
-            let is_used = match &sentences[..] {
+            let kept = kept(call);
+            let of_use = if sentences.is_empty() { &kept } else { &sentences };
+            let is_used = match &of_use[..] {
                 [] => None,
-                all => in_use(world, call, all, draft).await,
+                _ => in_use(world, call, of_use, draft).await,
             };
             let said = where_from(call);
             let is_barred = match &said[..] {
@@ -120,11 +122,42 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
         return Vec::new();
     };
     let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
-    // `A stay that is not confirmed gives 409` speaks of the conflict.
-    let is_refusal = |own: &str| names::words(own).iter().any(|word| word == "409");
+    // `A stay that is not confirmed gives 409` speaks of the conflict, and so does `closing a sale that is closed is refused`.
+    let may_be = call.response(409).is_some();
+    let is_refusal = |own: &str| {
+        let words = names::words(own);
+        let is_refused = prose::has(&words, &["refused", "rejected"]);
+        let is_of_other = prose::has(&words, &["400", "401", "402", "403", "404", "422"]);
+        prose::has(&words, &["409"]) || (may_be && is_refused && !is_of_other)
+    };
     let is_refusal = |own: &str| call.role != Role::Delete && is_refusal(own);
     said.filter(|own| says_where_from(own, &verb) || is_refusal(own))
         .collect()
+}
+
+/// What the text of a deletion says to be in its way: `an event with bookings cannot be deleted`.
+fn kept(call: &Call<'_>) -> Vec<String> {
+    let subject = call.operation.path.rsplit('/').find(|own| !own.contains('{'));
+    let kind = names::words(&names::singular(subject.unwrap_or_default()));
+    let (Some(kind), Some(verb)) = (kind.last(), verb(call)) else {
+        return Vec::new();
+    };
+    let said = call.texts().flat_map(prose::sentences);
+    let said = said.filter(|own| says_kept(&words(own), kind, &verb));
+    said.map(str::to_owned).collect()
+}
+
+/// Whether words say of a kind of record that some of it cannot be deleted.
+fn says_kept(words: &[String], kind: &str, verb: &str) -> bool {
+    let is_it = |own: &String| {
+        let verbs = [verb, "delete", "remove"];
+        verbs.iter().any(|verb| names::is_done(own, verb))
+    };
+    let mut places = words.windows(3).enumerate();
+    places.any(|(at, own)| {
+        let is_barred = own[0] == "cannot" && own[1] == "be" && is_it(&own[2]);
+        is_barred && words[..at].iter().any(|own| names::singular(own) == kind)
+    })
 }
 
 /// The word of what an operation does: that of its step; of what is done to a record as a whole, the one that its text has

@@ -34,7 +34,7 @@ pub(super) fn read<'s>(
         return Some(Stated::Not(others.collect()));
     }
     if before.is_empty() {
-        return Some(Stated::Only(vec![lacked]));
+        return Some(Stated::only(text, vec![lacked]));
     }
     let before = states.iter().copied().filter(|own| before.contains(*own));
     Some(Stated::Not(before.collect()))

@@ -69,9 +69,6 @@ impl<'d> World<'_, '_, '_, 'd> {
         let content = content.unwrap_or_default();
         let shown = content.iter().flat_map(MediaType::examples);
         let mut shown: Vec<&'d Node> = shown.map(|own| own.value.node).collect();
-        if shown.is_empty() {
-            shown = self.shown_alike(call);
-        }
         let schema = success.and_then(|own| own.media.as_ref()?.schema());
         let mut shape = Shape::of(document, schema.as_ref());
         let parameters = call.operation.parameters();
@@ -85,6 +82,11 @@ impl<'d> World<'_, '_, '_, 'd> {
             let lists = shown.iter().filter_map(|own| own.at(at));
             shown = lists.flat_map(Node::items).collect();
         }
+        // What is so in one state only is shown where that is.
+        let alike = self.shown_alike(call, items.is_some()).into_iter();
+        let is_new = |own: &&'d Node| !shown.iter().any(|known| std::ptr::eq(*known, *own));
+        let alike: Vec<&'d Node> = alike.filter(is_new).collect();
+        shown.extend(alike);
         let has_share = shown.iter().any(|own| share::is_within(own));
         Told {
             items,
@@ -95,19 +97,26 @@ impl<'d> World<'_, '_, '_, 'd> {
         }
     }
 
-    /// The documented answers of other operations with the same kind of record in the same place.
-    fn shown_alike(&self, call: &Call<'d>) -> Vec<&'d Node> {
-        let Some(kind) = call.record().filter(|_| call.role != Role::List) else {
+    /// The documented answers of other operations that have the same kind of record: in the same place, or as it is an
+    /// item of a list.
+    fn shown_alike(&self, call: &Call<'d>, is_item: bool) -> Vec<&'d Node> {
+        let Some(kind) = call.record() else {
             return Vec::new();
         };
-        let is_alike = |own: &&Call<'d>| {
-            let record = own.record().filter(|_| own.role != Role::List);
-            record.is_some_and(|own| own.is(kind) && own.at == kind.at)
-        };
-        let alike = self.model.calls.iter().filter(is_alike);
-        let media = alike.filter_map(|own| own.success.as_ref()?.media.as_ref());
-        let shown = media.flat_map(MediaType::examples);
-        shown.map(|own| own.value.node).collect()
+        let calls = self.model.calls.iter().filter(|own| own.role != Role::List);
+        let alike = calls.filter_map(|own| {
+            let record = own.record().filter(|own| own.is(kind))?;
+            let is_there = is_item || (call.role != Role::List && record.at == kind.at);
+            is_there.then_some((own, record))
+        });
+        let shown = alike.flat_map(|(own, record)| {
+            let media = own.success.as_ref().and_then(|own| own.media.as_ref());
+            let shown = media.map(MediaType::examples).unwrap_or_default();
+            let nodes = shown.into_iter().map(|own| own.value.node);
+            let nodes = nodes.filter_map(|own| if is_item { own.at(&record.at) } else { Some(own) });
+            nodes.collect::<Vec<_>>()
+        });
+        shown.collect()
     }
 
     /// What texts say of the shares that a call answers.
