@@ -6,7 +6,9 @@ use spec::document::Document;
 /// The path of each server that a document names, `/v1`, where the address of the server under test has none.
 pub(crate) fn lacking(document: &Document, url: &Url) -> Option<String> {
     let servers = document.root.get("servers")?;
-    let mut paths = servers.items().map(|own| path_of(own.get("url")?.as_str()?));
+    let mut paths = servers
+        .items()
+        .map(|own| path_of(own.get("url")?.as_str()?));
     let first = paths.next().flatten()?;
     let is_one = paths.all(|own| own.as_ref() == Some(&first));
     (is_one && url.path() == "/").then_some(first)
@@ -30,12 +32,28 @@ mod tests {
     #[test]
     fn what_an_address_lacks() {
         for (servers, url, expected) in [
-            ("[{url: 'https://a.example/v1'}]", "http://127.0.0.1:80", Some("/v1")),
+            (
+                "[{url: 'https://a.example/v1'}]",
+                "http://127.0.0.1:80",
+                Some("/v1"),
+            ),
             ("[{url: /api/v2/}]", "http://127.0.0.1:80/", Some("/api/v2")),
-            ("[{url: 'https://a.example/v1'}]", "http://127.0.0.1:80/v1", None),
-            ("[{url: 'https://a.example/v1'}]", "http://127.0.0.1:80/pay", None),
+            (
+                "[{url: 'https://a.example/v1'}]",
+                "http://127.0.0.1:80/v1",
+                None,
+            ),
+            (
+                "[{url: 'https://a.example/v1'}]",
+                "http://127.0.0.1:80/pay",
+                None,
+            ),
             ("[{url: 'https://a.example'}]", "http://127.0.0.1:80", None),
-            ("[{url: 'https://a.example/{v}'}]", "http://127.0.0.1:80", None),
+            (
+                "[{url: 'https://a.example/{v}'}]",
+                "http://127.0.0.1:80",
+                None,
+            ),
             (
                 "[{url: 'https://a.example/v1'}, {url: 'https://b.example/v2'}]",
                 "http://127.0.0.1:80",

@@ -185,8 +185,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let is_called = asked.iter().any(|own| named(own));
         let goes_with = |own: &&Recipe<'d>| {
             let is_sent = || !is_called && sends_alike(own, step);
-            let is_named =
-                spoil.is_some() || is_only || own.example.is_none_or(named) || is_sent();
+            let is_named = spoil.is_some() || is_only || own.example.is_none_or(named) || is_sent();
             own.script.steps.len() > 1 && is_named && !own.names_more && own.stands_on.is_none()
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
@@ -251,7 +250,8 @@ impl<'r, 'd> Recipes<'r, 'd> {
 fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
     let body = |own: &Step<'_>| own.request.body.as_ref()?.value.plain().cloned();
     let own = way.script.steps.last().and_then(body);
-    own.zip(body(step)).is_some_and(|(one, other)| one.same_value(&other))
+    own.zip(body(step))
+        .is_some_and(|(one, other)| one.same_value(&other))
 }
 
 /// The parameters in the path of a list that the request of what makes a record of it has not, and that the documented answer to it

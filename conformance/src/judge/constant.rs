@@ -337,7 +337,10 @@ fn foreign(document: &Document, own: &Operation<'_>, code: u16) -> BTreeSet<Stri
     };
     let all = document.operations();
     let all: BTreeSet<String> = all.iter().flat_map(|own| of(own.path)).collect();
-    let above = own.path.rfind("/{").and_then(|at| own.path[..at].rfind('}'));
+    let above = own
+        .path
+        .rfind("/{")
+        .and_then(|at| own.path[..at].rfind('}'));
     let is_of_last = |at: &usize| code == 404 && own.path[..*at].contains('{');
     let from = above.filter(is_of_last).map_or(0, |at| at + 1);
     all.difference(&of(&own.path[from..])).cloned().collect()

@@ -171,7 +171,9 @@ fn may_be_short(call: &Call<'_>, code: u16) -> bool {
         || {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
-            said.any(|own| has(&own, &[&status]) && is_of_want(&own))
+            // A code says so as well as a status: `insufficient_balance`.
+            let is_told = |own: &[String]| has(own, &[&status]) || has(own, &["insufficient"]);
+            said.any(|own| is_told(&own) && is_of_want(&own))
         }
 }
 

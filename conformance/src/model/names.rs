@@ -60,6 +60,17 @@ pub fn tells_state(name: &str) -> bool {
     matches!(words.last().map(String::as_str), Some("status" | "state"))
 }
 
+/// The name of the state of a record as a whole: the only one that is that of a state, or the one that says nothing else, such as
+/// `status` beside `refund_status`.
+pub fn own_state<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    let all: Vec<&'n str> = names.filter(|own| tells_state(own)).collect();
+    if let [only] = all[..] {
+        return Some(only);
+    }
+    let mut plain = all.into_iter().filter(|own| words(own).len() == 1);
+    plain.next().filter(|_| plain.next().is_none())
+}
+
 /// Whether a state may end by itself.
 pub fn is_moving_word(state: &str) -> bool {
     let words = words(&state.to_lowercase());
@@ -269,6 +280,19 @@ pub fn fits(subject: &str, record: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_state_of_a_record_as_a_whole() {
+        for (names, expected) in [
+            (&["id", "status", "refund_status"][..], Some("status")),
+            (&["id", "payoutState"], Some("payoutState")),
+            (&["payout_state", "refund_status"], None),
+            (&["status", "state"], None),
+            (&["id", "amount"], None),
+        ] {
+            assert_eq!(own_state(names.iter().copied()), expected, "{names:?}");
+        }
+    }
 
     #[test]
     fn words_of_names() {

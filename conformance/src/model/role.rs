@@ -39,7 +39,8 @@ impl<'d> Model<'d> {
         let is_read = |reader: &&Call<'d>| {
             let own = reader.operation.path;
             let is_same = reader.record().is_some_and(|own| own.is(record));
-            let is_at = same_path(own, path) || starts_with(path, own) || is_named_as_by(reader, call);
+            let is_at =
+                same_path(own, path) || starts_with(path, own) || is_named_as_by(reader, call);
             is_same && names_one(own) && is_at
         };
         let by_path = self

@@ -60,8 +60,7 @@ fn says(words: &[String]) -> bool {
 fn read<'d>(document: &'d Document, text: &str, kind: &Record<'d>) -> Option<Settled<'d>> {
     let shape = Shape::of(document, Some(&kind.schema));
     let listed = shape.property_names();
-    let mut telling = listed.iter().filter(|own| names::tells_state(own));
-    let property = telling.next().filter(|_| telling.next().is_none())?;
+    let property = names::own_state(listed.iter().copied())?;
     let states = shape.property(document, property).known_values();
     let noun = kind.name.rsplit(' ').next().unwrap_or_default();
     let sentences = prose::spoken(text);

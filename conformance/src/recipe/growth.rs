@@ -17,7 +17,7 @@ use crate::collect::sample::Extent;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Model, Role, names};
+use crate::model::{Call, Model, Role, names, names_one, same_path};
 use crate::shape::Shape;
 
 /// So many examples are tried that no answer is shown for.
@@ -229,6 +229,19 @@ impl<'d> Grower<'_, 'd> {
         if all.is_empty() { vec![None] } else { all }
     }
 
+    /// What puts there what a call takes away which has no key of its own: the coupon of `/orders/{id}/coupon`.
+    fn put_there(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+        let operation = &call.operation;
+        let is_part = operation.method == Method::Delete && !names_one(operation.path);
+        let puts = |own: &&Call<'d>| {
+            let method = own.operation.method;
+            let is_there = same_path(own.operation.path, operation.path);
+            is_there && matches!(method, Method::Put | Method::Post)
+        };
+        let mut calls = self.model.calls.iter().filter(|_| is_part);
+        calls.find(puts)
+    }
+
     /// Adds what a call needs and the call itself; the id of its step.
     pub(super) fn grow(
         &self,
@@ -258,6 +271,9 @@ impl<'d> Grower<'_, 'd> {
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
             self.grow(growth, filler, &way.beside(), depth + 1)?;
+        }
+        if let Some(put) = self.put_there(call) {
+            self.grow(growth, put, &way.beside(), depth + 1)?;
         }
         if depth == 0 && way.is_listed {
             self.begin_listed(growth, way)?;

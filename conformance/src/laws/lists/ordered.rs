@@ -437,6 +437,19 @@ mod tests {
     }
 
     #[test]
+    fn times_that_an_order_is_by() {
+        let names = ["id", "starts_at", "created_at"];
+        for (text, expected) in [
+            ("Events by `starts_at`, earliest first", Some("starts_at")),
+            ("Newest first, by created_at", Some("created_at")),
+            ("The newest first. Filtered by created_at", None),
+            ("By id, the first one first", None),
+        ] {
+            assert_eq!(named_by(text, names.into_iter()), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_said_of_an_order() {
         for (text, expected) in [
             ("Charges, the newest first.", Some(true)),

@@ -50,7 +50,11 @@ pub(crate) async fn run<'d>(
     let is_tried = match call.role {
         Role::Delete => {
             let kept = kept(call);
-            let of_use = if sentences.is_empty() { &kept } else { &sentences };
+            let of_use = if sentences.is_empty() {
+                &kept
+            } else {
+                &sentences
+            };
             let is_used = match &of_use[..] {
                 [] => None,
                 _ => in_use(world, call, of_use, draft).await,
@@ -137,7 +141,11 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
 
 /// What the text of a deletion says to be in its way: `an event with bookings cannot be deleted`.
 fn kept(call: &Call<'_>) -> Vec<String> {
-    let subject = call.operation.path.rsplit('/').find(|own| !own.contains('{'));
+    let subject = call
+        .operation
+        .path
+        .rsplit('/')
+        .find(|own| !own.contains('{'));
     let kind = names::words(&names::singular(subject.unwrap_or_default()));
     let (Some(kind), Some(verb)) = (kind.last(), verb(call)) else {
         return Vec::new();
@@ -528,4 +536,29 @@ fn with_least<'d>(
         );
     }
     Some(sent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_from_its_deletion() {
+        for (text, expected) in [
+            (
+                "An event with bookings cannot be deleted (`has_bookings`)",
+                true,
+            ),
+            ("Events that have bookings cannot be removed.", true),
+            ("A deleted event cannot be used for new bookings", false),
+            ("Its bookings cannot be deleted", false),
+            ("Deletes an event that has no bookings.", false),
+        ] {
+            assert_eq!(
+                says_kept(&words(text), "event", "delete"),
+                expected,
+                "{text}"
+            );
+        }
+    }
 }

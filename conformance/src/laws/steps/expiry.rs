@@ -111,9 +111,7 @@ fn state_of_end<'d>(
 ) -> Option<(&'d str, &'d str)> {
     let document = world.model.document;
     let record = Shape::of(document, Some(&call.record()?.schema));
-    let names = record.property_names().into_iter();
-    let mut states = names.filter(|name| names::tells_state(name));
-    let property = states.next().filter(|_| states.next().is_none())?;
+    let property = names::own_state(record.property_names().into_iter())?;
     let known = record.property(document, property).known_values();
     let mut over = known
         .into_iter()

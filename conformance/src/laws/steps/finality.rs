@@ -213,9 +213,8 @@ fn never(state: &str, other: &Call<'_>) -> bool {
 }
 
 fn state(record: &Node) -> Option<(String, String)> {
-    let mut entries = record.entries().filter(|own| names::tells_state(&own.key));
-    let own = entries.next().filter(|_| entries.next().is_none())?;
-    Some((own.key.clone(), own.value.as_str()?.to_owned()))
+    let own = names::own_state(record.entries().map(|own| own.key.as_str()))?;
+    Some((own.to_owned(), record.get(own)?.as_str()?.to_owned()))
 }
 
 /// The state after a step: as it is read, else as it was answered.

@@ -80,10 +80,7 @@ async fn look<'d>(
 /// The one property that tells the state of what a call is about.
 pub(super) fn state_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let shape = Shape::of(world.model.document, call.record().map(|own| &own.schema));
-    let names = shape.property_names().into_iter();
-    let all: Vec<&'d str> = names.filter(|own| names::tells_state(own)).collect();
-    let [only] = all[..] else { return None };
-    Some(only)
+    names::own_state(shape.property_names().into_iter())
 }
 
 /// The state that a record was in before the one that it is in now, as far as each step has told it.

@@ -109,9 +109,8 @@ pub(crate) fn tells<'d>(model: &Model<'d>, kind: &Record<'d>, record: &Node, nam
 
 /// The only state that a record tells.
 fn state(record: &Node) -> Option<&str> {
-    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
-    let only = states.next().filter(|_| states.next().is_none())?;
-    only.value.as_str()
+    let own = names::own_state(record.entries().map(|own| own.key.as_str()))?;
+    record.get(own)?.as_str()
 }
 
 /// What the properties of a kind of record are said to be in its states.
@@ -119,8 +118,7 @@ fn of_kind<'d>(model: &Model<'d>, kind: &Record<'d>) -> Vec<(&'d str, Clause<'d>
     let document = model.document;
     let shape = Shape::of(document, Some(&kind.schema));
     let listed = shape.property_names();
-    let mut telling = listed.iter().filter(|own| names::tells_state(own));
-    let Some(property) = telling.next().filter(|_| telling.next().is_none()) else {
+    let Some(property) = names::own_state(listed.iter().copied()) else {
         return Vec::new();
     };
     let states = shape.property(document, property).known_values();

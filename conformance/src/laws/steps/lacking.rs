@@ -153,6 +153,19 @@ mod tests {
     }
 
     #[test]
+    fn marks_mean_that_state_alone() {
+        let states = ["authorised", "partially_captured", "captured"];
+        for (text, expected) in [
+            ("Status is not `authorised`.", true),
+            ("The payment is not authorised.", false),
+        ] {
+            let read = read((text, "payment"), &states, ("authorised", &BTreeSet::new()));
+            let bars = read.is_some_and(|own| own.bars("partially_captured", "cancel"));
+            assert_eq!(bars, expected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_both_have_to_be() {
         let states = ["open", "paid"];
         for (text, expected) in [

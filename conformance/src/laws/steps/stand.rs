@@ -49,11 +49,7 @@ impl<'w, 'd> Stand<'w, 'd> {
             .iter()
             .flat_map(|own| emptied::read(own, &numbers));
         let emptied: Vec<&'d str> = told.collect();
-        let all = listed.into_iter().filter(|own| names::tells_state(own));
-        let all: Vec<&'d str> = all.collect();
-        let property = Some(&all[..])
-            .filter(|own| own.len() == 1)
-            .map(|own| own[0]);
+        let property = names::own_state(listed.into_iter());
         let said = (sentences, &verb[..]);
         let stated =
             property.map(|own| states_told(world, (call, maker, record), ready, own, said));

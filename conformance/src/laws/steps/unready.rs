@@ -32,11 +32,7 @@ pub(crate) fn state<'e>(
 ) -> Option<&'e str> {
     let kind = call.record()?;
     let shape = Shape::of(model.document, Some(&kind.schema));
-    let listed = shape.property_names().into_iter();
-    let of_state: Vec<&str> = listed.filter(|own| names::tells_state(own)).collect();
-    let [property] = of_state[..] else {
-        return None;
-    };
+    let property = names::own_state(shape.property_names().into_iter())?;
     let brought_to = |own: &'e Attempt| {
         let record = own.before.iter().rev().find_map(|exchange| {
             let made = model.call(&exchange.sent.operation)?;

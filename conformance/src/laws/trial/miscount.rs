@@ -113,7 +113,13 @@ impl<'d> World<'_, '_, '_, 'd> {
             let media = own.success.as_ref().and_then(|own| own.media.as_ref());
             let shown = media.map(MediaType::examples).unwrap_or_default();
             let nodes = shown.into_iter().map(|own| own.value.node);
-            let nodes = nodes.filter_map(|own| if is_item { own.at(&record.at) } else { Some(own) });
+            let nodes = nodes.filter_map(|own| {
+                if is_item {
+                    own.at(&record.at)
+                } else {
+                    Some(own)
+                }
+            });
             nodes.collect::<Vec<_>>()
         });
         shown.collect()
