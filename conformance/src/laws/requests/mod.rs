@@ -13,6 +13,7 @@ mod checked;
 pub(crate) mod coded;
 mod conditional;
 pub(crate) mod constraints;
+mod declined;
 pub(crate) mod defaults;
 mod distinct;
 mod exact;
