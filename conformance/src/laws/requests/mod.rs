@@ -21,6 +21,7 @@ mod exclusive;
 mod extremes;
 mod free;
 pub(crate) mod head;
+mod kept;
 pub(crate) mod key;
 pub(crate) mod labels;
 mod left_behind;

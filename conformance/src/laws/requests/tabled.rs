@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::test_numbers::tells_reason;
-use super::declined;
+use super::{declined, kept};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -92,6 +92,9 @@ pub(super) async fn look<'d>(
             continue;
         };
         declined::hold(world, call, (before, &exchange), draft).await;
+        if is_declined {
+            Box::pin(kept::look(world, call, &exchange, draft)).await;
+        }
         let exchange = if !is_declined && matches!(status(&exchange), Some(400 | 422)) {
             let again = beside(world, call, (&ready, &tag), (&at, row.value)).await;
             again.unwrap_or(exchange)
