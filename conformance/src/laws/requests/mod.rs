@@ -24,6 +24,7 @@ pub(crate) mod head;
 mod kept;
 pub(crate) mod key;
 pub(crate) mod labels;
+mod least;
 mod left_behind;
 pub(crate) mod leftovers;
 pub(crate) mod limits;
