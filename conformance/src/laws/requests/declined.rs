@@ -11,6 +11,7 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::kept;
 use super::tabled::{self, Row};
 use super::test_numbers::{place, tells_reason, with};
 use super::untouched::Untouched;
@@ -164,7 +165,10 @@ pub(super) async fn before<'w, 'd>(
     (ready, sent): (&Ready<'_, 'd>, &Sent),
 ) -> Option<Untouched<'w, 'd>> {
     let leaves = Leaves::of(call)?;
-    let all = Box::pin(Untouched::by(world, call, (ready, sent.clone()))).await?;
+    let mut all = Box::pin(Untouched::by(world, call, (ready, sent.clone()))).await?;
+    if kept::says_kept(call) {
+        all = all.without_lists();
+    }
     match leaves {
         Leaves::It => Some(all),
         Leaves::All => all.without_failing(world),

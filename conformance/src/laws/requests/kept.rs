@@ -14,7 +14,7 @@ use super::declined::DECLINED;
 use super::key::with_key;
 use super::test_numbers::place;
 use super::{replay, tabled};
-use crate::laws::trial::addressing::bound;
+use crate::laws::trial::addressing::{bound, names_key};
 use crate::laws::trial::answered::{items_of, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::lag;
@@ -49,6 +49,8 @@ pub(super) async fn look<'d>(
     let body = declined.outcome.as_ref().ok()?.json()?;
     (status(declined) == Some(DECLINED)).then_some(())?;
     let (name, key) = key_in(body)?;
+    // What was asked for is no record of it.
+    (!names_key(call, &declined.sent, key)).then_some(())?;
     let only = alone(name, key);
     let texts = call.texts().chain(call.text_of(DECLINED));
     if texts.flat_map(prose::sentences).any(is_kept) {
@@ -61,6 +63,15 @@ pub(super) async fn look<'d>(
         }
     }
     Some(())
+}
+
+/// Whether a text says that what is declined is kept.
+pub(super) fn says_kept(call: &Call<'_>) -> bool {
+    let texts = call.texts().chain(call.text_of(DECLINED));
+    texts
+        .chain(call.overall)
+        .flat_map(prose::sentences)
+        .any(is_kept)
 }
 
 /// What a refusal names: the key of a record, in its body or in the one object that tells of it.

@@ -61,6 +61,12 @@ impl<'w, 'd> Untouched<'w, 'd> {
         (!all.is_empty()).then_some(Self { all, lists, with })
     }
 
+    /// Leaves out what is listed, as what was refused may be kept there.
+    pub(super) fn without_lists(mut self) -> Self {
+        self.lists.clear();
+        self
+    }
+
     /// Leaves out what tells of a failure by its state, as what was refused may show there; `None` where nothing is left.
     pub(super) fn without_failing(mut self, world: &World<'_, '_, '_, 'd>) -> Option<Self> {
         self.all.retain(|(reader, _)| !tells_failure(world, reader));
