@@ -261,6 +261,15 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
     own.or_else(plain).or_else(of_record)
 }
 
+/// The property that a name means by the kind of its record and its own: `voucher_code` is the `code` of a voucher, and not its `id`.
+pub fn property_of<'n>(key: &str, record: &str, properties: &[&'n str]) -> Option<&'n str> {
+    const MEANT: [&str; 2] = ["code", "token"];
+    let words = words(key);
+    let (last, kind) = words.split_last()?;
+    let is_meant = MEANT.contains(&last.as_str()) && kind.join(" ") == record;
+    last_of(key, properties).filter(|_| is_meant)
+}
+
 /// The property that a name of several words ends with: `code` of `pairingCode`.
 pub fn last_of<'n>(name: &str, properties: &[&'n str]) -> Option<&'n str> {
     let words = words(name);
@@ -292,6 +301,19 @@ mod tests {
         ] {
             assert_eq!(own_state(names.iter().copied()), expected, "{names:?}");
         }
+    }
+
+    #[test]
+    fn what_a_name_means_beside_a_key() {
+        let voucher = ["id", "code", "balance"];
+        assert_eq!(
+            property_of("voucher_code", "voucher", &voucher),
+            Some("code")
+        );
+        for name in ["voucher_id", "voucher", "promo_code", "code"] {
+            assert_eq!(property_of(name, "voucher", &voucher), None, "{name}");
+        }
+        assert_eq!(property_of("voucher_code", "voucher", &["id"]), None);
     }
 
     #[test]

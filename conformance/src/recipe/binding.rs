@@ -124,7 +124,8 @@ impl<'d> Grower<'_, 'd> {
         let record = creator.record()?;
         let shape = Shape::of(self.model.document, Some(&record.schema));
         let listed = shape.property_names();
-        let property = names::key_property(key, &record.name, &listed)
+        let property = names::property_of(key, &record.name, &listed)
+            .or_else(|| names::key_property(key, &record.name, &listed))
             .or_else(|| names::key_property(key, segment, &listed))
             .or_else(|| record.key.filter(|own| is_called_otherwise(own)))
             // `fromGiftCardId` is the `giftCardId` of one.

@@ -14,8 +14,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::{
-    adding, beyond, blame, card_expiry, checked, conditional, distinct, exact, exclusive, spans,
-    syntax, tabled, test_numbers, unlisted, valued, worded,
+    adding, beyond, blame, card_expiry, checked, conditional, declined, distinct, exact, exclusive,
+    spans, syntax, tabled, test_numbers, unlisted, valued, worded,
 };
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
@@ -87,6 +87,7 @@ async fn of<'d>(
     valued::look(world, call, draft).await;
     tabled::look(world, call, (&valid, body), draft).await;
     test_numbers::look(world, call, draft).await;
+    declined::look(world, call, draft).await;
     conditional::look(world, call, draft).await;
     blame::of_all(world, call, draft).await;
     match refused {

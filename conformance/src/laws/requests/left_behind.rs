@@ -158,9 +158,13 @@ fn key_of(list: &Call<'_>, item: &Node) -> Option<String> {
 
 /// Whether an item tells of what was refused.
 fn has_failed(item: &Node) -> bool {
-    let mut states = item.entries().filter(|own| names::tells_state(&own.key));
-    states.any(|own| {
-        let state = own.value.as_str().map(names::words);
-        state.is_some_and(|own| prose::has(&own, &FAILED))
+    const OUTCOMES: [&str; 4] = ["outcome", "result", "decision", "response"];
+    item.entries().any(|own| {
+        let name = names::words(&own.key);
+        let is_outcome = name
+            .last()
+            .is_some_and(|own| OUTCOMES.contains(&own.as_str()));
+        let state = own.value.as_str().map(names::words).unwrap_or_default();
+        (names::tells_state(&own.key) || is_outcome) && prose::has(&state, &FAILED)
     })
 }

@@ -9,7 +9,7 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
 
-use super::own;
+use super::{least, own};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -44,6 +44,7 @@ pub(crate) async fn run<'d>(
     if call.body.is_none() || !world.may_write() {
         return Ok(false);
     }
+    least::look(world, call, draft).await;
     match call.role {
         Role::Create => of(world, call, draft).await.or(Ok(false)),
         Role::Change if call.operation.method == Method::Post => {

@@ -9,6 +9,8 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::test_numbers::tells_reason;
+use super::{declined, kept};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -26,9 +28,32 @@ const DECLINED: [&str; 7] = [
 
 /// One row: its value, and what is said beside it.
 #[derive(Debug, PartialEq, Eq)]
-struct Row<'d> {
-    value: &'d str,
+pub(super) struct Row<'d> {
+    pub(super) value: &'d str,
     said: &'d str,
+}
+
+impl<'d> Row<'d> {
+    /// The only thing that is written as code beside the value.
+    pub(super) fn only_mark(&self) -> Option<&'d str> {
+        let mut marks = self.said.split('`').skip(1).step_by(2);
+        marks.next().filter(|_| marks.next().is_none())
+    }
+}
+
+/// The rows of all tables for an operation whose value is said to be declined, whatever else there is.
+pub(super) fn declined<'d>(call: &Call<'d>) -> Vec<Row<'d>> {
+    const OPEN: [&str; 12] = [
+        "up", "larger", "more", "over", "above", "below", "less", "if", "when", "may", "approved",
+        "first",
+    ];
+    let texts = call.overall.into_iter().chain(call.texts());
+    let mut rows: Vec<Row<'d>> = texts.flat_map(tables).flatten().collect();
+    rows.retain(|own| {
+        let words = names::words(&own.said.to_lowercase());
+        prose::has(&words, &DECLINED) && !prose::has(&words, &OPEN)
+    });
+    rows
 }
 
 /// Sends each value of a table that has the one which the request has by itself.
@@ -56,10 +81,20 @@ pub(super) async fn look<'d>(
         let tag = format!("tabled-{index}");
         let ready = world.ready(call, &tag).await.ok()?;
         let with = |json: &mut Node| value::put(json, &at, value::string(row.value));
+        let is_declined = declines(row.said, &others);
+        let before = match world.compose(&ready, &tag) {
+            Ok(sent) if is_declined && call.response(declined::DECLINED).is_some() => {
+                Box::pin(declined::before(world, call, (&ready, &sent))).await
+            }
+            _ => None,
+        };
         let Some(exchange) = send(world, call, (&ready, &tag), with).await else {
             continue;
         };
-        let is_declined = declines(row.said, &others);
+        declined::hold(world, call, (before, &exchange), draft).await;
+        if is_declined {
+            Box::pin(kept::look(world, call, &exchange, draft)).await;
+        }
         let exchange = if !is_declined && matches!(status(&exchange), Some(400 | 422)) {
             let again = beside(world, call, (&ready, &tag), (&at, row.value)).await;
             again.unwrap_or(exchange)
@@ -179,6 +214,13 @@ fn judge<'d>(
         return;
     }
     let response = status(exchange).and_then(|code| call.response(code));
+    let reason = row.only_mark().filter(|_| is_declined);
+    if let (Some(response), Some(reason), Some(declined::DECLINED)) =
+        (&response, reason, status(exchange))
+    {
+        let told = (row.value, reason);
+        tells_reason(world, call, (response, told), exchange, draft);
+    }
     if let Some(response) = response {
         world.judge_form(draft, call, &response, exchange);
     }

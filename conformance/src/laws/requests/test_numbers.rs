@@ -116,7 +116,7 @@ async fn indirect<'w, 'd>(
     let chosen = world.chosen(call).into_iter();
     let ways: Vec<&'w Recipe<'d>> = chosen.chain(world.ways(call)).collect();
     for (index, way) in ways.into_iter().take(WAYS).enumerate() {
-        let Some(before) = with(world, way, test) else {
+        let Some(before) = with(world, way, test.number) else {
             continue;
         };
         let tag = format!("{tag}-{index}");
@@ -130,29 +130,29 @@ async fn indirect<'w, 'd>(
 }
 
 /// The steps before a call, the last of them that has a number with this one.
-fn with<'d>(
+pub(super) fn with<'d>(
     world: &World<'_, '_, '_, 'd>,
     way: &Recipe<'d>,
-    test: &Test<'_>,
+    number: &str,
 ) -> Option<Vec<Step<'d>>> {
     let mut before = way.split()?.1.to_vec();
     let step = before.iter_mut().rev().find_map(|step| {
         let body = step.request.body.as_ref()?.value.plain()?;
-        let (at, mut json) = (place(body, test.number)?, body.clone());
-        value::put(&mut json, &at, value::string(test.number)).ok()?;
+        let (at, mut json) = (place(body, number)?, body.clone());
+        value::put(&mut json, &at, value::string(number)).ok()?;
         let maker = world.model.call(&step.name.operation)?;
         let schema = maker.body.as_ref().filter(|_| maker.role == Role::Create)?;
         let broken = world.contract().validate_request(schema, &json).ok()?;
         broken.is_empty().then_some((step, at))
     });
     let (step, at) = step?;
-    let number = Template::Literal(value::string(test.number));
+    let number = Template::Literal(value::string(number));
     step.request.replacements.push((at, number));
     Some(before)
 }
 
 /// Where a body has its only number of a card or an account that is about as long.
-fn place(body: &Node, number: &str) -> Option<Pointer> {
+pub(super) fn place(body: &Node, number: &str) -> Option<Pointer> {
     fn walk(node: &Node, at: &Pointer, number: &str, found: &mut Vec<Pointer>) {
         let prefix = token(number);
         for own in node.entries() {
@@ -210,22 +210,34 @@ fn judge<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let body = exchange.outcome.as_ref().ok().and_then(|own| own.json());
-    let of = |own| shown(response, own).or_else(|| listed(world, response, own));
-    let reason = test.reason.and_then(|own| Some((own, of(own)?)));
-    if let (Some(body), Some((reason, at))) = (body, reason) {
-        let own = body.at(&at);
-        if own.and_then(Node::as_str) != Some(reason) {
-            let expected = format!("{reason:?}, as is said of {}", test.number);
-            let actual = own.map_or_else(|| "none".to_owned(), Node::to_json);
-            let claim = Claim::new(&checks::FINAL_VALUE, expected, actual).at(at);
-            world.differ(draft, call, claim, exchange);
-        }
+    if let Some(reason) = test.reason {
+        let told = (test.number, reason);
+        tells_reason(world, call, (response, told), exchange, draft);
     }
     world.judge_form(draft, call, response, exchange);
     if let Some(code) = status(exchange) {
         world.reach(call, code, draft);
     }
+}
+
+/// Holds the reason that is told against the one that is said of a number, where a response shows or lists such.
+pub(super) fn tells_reason<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (response, (number, reason)): (&Response<'d>, (&str, &str)),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) -> Option<()> {
+    let body = exchange.outcome.as_ref().ok().and_then(|own| own.json())?;
+    let at = shown(response, reason).or_else(|| listed(world, response, reason))?;
+    let own = body.at(&at);
+    if own.and_then(Node::as_str) != Some(reason) {
+        let expected = format!("{reason:?}, as is said of {number}");
+        let actual = own.map_or_else(|| "none".to_owned(), Node::to_json);
+        let claim = Claim::new(&checks::FINAL_VALUE, expected, actual).at(at);
+        world.differ(draft, call, claim, exchange);
+    }
+    Some(())
 }
 
 /// Where the examples of a response tell a reason.

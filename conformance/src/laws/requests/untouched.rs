@@ -5,6 +5,7 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, names, prose};
+use crate::shape::Shape;
 
 use super::left_behind::Listed;
 use crate::laws::trial::answered::{record_of, status, told};
@@ -60,6 +61,18 @@ impl<'w, 'd> Untouched<'w, 'd> {
         (!all.is_empty()).then_some(Self { all, lists, with })
     }
 
+    /// Leaves out what is listed, as what was refused may be kept there.
+    pub(super) fn without_lists(mut self) -> Self {
+        self.lists.clear();
+        self
+    }
+
+    /// Leaves out what tells of a failure by its state, as what was refused may show there; `None` where nothing is left.
+    pub(super) fn without_failing(mut self, world: &World<'_, '_, '_, 'd>) -> Option<Self> {
+        self.all.retain(|(reader, _)| !tells_failure(world, reader));
+        (!self.all.is_empty()).then_some(self)
+    }
+
     /// Reads them again after a refusal.
     pub(crate) async fn look(
         &self,
@@ -113,6 +126,32 @@ impl<'w, 'd> Untouched<'w, 'd> {
         }
         Some(())
     }
+}
+
+/// Whether a record has a state of what has failed.
+fn tells_failure<'d>(world: &World<'_, '_, '_, 'd>, reader: &Call<'d>) -> bool {
+    const FAILED: [&str; 11] = [
+        "failed",
+        "failing",
+        "declined",
+        "rejected",
+        "refused",
+        "denied",
+        "due",
+        "unpaid",
+        "requires",
+        "error",
+        "delinquent",
+    ];
+    let document = world.model.document;
+    let shape = Shape::of(document, reader.record().map(|own| &own.schema));
+    let names = shape.property_names().into_iter();
+    let mut states = names.filter(|own| names::tells_state(own));
+    states.any(|own| {
+        let values = shape.property(document, own).known_values();
+        let mut values = values.into_iter().map(names::words);
+        values.any(|own| prose::has(&own, &FAILED))
+    })
 }
 
 /// Whether a property tells of what was refused.

@@ -75,6 +75,20 @@ pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     (in_path || in_body) && !call.operation.method.is_safe()
 }
 
+/// Whether the body of a request names a record by another property than its key: by the `code` of a voucher.
+pub(crate) fn names_otherwise(maker: &Call<'_>, record: &Node, sent: &Sent) -> bool {
+    let Some(kind) = maker.record() else {
+        return false;
+    };
+    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let mut entries = sent.json.iter().flat_map(Node::entries);
+    entries.any(|entry| {
+        let meant = names::property_of(&entry.key, &kind.name, &properties);
+        let own = meant.and_then(|own| record.get(own));
+        own.is_some_and(|own| own.same_value(&entry.value))
+    })
+}
+
 /// Whether a part of its body names a key: `links: {mandate: MD0001}`.
 pub(crate) fn names_within(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = key.as_str().unwrap_or_default();

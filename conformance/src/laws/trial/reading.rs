@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use spec::document::Location;
 use spec::{Node, Pointer};
 
-use super::addressing::{bound, can_address, names_key, names_within, told_again};
+use super::addressing::{bound, can_address, names_key, names_otherwise, names_within, told_again};
 use super::answered::{own_key, record_of};
 use super::step::{no_request, plain_step};
 use super::world::{Ready, World};
@@ -186,7 +186,9 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             let Some((record, name)) = record.zip(own_key(maker)) else {
                 continue;
             };
-            let Some(key) = record.get(name).filter(|key| names_key(call, sent, key)) else {
+            let is_named =
+                |key: &&Node| names_key(call, sent, key) || names_otherwise(maker, record, sent);
+            let Some(key) = record.get(name).filter(is_named) else {
                 continue;
             };
             let is_same = |(maker, own): &(&Call<'d>, &Node)| {
@@ -199,7 +201,8 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         }
         all.retain(|(maker, record)| {
             let key = own_key(maker).and_then(|name| record.get(name));
-            key.is_some_and(|key| names_key(call, sent, key))
+            let is_named = key.is_some_and(|key| names_key(call, sent, key));
+            is_named || names_otherwise(maker, record, sent)
         });
         all
     }
