@@ -9,7 +9,7 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::filling::make;
+use super::filling::{bring, make};
 use crate::laws::trial::answered::{items_of, own_key};
 use crate::laws::trial::world::World;
 
@@ -228,7 +228,8 @@ impl<'d> Paging<'d> {
         let (mut walk, mut way) = (Walk::default(), Way::default());
         self.go_on(world, list, &request, (&mut walk, &mut way), 1)
             .await?;
-        if make(world, list, "steady", 1).await.is_none() {
+        let is_made = make(world, list, "steady", 1).await.is_some();
+        if !is_made && bring(world, list, "steady").await.is_none() {
             return Ok(None);
         }
         self.go_on(world, list, &request, (&mut walk, &mut way), KEPT_PAGES)

@@ -114,6 +114,14 @@ fn with(text: &str, noun: &str) -> Option<String> {
         (first == "together" && second == "with")
             || (matches!(first, "and" | "with") && matches!(second, "all" | "its"))
     });
+    // `Deletes a customer and the customer's invoices`
+    let of_it = || {
+        words.windows(4).position(|own| {
+            let (first, second) = (own[0].as_str(), own[1].as_str());
+            matches!(first, "and" | "with") && second == "the" && own[3] == "s"
+        })
+    };
+    let from = from.or_else(of_it);
     let after = &words[from.filter(|_| is_said)? + 2..];
     let at = after
         .iter()
@@ -124,7 +132,8 @@ fn with(text: &str, noun: &str) -> Option<String> {
         return None;
     }
     let before = at.checked_sub(1).map(|at| after[at].clone());
-    let of_all = |own: &String| matches!(own.as_str(), "all" | "its" | "the" | "their" | "s");
+    const OF_ALL: [&str; 8] = ["all", "its", "the", "their", "s", "stored", "saved", "own"];
+    let of_all = |own: &String| OF_ALL.contains(&own.as_str());
     Some(before.filter(|own| !of_all(own)).unwrap_or_default())
 }
 
@@ -146,6 +155,11 @@ mod tests {
                 "Deletes the customer and all of the customer's invoices",
                 Some(""),
             ),
+            (
+                "Delete a customer and the customer's stored invoices",
+                Some(""),
+            ),
+            ("Delete a customer and the invoices", None),
             ("Deletes the customer; its invoices are kept", None),
             (
                 "The customer is deleted and its invoices can be read still",

@@ -76,7 +76,8 @@ async fn in_body<'w, 'd>(
                 used_up(world, call, (way, &own, &pointer), draft).await;
                 let owner = owner_said(world, call, &pointer);
                 if names_item(world, call, &pointer) || owner.is_some() {
-                    foreign(world, call, (&ready, &pointer, owner), draft).await?;
+                    let stand = (way, &ready, &pointer, owner);
+                    foreign(world, call, stand, draft).await?;
                 }
             }
         }
@@ -121,14 +122,54 @@ fn owner_said<'w, 'd>(
     let is_it = |own: &Vec<String>| speaks_of_key(own, &name);
     let model = world.model;
     let mut said = of_itself.chain(call.spoken().into_iter().filter(is_it));
-    said.find_map(|own| {
+    let of_another = |own: &Vec<String>| {
         let at = own
             .iter()
             .position(|own| matches!(own.as_str(), "another" | "other" | "different"));
         let owner = names::singular(own.get(at? + 1)?);
-        let maker = model.creator_of(&owner).filter(|_| is_of_another(&own));
-        maker.filter(|own| own.operation.label() != call.operation.label())
-    })
+        model.creator_of(&owner).filter(|_| is_of_another(own))
+    };
+    let kind = kind_of(&name);
+    let of_one = |own: &Vec<String>| {
+        let mut whose = whose(own, &kind).into_iter().rev();
+        whose.find_map(|own| model.creator_of(&names::singular(own)))
+    };
+    // The code of a refusal in brackets says nothing of whose it is.
+    let plain = call.texts().chain(text).map(prose::without_asides);
+    let plain: Vec<Vec<String>> = plain.flat_map(|own| prose::spoken(&own)).collect();
+    let of_one = || plain.iter().filter(|own| is_it(own)).find_map(of_one);
+    let maker = said.find_map(|own| of_another(&own)).or_else(of_one);
+    maker.filter(|own| own.operation.label() != call.operation.label())
+}
+
+/// The words that tell whose a record has to be: those of `the agreement's customer` in `A card_id must be a card of the agreement's
+/// customer`.
+fn whose<'s>(words: &'s [String], kind: &str) -> Vec<&'s str> {
+    const OPEN: [&str; 8] = ["not", "unless", "if", "except", "or", "may", "can", "any"];
+    const ENDS: [&str; 7] = ["and", "that", "which", "when", "who", "with", "in"];
+    let kind = names::words(kind);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let places = 0..words.len();
+    let found = places.into_iter().find_map(|at| match &words[at..] {
+        ["must" | "has" | "needs", rest @ ..] => {
+            let rest = rest.strip_prefix(&["to"]).unwrap_or(rest);
+            match rest {
+                ["be", "a" | "an" | "one", rest @ ..] => {
+                    let is_kind = rest.iter().zip(&kind).all(|(own, kind)| own == kind);
+                    let rest = rest.get(kind.len()..).filter(|_| is_kind)?;
+                    rest.strip_prefix(&["of", "the"])
+                }
+                ["belong", "to", "the", rest @ ..] => Some(rest),
+                _ => None,
+            }
+        }
+        _ => None,
+    });
+    let is_open = words.iter().any(|own| OPEN.contains(own));
+    let found = found.filter(|_| !is_open && !kind.is_empty());
+    let rest = found.unwrap_or_default().iter();
+    let rest = rest.take_while(|own| !ENDS.contains(own));
+    rest.take(4).copied().collect()
 }
 
 /// Whether a sentence speaks of a key: by its name, by the kind of record that has it, or as "the code", but not as the code of something
@@ -219,13 +260,13 @@ fn names_item<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
 }
 
 /// Names what another record of the kind that it belongs to has.
-async fn foreign<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+async fn foreign<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
     call: &Call<'d>,
-    (ready, pointer, owner): (&Ready<'_, 'd>, &Pointer, Option<&Call<'d>>),
+    (way, ready, pointer, owner): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer, Option<&Call<'d>>),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let other = world.ready(call, "references-other").await?;
+    let other = world.prepare(way, "references-other").await?;
     // Who owns it was made on both ways, and is another one.
     let key_of = |ready: &Ready<'_, 'd>, owner: &Call<'d>| {
         let label = owner.operation.label();
@@ -484,6 +525,23 @@ mod tests {
         ] {
             let words = names::words(&text.to_lowercase());
             assert_eq!(speaks_of_key(&words, name), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn whose_a_record_has_to_be() {
+        for (text, expected) in [
+            (
+                "A `card_id` must be a card of the agreement's customer",
+                &["agreement", "s", "customer"][..],
+            ),
+            ("The card has to belong to the customer", &["customer"]),
+            ("A card of the customer is charged", &[]),
+            ("It must be a card of the customer or a token", &[]),
+            ("It must be a number of the customer", &[]),
+        ] {
+            let words = names::words(&text.to_lowercase());
+            assert_eq!(whose(&words, "card"), expected, "{text}");
         }
     }
 

@@ -17,6 +17,7 @@ mod flagged;
 pub(crate) mod following;
 mod for_good;
 pub(crate) mod former;
+pub(crate) mod heirs;
 pub(crate) mod histories;
 mod in_use;
 pub(crate) mod invariant;

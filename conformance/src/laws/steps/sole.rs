@@ -8,14 +8,17 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
+use crate::laws::lists::listing::lists;
+use crate::laws::lists::paging::Paging;
 use crate::laws::requests::scope::{name_of, rename};
+use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
 use crate::value;
 
 /// What a flag is called that one alone may have.
-const ONE_ALONE: [&str; 4] = ["default", "primary", "preferred", "main"];
+pub(super) const ONE_ALONE: [&str; 4] = ["default", "primary", "preferred", "main"];
 
 /// Gives the flag to one record and then to another one, and looks at the first.
 pub(crate) async fn look<'d>(
@@ -27,7 +30,7 @@ pub(crate) async fn look<'d>(
     let ready = world.ready(call, "sole").await.ok()?;
     let (maker, one, other) = match call.role {
         Role::Create => {
-            asks(world, call, flag).then_some(())?;
+            asked(world, call, flag)?;
             let one = flagged(world, call, &ready, (flag, "sole-1"))?;
             let other = flagged(world, call, &ready, (flag, "sole-2"))?;
             (call.clone(), one, other)
@@ -48,10 +51,7 @@ pub(crate) async fn look<'d>(
     if first.get(key)?.same_value(second.get(key)?) {
         return None;
     }
-    let reader = world.readers_for(&maker, &first, &made.sent);
-    let reader = reader.first().copied()?;
-    let read = world.read(reader, &first, &made.sent).await.ok()?;
-    let own = record_of(reader, &read)?;
+    let (own, read) = by_now(world, &maker, (&first, &made.sent)).await?;
     if own.get(flag).and_then(Node::as_bool) == Some(true) {
         let pointer = Pointer::root().join(flag);
         let expected = format!(
@@ -62,6 +62,28 @@ pub(crate) async fn look<'d>(
         world.differ(draft, call, claim, &read);
     }
     Some(())
+}
+
+/// A record as it is read, or as it stands in a list where nothing reads it by itself, and the answer that tells of it.
+async fn by_now<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    maker: &Call<'d>,
+    (record, with): (&Node, &Sent),
+) -> Option<(Node, Exchange)> {
+    let readers = world.readers_for(maker, record, with);
+    if let Some(reader) = readers.first().copied() {
+        let read = world.read(reader, record, with).await.ok()?;
+        return Some((record_of(reader, &read)?.clone(), read));
+    }
+    let name = own_key(maker)?;
+    let lists = lists(world, maker).into_iter();
+    let list = lists
+        .filter(|own| can_address(own, record, with))
+        .find(|own| world.covers(own))?;
+    let paging = Paging::of(world, list);
+    let key = (name, record.get(name)?);
+    let search = paging.find(world, list, (record, with), key).await.ok()?;
+    Some((search.found?, search.last?))
 }
 
 /// The requests that give the flag to a record and to a sibling of it.
@@ -95,18 +117,42 @@ fn flagged<'d>(
     (flag, tag): (&str, &str),
 ) -> Option<Sent> {
     let mut sent = world.compose(ready, tag).ok()?;
-    if asks(world, call, flag) {
+    if let Some(asked) = asked(world, call, flag) {
         let mut body = sent.json.clone()?;
         let set = value::node(Value::Bool(true));
-        value::put(&mut body, &Pointer::root().join(flag), set).ok()?;
+        value::put(&mut body, &Pointer::root().join(asked), set).ok()?;
         world.put_valid(call, (&mut sent, &ready.call), body)?;
     }
     Some(sent)
 }
 
-fn asks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, flag: &str) -> bool {
-    let body = Shape::of(world.model.document, call.body.as_ref());
-    body.property_names().contains(&flag)
+/// What a body asks for the flag by: its own name, or one that says to give it, such as `make_default` for `is_default`.
+pub(super) fn asked<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    flag: &str,
+) -> Option<&'d str> {
+    let document = world.model.document;
+    let body = Shape::of(document, call.body.as_ref());
+    let all = body.property_names();
+    let own = names::words(flag).pop();
+    let gives = |name: &&str| {
+        let is_flag = body.property(document, name).type_name() == Some("boolean");
+        is_flag && is_given_by(name, own.as_deref().unwrap_or_default())
+    };
+    let itself = all.iter().find(|name| **name == flag);
+    itself
+        .or_else(|| all.iter().find(|name| gives(name)))
+        .copied()
+}
+
+/// Whether a name says to give a flag: `make_default`, `set_as_default`.
+fn is_given_by(name: &str, flag: &str) -> bool {
+    const GIVES: [&str; 7] = ["is", "make", "set", "as", "be", "mark", "the"];
+    let words = names::words(name);
+    words.split_last().is_some_and(|(last, rest)| {
+        last == flag && rest.iter().all(|own| GIVES.contains(&own.as_str()))
+    })
 }
 
 /// The flag of a record of which a text says that one alone has it.
@@ -148,13 +194,18 @@ fn is_sole(words: &[String], flag: &str) -> bool {
     let one_alone = words
         .windows(2)
         .any(|own| own[1] == "one" && ONE.contains(&own[0].as_str()));
+    // `A customer has one default card`
+    let has_one = words.windows(3).any(|own| {
+        let has = matches!(own[0].as_str(), "has" | "have" | "is");
+        has && own[1] == "one" && own[2] == flag
+    });
     let is_named = words.iter().any(|own| own == flag);
-    is_named && (one_alone || prose::has(words, &LOST)) && !prose::has(words, &DOUBTFUL)
+    is_named && (one_alone || has_one || prose::has(words, &LOST)) && !prose::has(words, &DOUBTFUL)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_sole;
+    use super::{is_given_by, is_sole};
     use crate::model::names;
 
     #[test]
@@ -167,6 +218,8 @@ mod tests {
             ),
             ("Makes it the default; the previous one loses that", true),
             ("Whether it is the default", false),
+            ("A customer has one default card.", true),
+            ("A customer may have one default card.", false),
             (
                 "If it is the default, another one becomes the default and the former is archived",
                 false,
@@ -174,6 +227,19 @@ mod tests {
             ("Only one of them is archived", false),
         ] {
             assert_eq!(is_sole(&names::words(text), "default"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_asks_for_the_flag() {
+        for (name, expected) in [
+            ("make_default", true),
+            ("setAsDefault", true),
+            ("default", true),
+            ("no_default", false),
+            ("default_rate", false),
+        ] {
+            assert_eq!(is_given_by(name, "default"), expected, "{name}");
         }
     }
 }
