@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::{Document, MediaType, Operation, Response, Status};
+use spec::document::{Document, MediaType, Method, Operation, Response, Status};
 use spec::{Level, Node, Pointer};
 
 use super::Findings;
@@ -253,7 +253,18 @@ fn has_one_cause(findings: &Findings<'_, '_>, operation: &Operation<'_>, code: u
         let is_named = shape.property_names().into_iter().any(is_natural_name);
         return !(is_once && (is_named || is_of_state));
     }
+    if code == 404 && may_be_gone(findings.contract.document, operation) {
+        return false;
+    }
     matches!(code, 401 | 404 | 405 | 406 | 410 | 412 | 415 | 428)
+}
+
+/// Whether an operation is about a part without a key that can be taken away: the coupon of `/orders/{id}/coupon`, which may be as
+/// unknown as its order.
+fn may_be_gone(document: &Document, operation: &Operation<'_>) -> bool {
+    let is_part = operation.path.contains('{') && !operation.path.ends_with('}');
+    let takes = |own: &Operation<'_>| own.method == Method::Delete && own.path == operation.path;
+    is_part && document.operations().iter().any(takes)
 }
 
 /// The constants of a refusal, by their pointers.

@@ -30,7 +30,8 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     let ended = said.flat_map(|text| ended_by(text, &verbs));
     // Of what a step is refused for its own text may tell.
     let refuses = |own: &&Call<'_>| {
-        let is_step = own.role == Role::Change && own.operation.path.contains('{');
+        let is_on_one = matches!(own.role, Role::Change | Role::Create);
+        let is_step = is_on_one && own.operation.path.contains('{');
         is_step && own.first_of(&[409, 422]).is_some()
     };
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
@@ -51,7 +52,9 @@ fn leads_from(sentence: &str) -> bool {
     let words = names::words(&sentence.to_lowercase());
     let has = |pair: [&str; 2]| words.windows(2).any(|own| own == pair);
     let is_refused = prose::has(&words, &["409", "422", "cannot", "refused", "rejected"]);
-    !prose::has(&words, &["not"]) || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
+    // A code such as `order_not_payable` says nothing of it.
+    !prose::has(&prose::unmarked(sentence), &["not"])
+        || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
 }
 
 /// The states of what a step is said to be taken on: `Approve a pending payout`.
@@ -185,6 +188,7 @@ mod tests {
                 true,
             ),
             ("Only pending orders can be paid.", true),
+            ("Only pending orders can be paid (`not_payable`).", true),
             ("The payout must not be processing, otherwise 409", false),
             ("Payments that are not processing can be cancelled", false),
         ] {

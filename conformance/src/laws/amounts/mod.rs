@@ -22,6 +22,7 @@ pub(crate) mod omission;
 pub(crate) mod parts;
 pub(crate) mod party;
 mod percent;
+mod pieces;
 mod released;
 pub(crate) mod scarcity;
 pub(crate) mod share;

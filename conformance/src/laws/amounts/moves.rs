@@ -14,7 +14,7 @@ use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{self, Party, flow, names_parts, parties, read};
 use super::taken;
-use super::{back, kinds, released};
+use super::{back, kinds, pieces, released};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
@@ -286,7 +286,7 @@ fn amount(world: &World<'_, '_, '_, '_>, call: &Call<'_>, done: &Exchange) -> Op
         .filter(|entry| names_amount(&entry.key) && Amount::read(&entry.value).is_some());
     match (amounts.next(), amounts.next()) {
         (Some(only), None) => Amount::read(&only.value),
-        (None, _) if is_one_each(call.operation.path) => Amount::read(&value::number(1)),
+        (None, _) if is_one_each(call.operation.path) => pieces::of(sent),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::case::Step;
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::expression::Template;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
 use super::{copied, likeness};
@@ -18,7 +18,7 @@ use crate::laws::amounts::amount::names_amount;
 use crate::laws::amounts::taking::is_amount;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that makes a record of another one.
 pub(crate) async fn run<'d>(
@@ -78,6 +78,7 @@ async fn of<'d>(
             world.differ(draft, call, claim, &exchange);
         }
     }
+    compared |= kept(world, call, (&ready, &exchange), draft).is_some();
     if draft.is_clean() {
         compared |= in_another_currency(world, (call, &maker), draft)
             .await
@@ -340,6 +341,82 @@ fn handed_down<'d>(
     own.property_names().into_iter().filter(is_one).collect()
 }
 
+/// What a text says that is kept of what the request names is there, whatever it is.
+fn kept<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, exchange): (&Ready<'_, 'd>, &Exchange),
+    draft: &mut Draft,
+) -> Option<()> {
+    let child = record_of(call, exchange)?;
+    let sent = exchange.sent.json.as_ref();
+    let mut compared = None;
+    for (maker, parent) in world.named_before(call, ready, &exchange.sent) {
+        for name in said_kept(world, (call, maker)) {
+            let is_sent = sent.is_some_and(|own| own.get(name).is_some());
+            let all = child.get(name).zip(parent.get(name));
+            let Some((own, due)) = all.filter(|_| !is_sent) else {
+                continue;
+            };
+            compared = Some(());
+            if !own.same_value(due) {
+                let at = Pointer::root().join(name);
+                let shown = world.shown(maker, &at, Some(due));
+                let expected = format!("{shown}, which it is said to keep");
+                let told = world.shown(call, &at, Some(own));
+                let claim = Claim::new(&checks::CHILD_DIFFERS, expected, told).at(at);
+                world.differ(draft, call, claim, exchange);
+            }
+        }
+    }
+    compared
+}
+
+/// Properties of both kinds of record of which a text says that what is made keeps those of what it is made of: `which keeps the
+/// merchant reference of the checkout`.
+fn said_kept<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    (call, maker): (&Call<'d>, &Call<'d>),
+) -> Vec<&'d str> {
+    let document = world.model.document;
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
+    let (own, parents) = (shape(call), shape(maker));
+    let kinds = [call, maker].map(|own| own.record().map_or("", |own| own.name.as_str()));
+    let noun = names::words(kinds[1]).pop().unwrap_or_default();
+    let spoken = call.spoken();
+    let is_kept = |name: &&str| {
+        let (one, other) = (
+            own.property(document, name),
+            parents.property(document, name),
+        );
+        one.type_name().is_some()
+            && one.type_name() == other.type_name()
+            && spoken.iter().any(|own| keeps(own, (name, &noun)))
+    };
+    let names = own.property_names().into_iter();
+    names
+        .filter(|_| kinds[0] != kinds[1])
+        .filter(is_kept)
+        .collect()
+}
+
+/// Whether a sentence says that a property of a kind of record is kept.
+fn keeps(words: &[String], (name, noun): (&str, &str)) -> bool {
+    const KEEPS: [&str; 9] = [
+        "keeps", "keep", "inherits", "takes", "copies", "copied", "carries", "retains", "receives",
+    ];
+    const DOUBTFUL: [&str; 8] = [
+        "not", "no", "unless", "if", "may", "without", "except", "when",
+    ];
+    let own = names::words(name);
+    let is_its = words.windows(own.len() + 3).any(|part| {
+        let (named, rest) = part.split_at(own.len());
+        let of = matches!(rest[0].as_str(), "of" | "from") && rest[1] == "the";
+        named == own && of && rest[2] == noun
+    });
+    !own.is_empty() && is_its && prose::has(words, &KEEPS) && !prose::has(words, &DOUBTFUL)
+}
+
 fn value_of(node: &Node) -> String {
     crate::value::excerpt(&node.to_json())
 }
@@ -381,4 +458,30 @@ fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
         same && tells(&entry.key, &entry.value)
     });
     entries.map(|entry| entry.key.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_of_what_it_is_made_of() {
+        for (text, expected) in [
+            (
+                "Creates the agreement, which keeps the merchant reference of the checkout.",
+                true,
+            ),
+            ("It takes the merchant_reference from the checkout", true),
+            ("It keeps the reference of the checkout", false),
+            ("It keeps the merchant reference", false),
+            (
+                "It does not keep the merchant reference of the checkout",
+                false,
+            ),
+        ] {
+            let words = names::words(text);
+            let found = keeps(&words, ("merchant_reference", "checkout"));
+            assert_eq!(found, expected, "{text}");
+        }
+    }
 }

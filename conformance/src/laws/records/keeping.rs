@@ -23,7 +23,7 @@ use crate::value;
 const MOST: usize = 3;
 
 /// Words of what stays as it is.
-const KEEPS: [&str; 9] = [
+pub(super) const KEEPS: [&str; 9] = [
     "keep", "keeps", "kept", "retain", "retains", "copied", "snapshot", "stay", "stays",
 ];
 
@@ -120,7 +120,7 @@ fn is_of_states<'d>(
 }
 
 /// Whether a sentence says of a noun that what it tells of stays.
-fn says_kept(words: &[String], noun: &str) -> bool {
+pub(super) fn says_kept(words: &[String], noun: &str) -> bool {
     let is_named = words.iter().any(|own| names::singular(own) == noun);
     let is_denied = prose::has(words, &["not", "never", "no", "without"]);
     let is_kept = prose::has(words, &KEEPS) && !is_denied;

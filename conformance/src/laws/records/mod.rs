@@ -1,6 +1,7 @@
 //! Laws of one record: how it is made, read, changed, replaced and deleted.
 
 pub(crate) mod agreement;
+mod beneath;
 mod cascade;
 mod copied;
 pub(crate) mod deletion;
@@ -19,6 +20,7 @@ mod members;
 pub(crate) mod merge;
 mod numbered;
 pub(crate) mod omitted;
+mod outliving;
 pub(crate) mod pairs;
 pub(crate) mod parents;
 pub(crate) mod renamed;
