@@ -96,6 +96,7 @@ fn goes_with(text: &str, kind: &Record<'_>) -> Option<String> {
 }
 
 fn with(text: &str, noun: &str) -> Option<String> {
+    const OF_ALL: [&str; 8] = ["all", "its", "the", "their", "s", "stored", "saved", "own"];
     const DELETES: [&str; 6] = [
         "deletes", "deleted", "removes", "removed", "delete", "remove",
     ];
@@ -132,7 +133,6 @@ fn with(text: &str, noun: &str) -> Option<String> {
         return None;
     }
     let before = at.checked_sub(1).map(|at| after[at].clone());
-    const OF_ALL: [&str; 8] = ["all", "its", "the", "their", "s", "stored", "saved", "own"];
     let of_all = |own: &String| OF_ALL.contains(&own.as_str());
     Some(before.filter(|own| !of_all(own)).unwrap_or_default())
 }

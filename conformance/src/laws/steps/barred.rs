@@ -8,18 +8,20 @@ use spec::document::Method;
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role, names, prose};
+use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::blocked;
 use super::flagged;
 use super::for_good;
 use super::in_use::in_use;
+use super::kept;
 use super::lead::Lead;
 use super::place::asking;
 use super::refusal::{as_told_of_others, settle, with_its_code};
 use super::sealed;
 use super::stand::Stand;
-use super::stated::{says_where_from, texts, words};
+use super::stated::{says_where_from, texts};
 use super::undone;
 use super::{nothing, times};
 use crate::laws::amounts::amount::{self, Amount};
@@ -32,6 +34,9 @@ use crate::laws::trial::world::{Ready, World};
 
 /// So many other steps are tried at most.
 const MOST: usize = 4;
+
+/// So many further examples of another step are tried at most.
+const EXAMPLES: usize = 2;
 
 /// Words of what a record has, that a step on it waits for.
 const HAS: [&str; 5] = ["has", "have", "with", "there", "while"];
@@ -49,7 +54,7 @@ pub(crate) async fn run<'d>(
     let sentences = sentences(call);
     let is_tried = match call.role {
         Role::Delete => {
-            let kept = kept(call);
+            let kept = kept::said(call, verb(call));
             let of_use = if sentences.is_empty() {
                 &kept
             } else {
@@ -137,35 +142,6 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
     let is_refusal = |own: &str| call.role != Role::Delete && is_refusal(own);
     said.filter(|own| says_where_from(own, &verb) || is_refusal(own))
         .collect()
-}
-
-/// What the text of a deletion says to be in its way: `an event with bookings cannot be deleted`.
-fn kept(call: &Call<'_>) -> Vec<String> {
-    let subject = call
-        .operation
-        .path
-        .rsplit('/')
-        .find(|own| !own.contains('{'));
-    let kind = names::words(&names::singular(subject.unwrap_or_default()));
-    let (Some(kind), Some(verb)) = (kind.last(), verb(call)) else {
-        return Vec::new();
-    };
-    let said = call.texts().flat_map(prose::sentences);
-    let said = said.filter(|own| says_kept(&words(own), kind, &verb));
-    said.map(str::to_owned).collect()
-}
-
-/// Whether words say of a kind of record that some of it cannot be deleted.
-fn says_kept(words: &[String], kind: &str, verb: &str) -> bool {
-    let is_it = |own: &String| {
-        let verbs = [verb, "delete", "remove"];
-        verbs.iter().any(|verb| names::is_done(own, verb))
-    };
-    let mut places = words.windows(3).enumerate();
-    places.any(|(at, own)| {
-        let is_barred = own[0] == "cannot" && own[1] == "be" && is_it(&own[2]);
-        is_barred && words[..at].iter().any(|own| names::singular(own) == kind)
-    })
 }
 
 /// The word of what an operation does: that of its step; of what is done to a record as a whole, the one that its text has
@@ -257,10 +233,43 @@ async fn of<'d>(
         {
             attempt_after(world, call, (&ready, &step, &state), &done, draft).await;
         }
+        by_examples(world, (call, other), (&stand, &mut seen), draft).await;
     }
     as_set(world, call, (&stand, &mut seen), draft).await;
     as_made(world, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
+}
+
+/// The step is taken after another one with its further examples: after a capture of a part, where the first one is of all.
+async fn by_examples<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, other): (&Call<'d>, &Call<'d>),
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) {
+    let granted = world.chosen(other).and_then(|own| own.example);
+    let is_further = |own: &&Recipe<'d>| own.example.is_some() && own.example != granted;
+    let may_be = other.role == Role::Change && other.body.is_some() && granted.is_some();
+    let ways = world.ways(other).into_iter().filter(|_| may_be);
+    let ways: Vec<_> = ways.filter(is_further).take(EXAMPLES).collect();
+    for (index, way) in ways.into_iter().enumerate() {
+        let tag = format!("barred-{}-by-{index}", other.operation.label());
+        let Ok(ready) = world.prepare(way, &tag).await else {
+            continue;
+        };
+        let Some(step) = step_on(world, call, &ready) else {
+            continue;
+        };
+        let Ok(done) = world.call(&ready, "barred").await else {
+            continue;
+        };
+        let after = after(world, (other, &ready), &done).await;
+        if let Some(state) = after.and_then(|own| stand.barring(&own))
+            && seen.insert((state.clone(), other.operation.label()))
+        {
+            attempt_after(world, call, (&ready, &step, &state), &done, draft).await;
+        }
+    }
 }
 
 /// The step is taken on records in the states that a change sets.
@@ -536,29 +545,4 @@ fn with_least<'d>(
         );
     }
     Some(sent)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_kept_from_its_deletion() {
-        for (text, expected) in [
-            (
-                "An event with bookings cannot be deleted (`has_bookings`)",
-                true,
-            ),
-            ("Events that have bookings cannot be removed.", true),
-            ("A deleted event cannot be used for new bookings", false),
-            ("Its bookings cannot be deleted", false),
-            ("Deletes an event that has no bookings.", false),
-        ] {
-            assert_eq!(
-                says_kept(&words(text), "event", "delete"),
-                expected,
-                "{text}"
-            );
-        }
-    }
 }

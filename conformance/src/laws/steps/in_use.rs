@@ -47,7 +47,9 @@ pub(super) async fn in_use<'d>(
 ) -> Option<bool> {
     let verb = verb(call).unwrap_or_default();
     let own = sentences.iter().filter(|own| !refuses_others(own, &verb));
-    let own: Vec<String> = own.cloned().collect();
+    // What is in the way "even if it is cancelled" is so in any state.
+    let plain = |own: &String| own.split(", even ").next().unwrap_or(own).to_owned();
+    let own: Vec<String> = own.map(plain).collect();
     let said = said(&own);
     let is_in_use = |own: &&Call<'d>| {
         let path = own.operation.path;

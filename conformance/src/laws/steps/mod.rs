@@ -21,6 +21,7 @@ pub(crate) mod heirs;
 pub(crate) mod histories;
 mod in_use;
 pub(crate) mod invariant;
+mod kept;
 mod lacking;
 mod lead;
 mod led_from;
