@@ -17,8 +17,8 @@ pub(crate) fn lacking(document: &Document, url: &Url) -> Option<String> {
 /// The path of an address, or of one that has no host; none where it is the root, or has variables.
 fn path_of(url: &str) -> Option<String> {
     let path = match Url::parse(url) {
-        Ok(own) => own.path().to_owned(),
-        Err(_) => url.starts_with('/').then(|| url.to_owned())?,
+        Ok(own) if own.has_host() => own.path().to_owned(),
+        _ => url.starts_with('/').then(|| url.to_owned())?,
     };
     let path = path.trim_end_matches('/');
     let is_plain = !path.is_empty() && !url.contains('{');
@@ -48,6 +48,7 @@ mod tests {
                 "http://127.0.0.1:80/pay",
                 None,
             ),
+            ("[{url: 'localhost:3000/v1'}]", "http://127.0.0.1:80", None),
             ("[{url: 'https://a.example'}]", "http://127.0.0.1:80", None),
             (
                 "[{url: 'https://a.example/{v}'}]",

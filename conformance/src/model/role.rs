@@ -76,7 +76,9 @@ impl<'d> Model<'d> {
 /// `/payments/{payment_id}`.
 fn is_named_as_by(reader: &Call<'_>, call: &Call<'_>) -> bool {
     let name = reader.path_parameters().last().copied();
-    let mut named = name.filter(|own| names::subject(own).is_some()).into_iter();
+    let mut named = name
+        .filter(|own| names::subject(own).is_some_and(|own| !own.is_empty()))
+        .into_iter();
     named.any(|own| call.path_parameters().last() == Some(&own))
 }
 

@@ -273,7 +273,8 @@ impl<'d> Grower<'_, 'd> {
             self.grow(growth, filler, &way.beside(), depth + 1)?;
         }
         if let Some(put) = self.put_there(call) {
-            self.grow(growth, put, &way.beside(), depth + 1)?;
+            // Where that cannot be, it may be there all the same.
+            let _ = self.grow(growth, put, &way.beside(), depth + 1);
         }
         if depth == 0 && way.is_listed {
             self.begin_listed(growth, way)?;

@@ -6,6 +6,9 @@ use super::amount::Amount;
 use crate::model::names;
 use crate::value;
 
+/// What lists of pieces are called.
+const PIECES: [&str; 5] = ["lines", "items", "tickets", "seats", "positions"];
+
 /// How many pieces a request is about: one, or as many as its only list of lines says together.
 pub(super) fn of(sent: Option<&Node>) -> Option<Amount> {
     let entries = sent.into_iter().flat_map(Node::entries);
@@ -15,6 +18,8 @@ pub(super) fn of(sent: Option<&Node>) -> Option<Amount> {
     let Some(lines) = lists.next() else {
         return Some(one);
     };
+    let name = names::words(&lines.key).pop().unwrap_or_default();
+    PIECES.contains(&name.as_str()).then_some(())?;
     let of_line = |line: &Node| {
         let mut counts = line.entries().filter(|own| {
             let name = names::words(&own.key);
@@ -45,6 +50,7 @@ mod tests {
                 Some(5),
             ),
             (r#"{"lines": [{"kind": "adult"}]}"#, None),
+            (r#"{"extras": [{"kind": "meal", "quantity": 2}]}"#, None),
             (
                 r#"{"lines": [{"quantity": 2}], "extras": [{"quantity": 1}]}"#,
                 None,

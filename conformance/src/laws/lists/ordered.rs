@@ -254,16 +254,32 @@ const TIMES: [&str; 5] = ["at", "on", "date", "time", "timestamp"];
 
 /// The property that a text says the newest to come first by: `newest first, by issuedAt`, `by starts_at, earliest first`.
 fn named_by<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    // What is picked out by a time is not in its order.
+    const PICKS: [&str; 8] = [
+        "filter",
+        "filters",
+        "filtered",
+        "grouped",
+        "narrowed",
+        "restricted",
+        "limited",
+        "searched",
+    ];
     let said: Vec<Vec<String>> = prose::spoken(text)
         .into_iter()
         .filter(|own| prose::has(own, &["first"]))
         .collect();
     names.find(|name| {
         let own = names::words(name);
-        let is_it = |part: &[String]| part[0] == "by" && part[1..] == own;
+        let is_it = |words: &[String], at: usize| {
+            let part = words.get(at..at + own.len() + 1);
+            let is_by = part.is_some_and(|part| part[0] == "by" && part[1..] == own);
+            let before = at.checked_sub(1).map(|at| words[at].as_str());
+            is_by && !before.is_some_and(|own| PICKS.contains(&own))
+        };
         let is_time = own.last().is_some_and(|own| TIMES.contains(&own.as_str()));
         let mut said = said.iter();
-        is_time && said.any(|words| words.windows(own.len() + 1).any(is_it))
+        is_time && said.any(|words| (0..words.len()).any(|at| is_it(words, at)))
     })
 }
 
@@ -444,6 +460,7 @@ mod tests {
             ("Newest first, by created_at", Some("created_at")),
             ("The newest first. Filtered by created_at", None),
             ("By id, the first one first", None),
+            ("Filtered by starts_at, the newest first", None),
         ] {
             assert_eq!(named_by(text, names.into_iter()), expected, "{text}");
         }

@@ -5,7 +5,7 @@ use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::laws::amounts::amount::names_amount;
+use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
@@ -41,7 +41,10 @@ pub(super) async fn look<'d>(
     for entry in own.entries().filter(|own| names_amount(&own.key)) {
         let name = entry.key.as_str();
         let has_moved = one.get(name).is_some() && !is_same(one, own, name);
-        if !has_moved || !is_same(one, other, name) || shown.get(name).is_none() {
+        // Nothing is as much as nothing, whatever it is of.
+        let was = one.get(name).and_then(Amount::read);
+        let is_much = was.is_some_and(|own| own.units != 0);
+        if !has_moved || !is_much || !is_same(one, other, name) || shown.get(name).is_none() {
             continue;
         }
         looked = Some(());
@@ -86,7 +89,8 @@ fn says_now(text: &str) -> bool {
         "not", "fixed", "stored", "cached", "expires", "valid", "binding",
     ];
     let is_now = |own: &[String]| {
-        prose::has(own, &["now"]) || (prose::has(own, &PRESENT) && prose::has(own, &TELLS))
+        let is_asked = prose::has(own, &["now"]) && prose::has(own, &["would"]);
+        is_asked || (prose::has(own, &PRESENT) && prose::has(own, &TELLS))
     };
     let mut said = prose::sentences(text).into_iter().map(names::words);
     let is_fixed = prose::has(&names::words(text), &FIXED);

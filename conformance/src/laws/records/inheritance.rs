@@ -389,7 +389,10 @@ fn said_kept<'d>(
             own.property(document, name),
             parents.property(document, name),
         );
-        one.type_name().is_some()
+        let is_own = names::subject(name).is_some_and(|own| own.is_empty());
+        let is_fixed = !is_own && !names::tells_state(name);
+        is_fixed
+            && one.type_name().is_some()
             && one.type_name() == other.type_name()
             && spoken.iter().any(|own| keeps(own, (name, &noun)))
     };
@@ -402,8 +405,8 @@ fn said_kept<'d>(
 
 /// Whether a sentence says that a property of a kind of record is kept.
 fn keeps(words: &[String], (name, noun): (&str, &str)) -> bool {
-    const KEEPS: [&str; 9] = [
-        "keeps", "keep", "inherits", "takes", "copies", "copied", "carries", "retains", "receives",
+    const KEEPS: [&str; 7] = [
+        "keeps", "keep", "inherits", "copies", "copied", "carries", "retains",
     ];
     const DOUBTFUL: [&str; 8] = [
         "not", "no", "unless", "if", "may", "without", "except", "when",

@@ -74,6 +74,12 @@ async fn of<'d>(
         for own in world.apart(reader, known, now) {
             let first = own.pointer.segments().next().map(|own| own.to_string());
             let is_kept = first.is_some_and(|own| is_named(said, &own));
+            let last = own.pointer.segments().last().map(|own| own.to_string());
+            let last = last.unwrap_or_default();
+            // A key of what is gone may be gone, too, and so may its state.
+            let is_key = names::subject(&last).is_some() || names::fits(&last, &kind.name);
+            let is_said = own.pointer.depth() == 1 && names::words(&last).len() > 1;
+            let is_kept = is_kept && !names::tells_state(&last) && (is_said || !is_key);
             if !is_kept {
                 continue;
             }
@@ -103,7 +109,13 @@ fn is_named(words: &[String], name: &str) -> bool {
     let keeps = words.iter().position(|own| KEEPS.contains(&own.as_str()));
     let own = names::words(name);
     let rest = keeps.map(|at| &words[at..]).unwrap_or_default();
-    !own.is_empty() && rest.windows(own.len()).any(|part| part == own)
+    let mut places = rest.windows(own.len().max(1)).enumerate();
+    // "the plan's price" is not the plan.
+    let is_it = |(at, part): (usize, &[String])| {
+        let next = rest.get(at + part.len());
+        part == own && next.is_none_or(|own| own != "s")
+    };
+    places.any(is_it)
 }
 
 #[cfg(test)]

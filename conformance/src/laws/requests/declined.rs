@@ -206,15 +206,27 @@ impl Leaves {
 
     /// Reads the sentences of an operation, those of its answer to what is declined, and those of all operations.
     fn read(own: &[Vec<String>], answer: &[Vec<String>], overall: &[Vec<String>]) -> Option<Self> {
+        const OTHERS: [&str; 6] = ["400", "403", "404", "409", "410", "422"];
         let is_about = |words: &&Vec<String>| prose::has(words, &REFUSED);
-        let of_own = || own.iter().filter(is_about).chain(answer);
-        if of_own().any(|own| leaves(own)) {
-            return Some(Self::It);
-        }
-        if of_own().any(|own| changes(own)) {
+        // What is refused for another reason is another matter.
+        let is_of_it = |words: &&Vec<String>| {
+            prose::has(words, &REFUSED)
+                && (prose::has(words, &["402"]) || !prose::has(words, &OTHERS))
+        };
+        if own
+            .iter()
+            .filter(is_of_it)
+            .chain(answer)
+            .any(|own| changes(own))
+        {
             return None;
         }
-        if own.iter().filter(is_about).any(|own| stays(own)) {
+        if own
+            .iter()
+            .filter(is_of_it)
+            .chain(answer)
+            .any(|own| leaves(own))
+        {
             return Some(Self::It);
         }
         let mut of_all = overall.iter().filter(is_about);
@@ -237,14 +249,6 @@ fn leaves(words: &[String]) -> bool {
     const OPEN: [&str; 5] = ["may", "unless", "except", "only", "but"];
     let said = words.join(" ");
     SAYS.iter().any(|own| said.contains(own)) && !prose::has(words, &OPEN)
-}
-
-/// Whether a sentence says that something stays as it is: "the checkout stays open".
-fn stays(words: &[String]) -> bool {
-    const OPEN: [&str; 8] = [
-        "may", "unless", "except", "only", "list", "listed", "until", "not",
-    ];
-    prose::has(words, &["stays", "remains"]) && !prose::has(words, &OPEN)
 }
 
 /// Whether a sentence may say that something becomes another of what is declined.
@@ -274,7 +278,7 @@ fn changes(words: &[String]) -> bool {
         "updates",
         "updated",
     ];
-    prose::has(words, &REFUSED) && prose::has(words, &CHANGES)
+    prose::has(words, &CHANGES)
 }
 
 #[cfg(test)]
@@ -294,7 +298,19 @@ mod tests {
                 "If the card is refused (`402`) the checkout stays open.",
                 "",
                 "",
-                Some(Leaves::It),
+                None,
+            ),
+            (
+                "Less is refused (`409`) and leaves it unchanged.",
+                "",
+                "",
+                None,
+            ),
+            (
+                "",
+                "The card was declined. The invoice becomes past due; its amount is unchanged.",
+                "",
+                None,
             ),
             (
                 "",

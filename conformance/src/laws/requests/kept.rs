@@ -12,6 +12,7 @@ use crate::value;
 
 use super::declined::DECLINED;
 use super::key::with_key;
+use super::left_behind::has_failed;
 use super::test_numbers::place;
 use super::{replay, tabled};
 use crate::laws::trial::addressing::{bound, names_key};
@@ -126,7 +127,7 @@ async fn is_read<'d>(
     let mut states = record.entries().filter(|own| names::tells_state(&own.key));
     let state = states.next().filter(|_| states.next().is_none())?;
     let at = Pointer::root().join(state.key.as_str());
-    if is_granted(state.value.as_str()?) {
+    if is_granted(state.value.as_str()?) && !has_failed(record) {
         let shown = world.shown(reader, &at, Some(&state.value));
         let claim = Claim::new(&checks::FINAL_VALUE, "a state of what was declined", shown).at(at);
         world.differ(draft, call, claim, declined);
@@ -243,7 +244,12 @@ fn is_kept(sentence: &str) -> bool {
     let mut parts = sentence.split(':');
     parts.any(|own| {
         let words = names::words(&own.to_lowercase());
-        prose::has(&words, &WORDS) && prose::has(&words, &KEPT) && !prose::has(&words, &NOT)
+        let mut pairs = words.windows(2);
+        let is_kept = pairs.any(|own| {
+            let is = matches!(own[0].as_str(), "is" | "are" | "was" | "were" | "be");
+            is && KEPT.contains(&own[1].as_str())
+        });
+        prose::has(&words, &WORDS) && is_kept && !prose::has(&words, &NOT)
     })
 }
 

@@ -35,6 +35,18 @@ const SOMETIMES: [&str; 10] = [
 struct Least<'d> {
     property: &'d str,
     is_of_first: bool,
+    /// What has to be so much, in words.
+    of: Vec<String>,
+}
+
+impl Least<'_> {
+    /// Whether it is what a call is asked for by a property of its body.
+    fn is_of(&self, call: &Call<'_>, name: &str) -> bool {
+        let kind = call.record().map_or("", |own| own.name.as_str());
+        let noun = names::words(kind).pop().unwrap_or_default();
+        let is_noun = |own: &String| *own == "amount" || names::singular(own) == noun;
+        prose::speaks_of(&self.of, name) || self.of.last().is_some_and(is_noun)
+    }
 }
 
 /// Asks for one less than the property of its record that a text says to be the least.
@@ -80,6 +92,7 @@ async fn of<'w, 'd>(
     let bound = Amount::read(record.get(least.property)?).filter(|own| own.units > 1)?;
     let mut json = sent.json.clone()?;
     let name = limited(&json, bound, |_| false)?;
+    least.is_of(call, &name).then_some(())?;
     amount::put(&mut json, &name, bound.with(bound.units - 1)).ok()?;
     world.put_valid(call, (&mut sent, &ready.call), json)?;
     let before = Box::pin(Untouched::by(world, call, (&ready, sent.clone()))).await;
@@ -107,7 +120,11 @@ fn read(sentence: &str) -> Option<Least<'_>> {
     let words = names::words(&clause.to_lowercase());
     let has = |own: &[&str]| prose::has(&words, own);
     let is_told = has(&["must", "has", "have", "needs"]) && !has(&SOMETIMES);
+    let of = words.iter();
+    let of = of.take_while(|own| !matches!(own.as_str(), "must" | "has" | "have" | "needs"));
+    let of: Vec<String> = of.cloned().collect();
     is_told.then(|| Least {
+        of,
         property: parts[at],
         is_of_first: has(&["first"]),
     })

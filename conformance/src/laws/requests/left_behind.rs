@@ -157,7 +157,7 @@ fn key_of(list: &Call<'_>, item: &Node) -> Option<String> {
 }
 
 /// Whether an item tells of what was refused.
-fn has_failed(item: &Node) -> bool {
+pub(super) fn has_failed(item: &Node) -> bool {
     const OUTCOMES: [&str; 4] = ["outcome", "result", "decision", "response"];
     item.entries().any(|own| {
         let name = names::words(&own.key);

@@ -131,8 +131,8 @@ fn owner_said<'w, 'd>(
     };
     let kind = kind_of(&name);
     let of_one = |own: &Vec<String>| {
-        let mut whose = whose(own, &kind).into_iter().rev();
-        whose.find_map(|own| model.creator_of(&names::singular(own)))
+        let owner = of_whom(&whose(own, &kind))?.to_owned();
+        model.creator_of(&names::singular(&owner))
     };
     // The code of a refusal in brackets says nothing of whose it is.
     let plain = call.texts().chain(text).map(prose::without_asides);
@@ -170,6 +170,13 @@ fn whose<'s>(words: &'s [String], kind: &str) -> Vec<&'s str> {
     let rest = found.unwrap_or_default().iter();
     let rest = rest.take_while(|own| !ENDS.contains(own));
     rest.take(4).copied().collect()
+}
+
+/// The one of some words that says whose it is: `customer` of `the agreement's customer`, and of `the customer of the order`.
+fn of_whom<'s>(words: &[&'s str]) -> Option<&'s str> {
+    let of_it = words.iter().rposition(|own| *own == "s").map(|at| at + 1);
+    let before = || words.iter().position(|own| *own == "of")?.checked_sub(1);
+    words.get(of_it.or_else(before).unwrap_or(0)).copied()
 }
 
 /// Whether a sentence speaks of a key: by its name, by the kind of record that has it, or as "the code", but not as the code of something

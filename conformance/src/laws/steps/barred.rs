@@ -135,7 +135,10 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
     let may_be = call.response(409).is_some();
     let is_refusal = |own: &str| {
         let words = names::words(own);
-        let is_refused = prose::has(&words, &["refused", "rejected"]);
+        let first = words.first().map(|own| own.to_lowercase());
+        let first = first.as_deref().and_then(|own| own.strip_suffix("ing"));
+        let is_step = first.is_some_and(|own| own == verb.trim_end_matches('e'));
+        let is_refused = is_step && prose::has(&words, &["refused", "rejected"]);
         let is_of_other = prose::has(&words, &["400", "401", "402", "403", "404", "422"]);
         prose::has(&words, &["409"]) || (may_be && is_refused && !is_of_other)
     };

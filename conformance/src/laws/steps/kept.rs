@@ -15,6 +15,9 @@ pub(super) fn said(call: &Call<'_>, verb: Option<String>) -> Vec<String> {
     let (Some(kind), Some(verb)) = (kind.last(), verb) else {
         return Vec::new();
     };
+    if call.first_of(&[409, 422]).is_none() {
+        return Vec::new();
+    }
     let said = call.texts().flat_map(prose::sentences);
     let said = said.filter(|own| says_kept(&words(own), kind, &verb));
     said.map(str::to_owned).collect()
@@ -29,8 +32,26 @@ fn says_kept(words: &[String], kind: &str, verb: &str) -> bool {
     let mut places = words.windows(3).enumerate();
     places.any(|(at, own)| {
         let is_barred = own[0] == "cannot" && own[1] == "be" && is_it(&own[2]);
-        is_barred && words[..at].iter().any(|own| names::singular(own) == kind)
+        is_barred && has_one(&words[..at], kind)
     })
+}
+
+/// Whether words say of a kind of record that it has something, whatever that is like.
+fn has_one(words: &[String], kind: &str) -> bool {
+    let Some(at) = words.iter().position(|own| names::singular(own) == kind) else {
+        return false;
+    };
+    let rest: Vec<&str> = words[at + 1..].iter().map(String::as_str).collect();
+    let rest = rest.strip_prefix(&["that"]).unwrap_or(&rest);
+    let ["with" | "has" | "have" | "having", rest @ ..] = rest else {
+        return false;
+    };
+    match rest {
+        ["any" | "a" | "an", _, more @ ..] | [_, more @ ..] => {
+            more.is_empty() || more.first() == Some(&"even")
+        }
+        [] => false,
+    }
 }
 
 #[cfg(test)]
@@ -46,6 +67,12 @@ mod tests {
             ),
             ("Events that have bookings cannot be removed.", true),
             ("A deleted event cannot be used for new bookings", false),
+            (
+                "An event with bookings, even if all are cancelled, cannot be deleted",
+                true,
+            ),
+            ("An event with a booking cannot be deleted", true),
+            ("An event with overdue bookings cannot be deleted", false),
             ("Its bookings cannot be deleted", false),
             ("Deletes an event that has no bookings.", false),
         ] {
