@@ -474,7 +474,7 @@ mod tests {
                 "Creates the agreement, which keeps the merchant reference of the checkout.",
                 true,
             ),
-            ("It takes the merchant_reference from the checkout", true),
+            ("It takes the merchant_reference from the checkout", false),
             ("It keeps the reference of the checkout", false),
             ("It keeps the merchant reference", false),
             (
