@@ -19,6 +19,7 @@ mod club;
 mod desk;
 mod escrow;
 mod garden;
+mod gateway;
 mod gazette;
 mod giro;
 mod laundry;
