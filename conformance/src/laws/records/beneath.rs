@@ -17,6 +17,8 @@ pub(super) async fn look<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
+    let mut readers = world.model.of(Role::Read);
+    readers.find(|own| own.texts().any(says_now))?;
     let ready = world.ready(call, "beneath").await.ok()?;
     let (maker, record) = world.made_before(call, &ready)?;
     let (maker, record) = (maker.clone(), record.clone());
