@@ -192,18 +192,7 @@ impl<'d> Grower<'_, 'd> {
                 });
             }
         }
-        for name in shape.property_names() {
-            let own = shown.and_then(|own| own.get(name));
-            let kind = self.model.known_here(call, name).filter(|_| own.is_some());
-            if let Some(kind) = kind {
-                references.push(Reference {
-                    pointer: Pointer::root().join(name),
-                    name,
-                    kind,
-                    is_formed: is_formed(&shape.property(self.model.document, name)),
-                });
-            }
-        }
+        self.known_here(call, &shape, shown, &mut references);
         references.retain(|own| self.may_name(call, shown, own));
         let mut bound = BTreeSet::new();
         // Each names another item of the record.
@@ -243,6 +232,28 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         request.replacements.extend(items);
+    }
+
+    /// The properties that an example of a body has, and that are known here as the key of a kind of record.
+    fn known_here(
+        &self,
+        call: &Call<'d>,
+        shape: &Shape<'d>,
+        shown: Option<&Node>,
+        found: &mut Vec<Reference<'d>>,
+    ) {
+        for name in shape.property_names() {
+            let own = shown.and_then(|own| own.get(name));
+            let kind = self.model.known_here(call, name).filter(|_| own.is_some());
+            if let Some(kind) = kind {
+                found.push(Reference {
+                    pointer: Pointer::root().join(name),
+                    name,
+                    kind,
+                    is_formed: is_formed(&shape.property(self.model.document, name)),
+                });
+            }
+        }
     }
 
     /// Whether a key of the kind may stand where a body has it: the token of a card is written otherwise than the `id` of

@@ -227,15 +227,8 @@ async fn of<'d>(
             };
             ready = again;
         }
-        let Ok(done) = world.call(&ready, "barred").await else {
-            continue;
-        };
-        let after = after(world, (other, &ready), &done).await;
-        if let Some(state) = after.and_then(|own| stand.barring(&own))
-            && seen.insert((state.clone(), other.operation.label()))
-        {
-            attempt_after(world, call, (&ready, &step, &state), &done, draft).await;
-        }
+        let tried = (&stand, &mut seen);
+        once_done(world, (call, other), (&ready, &step), tried, draft).await;
         by_examples(world, (call, other), (&stand, &mut seen), draft).await;
     }
     as_set(world, call, (&stand, &mut seen), draft).await;
@@ -263,15 +256,27 @@ async fn by_examples<'d>(
         let Some(step) = step_on(world, call, &ready) else {
             continue;
         };
-        let Ok(done) = world.call(&ready, "barred").await else {
-            continue;
-        };
-        let after = after(world, (other, &ready), &done).await;
-        if let Some(state) = after.and_then(|own| stand.barring(&own))
-            && seen.insert((state.clone(), other.operation.label()))
-        {
-            attempt_after(world, call, (&ready, &step, &state), &done, draft).await;
-        }
+        let tried = (stand, &mut *seen);
+        once_done(world, (call, other), (&ready, &step), tried, draft).await;
+    }
+}
+
+/// The other step is taken, and the step of the call after it, where that is refused then.
+async fn once_done<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, other): (&Call<'d>, &Call<'d>),
+    (ready, step): (&Ready<'_, 'd>, &Step<'d>),
+    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    draft: &mut Draft,
+) {
+    let Ok(done) = world.call(ready, "barred").await else {
+        return;
+    };
+    let after = after(world, (other, ready), &done).await;
+    if let Some(state) = after.and_then(|own| stand.barring(&own))
+        && seen.insert((state.clone(), other.operation.label()))
+    {
+        attempt_after(world, call, (ready, step, &state), &done, draft).await;
     }
 }
 
