@@ -102,6 +102,7 @@ checks! {
     DELETED_TWICE, Must, "deleted-twice", "what was deleted is deleted once more";
     FOREIGN_PARENT_FOUND, Must, "foreign-parent-found", "a record is found under a parent that it does not belong to, or by somebody whose it is not";
     REPEAT_MADE_ANOTHER, Must, "repeat-made-another", "a repeat with the same key made another record";
+    REPEAT_DONE_AGAIN, Must, "repeat-done-again", "a repeat that was answered as the first request has changed a record once more";
     REPEAT_REFUSED, Must, "repeat-refused", "a repeat that has to be answered as the first request was, is not";
     KEY_REUSE_GRANTED, Must, "key-reuse-granted", "another body was granted with a key that was used";
     HEAD_DIFFERS, Must, "head-differs", "HEAD is answered otherwise than GET";

@@ -257,7 +257,20 @@ impl Fresh {
         // Of an address the beginning is not free, but something may follow.
         let new = Some(as_long).filter(fits);
         let new = new.or_else(|| Some(self.like(old, most)).filter(fits));
-        new.unwrap_or_else(|| old.to_owned())
+        new.unwrap_or_else(|| self.where_free(&base, fits))
+    }
+
+    /// A text in which each character is another one that may be: of `ORD-7H2K` the beginning is not free.
+    fn where_free(&mut self, old: &str, fits: impl Fn(&String) -> bool) -> String {
+        let mut new: Vec<char> = old.chars().collect();
+        for at in 0..new.len() {
+            let before = new[at];
+            new[at] = self.character_like(before, false);
+            if !fits(&new.iter().collect()) {
+                new[at] = before;
+            }
+        }
+        new.into_iter().collect()
     }
 
     fn walk<'d>(&mut self, document: &'d Document, node: &mut Node, shape: &Shape<'d>) {
@@ -369,6 +382,7 @@ mod tests {
         let schema = r#"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{},"components":{
             "schemas":{"S":{"properties":{"sku":{"type":"string","pattern":"^[A-Z0-9-]{4,20}$"},
             "isbn":{"type":"string","pattern":"^[0-9]{4}$"},
+            "order":{"type":"string","pattern":"^ORD-[A-Z0-9]{6,12}$"},
             "url":{"type":"string","pattern":"^https://"}}}}}}"#;
         let document = spec::loader::load_text("t.json", schema).unwrap();
         let (_, located) = document.components("schemas").remove(0);
@@ -380,6 +394,10 @@ mod tests {
             assert_eq!(key.len(), length, "{key}");
             assert_eq!(fresh.key_of_form("0000", &own), key);
         }
+        let order = shape.property(&document, "order");
+        let key = Fresh::new(7, "a").key_of_form("ORD-7H2K90QX", &order);
+        assert!(key.starts_with("ORD-") && key.len() == 12, "{key}");
+        assert_ne!(key, Fresh::new(7, "b").key_of_form("ORD-7H2K90QX", &order));
         let url = shape.property(&document, "url");
         let own = "https://shop.example/hooks";
         let key = Fresh::new(7, "a").key_of_form(own, &url);

@@ -17,6 +17,7 @@ mod conflicts;
 mod gathering;
 mod items;
 mod listers;
+mod looked_up;
 mod makers;
 mod means;
 pub mod names;
@@ -32,6 +33,7 @@ pub use call::{Call, Record, Role, Success};
 use codes::AllCodes;
 pub use conflicts::Conflicts;
 pub use items::ItemList;
+use looked_up::LookedUp;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
 use settled::{AllSettled, Settled};
 pub use templates::Templates;
@@ -60,6 +62,8 @@ pub struct Model<'d> {
     pub mappings: BTreeSet<&'d str>,
     codes: OnceLock<AllCodes>,
     settled: AllSettled<'d>,
+    /// Which operation makes records of a name, once that was asked for.
+    creators: LookedUp,
 }
 
 impl<'d> Model<'d> {
@@ -77,6 +81,7 @@ impl<'d> Model<'d> {
             mappings: BTreeSet::new(),
             codes: OnceLock::new(),
             settled: AllSettled::default(),
+            creators: LookedUp::default(),
         };
         let root = document.located_root().node;
         collect_mappings("", root, &mut model.mappings);
@@ -122,6 +127,8 @@ impl<'d> Model<'d> {
             Some((names::words(key), own.name.clone()))
         });
         model.known = known.collect();
+        // What was asked for while not everything was known may be another one now.
+        model.creators = LookedUp::default();
         model
     }
 

@@ -201,6 +201,14 @@ impl<'d> Place<'d> {
     }
 }
 
+/// Whether a part of a refusal has a listed property that no documented one has: the `parameter` that is at fault in the place of a
+/// `pointer`.
+fn has_another(shape: &Shape<'_>, actual: &Mapping, examples: &[&Node]) -> bool {
+    let listed = shape.property_names();
+    let mut keys = actual.iter().map(|(key, _)| key);
+    keys.any(|key| listed.contains(&key) && examples.iter().all(|own| own.get(key).is_none()))
+}
+
 struct Walk<'w, 'j, 'd> {
     findings: &'w mut Findings<'j, 'd>,
     is_final: bool,
@@ -355,7 +363,9 @@ impl<'d> Walk<'_, '_, 'd> {
             if self.is_said_to_lack(place, key) {
                 continue;
             }
-            if self.cause == Cause::Any && !place.shape.requires(key) && self.is_lacked(place, key)
+            let may_lack = self.cause == Cause::Any && !place.shape.requires(key);
+            if may_lack
+                && (has_another(&place.shape, mapping, examples) || self.is_lacked(place, key))
             {
                 continue;
             }

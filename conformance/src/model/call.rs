@@ -1,7 +1,7 @@
 //! Calls: operations with what their success answers.
 
 use spec::Pointer;
-use spec::document::{Located, Location, MediaType, Method, Operation, Response, Status};
+use spec::document::{Located, MediaType, Method, Operation, Response, Status};
 
 use super::{names, prose};
 
@@ -23,6 +23,8 @@ pub struct Call<'d> {
     pub chosen: Option<&'d str>,
     /// What is said of all operations: the description of the document.
     pub overall: Option<&'d str>,
+    /// Its path parameters in the order of the document.
+    pub(super) path_parameters: Vec<&'d str>,
 }
 
 /// A documented success.
@@ -92,11 +94,7 @@ impl<'d> Call<'d> {
 
     /// Its path parameters in the order of the document.
     pub fn path_parameters(&self) -> Vec<&'d str> {
-        let parameters = self.operation.parameters().into_iter();
-        parameters
-            .filter(|own| own.location == Location::Path)
-            .map(|own| own.name)
-            .collect()
+        self.path_parameters.clone()
     }
 
     /// The documented response of a status, exactly.

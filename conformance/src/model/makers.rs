@@ -112,6 +112,14 @@ impl<'d> Model<'d> {
         if subject.is_empty() {
             return None;
         }
+        let index = self.creators.index(subject, || {
+            let found = self.find_creator(subject)?;
+            self.calls.iter().position(|own| std::ptr::eq(own, found))
+        });
+        self.calls.get(index?)
+    }
+
+    fn find_creator(&self, subject: &str) -> Option<&Call<'d>> {
         let maker = |subject: &str| {
             let makes = |call: &&Call<'d>| {
                 let record = call.record().is_some_and(|own| own.name == subject);

@@ -35,7 +35,10 @@ pub(super) fn call<'d>(
     let content = operation.request_body().map(|body| body.content());
     let media = content.and_then(encoding::preferred);
     let overall = document.root.get("info");
+    let parameters = operation.parameters().into_iter();
+    let of_path = parameters.filter(|own| own.location == Location::Path);
     Call {
+        path_parameters: of_path.map(|own| own.name).collect(),
         body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,

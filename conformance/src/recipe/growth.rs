@@ -17,7 +17,7 @@ use crate::collect::sample::Extent;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Model, Role, names, names_one, same_path};
+use crate::model::{Call, Model, Role, names, names_one, prose, same_path};
 use crate::shape::Shape;
 
 /// So many examples are tried that no answer is shown for.
@@ -268,6 +268,7 @@ impl<'d> Grower<'_, 'd> {
             let between = way.between(change);
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
+            self.change_parts(growth, change, &between, depth)?;
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
             self.grow(growth, filler, &way.beside(), depth + 1)?;
@@ -536,10 +537,22 @@ fn is_chosen(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
 }
 
 /// Whether a parameter asks for the version that is to be changed: where it is required, or its lack is
-/// refused with a status of its own.
+/// refused, with a status of its own or as a text says: "without it the answer is 412".
 fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
-    let is_asked_for = parameter.required() || call.response(428).is_some();
-    is_asked_for && names::same(parameter.name, "if-match")
+    if !names::same(parameter.name, "if-match") {
+        return false;
+    }
+    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let of_refusal = call.text_of(412);
+    let mut said = own.into_iter().chain(of_refusal).flat_map(prose::spoken);
+    let is_missed = |words: Vec<String>| {
+        prose::has(&words, &["without", "missing", "absent", "lacking"])
+            && !prose::has(
+                &words,
+                &["optional", "unconditional", "unconditionally", "any"],
+            )
+    };
+    parameter.required() || call.response(428).is_some() || said.any(is_missed)
 }
 
 pub(super) fn step_needs(request: &Request<'_>) -> Vec<String> {

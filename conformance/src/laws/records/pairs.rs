@@ -174,6 +174,7 @@ fn dues<'d>(
         all.retain(|own| {
             !may_be_so_before(world.model, call, (shown_before, shown), &own.name)
                 && !is_of_another_step(world.model, call, &own.name)
+                && !counts_others(world.model, call, &own.name)
                 && (matches!(own.due, Due::Kept(_))
                     || !is_given(world.model, call, shown, &own.name))
         });
@@ -297,6 +298,22 @@ fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> boo
     };
     let mut others = model.of(Role::Change).filter(is_of_kind);
     !does(call) && others.any(does)
+}
+
+/// Whether a property counts records of another kind, which the step neither makes nor speaks of: the documented record had a deposit
+/// when it was closed, and `deposit_count` tells it.
+fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
+    let mut words = names::words(name);
+    let is_count = |own: &String| matches!(own.as_str(), "count" | "number");
+    let Some(at) = words.iter().position(is_count) else {
+        return false;
+    };
+    words.remove(at);
+    words.retain(|own| own != "of");
+    let kind = names::singular(&words.join(" "));
+    let maker = model.creator_of(&kind);
+    let is_other = maker.is_some_and(|own| own.operation.label() != call.operation.label());
+    is_other && !call.speaks_of_kind(&names::words(&kind))
 }
 
 /// Whether a text is what somebody gives who makes the record, and not the step's: the two documented answers are of records

@@ -6,6 +6,7 @@ use crate::checks;
 use crate::exchange::{Answer, Exchange};
 use crate::model::{Call, prose};
 
+use super::unknown::of_nobody;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
@@ -95,7 +96,30 @@ async fn of<'d>(
     if let Some(own) = own {
         world.reach(own, code, draft);
     }
+    unknown(world, call, draft).await;
     Ok(true)
+}
+
+/// What nobody has is told of as it is for GET.
+async fn unknown<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Option<()> {
+    call.response(404).filter(|_| draft.is_clean())?;
+    let ready = world.ready(call, "head-unknown").await.ok()?;
+    let known = world.compose(&ready, "head-unknown").ok()?;
+    let mut sent = of_nobody(world, call, &ready, &known).ok()?;
+    let get = world.send(sent.clone()).await;
+    status(&get).filter(|own| *own == 404)?;
+    sent.method = Method::Head;
+    let head = world.send(sent).await;
+    if status(&head).is_some_and(|own| own != 404) {
+        let expected = format!("{}, as for GET", told(&get));
+        let claim = Claim::new(&checks::HEAD_DIFFERS, expected, told(&head));
+        world.differ(draft, call, claim, &head);
+    }
+    Some(())
 }
 
 fn compare<'d>(

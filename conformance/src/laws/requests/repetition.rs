@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
+use super::untouched::Untouched;
 use super::{alike, free, kept, replay, scope, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
@@ -68,6 +69,7 @@ async fn of<'d>(
         let other = ready.state.fresh.fork("repetition-other").uuid();
         set_key(&mut repeat, name, other);
     }
+    let named = named(world, call, key, (&ready, &first)).await;
     let second = world.send(repeat).await;
     if *key == Key::Unknown {
         if says_no_more(call) {
@@ -92,6 +94,9 @@ async fn of<'d>(
         if matches!(key, Key::Header(_)) {
             replay::is_marked(world, call, (&first, &second), draft);
             stored::is_as_first(world, call, (&first, &second), draft);
+        }
+        if let Some(named) = named.filter(|_| draft.is_clean()) {
+            named.look_after_repeat(world, call, &second, draft).await;
         }
     } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
     {
@@ -120,6 +125,19 @@ async fn of<'d>(
         return Ok(());
     };
     with_header(world, call, (&ready, sent, name), draft).await
+}
+
+/// The records that a request names, between it and its repeat, where that is known by its header.
+async fn named<'w, 'd>(
+    world: &mut World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    key: &Key,
+    (ready, first): (&Ready<'_, 'd>, &Exchange),
+) -> Option<Untouched<'w, 'd>> {
+    let made = record_of(call, first).filter(|own| !world.model.is_moving(own));
+    made.filter(|_| matches!(key, Key::Header(_)))?;
+    let sent = first.sent.clone();
+    Untouched::by(world, call, (ready, sent)).await
 }
 
 /// The key that a request may have and has not.

@@ -3,16 +3,17 @@
 use spec::Node;
 use spec::document::{Located, Location};
 
-use crate::case::{Argument, ArgumentValue};
+use crate::case::{Argument, ArgumentValue, Step};
 use crate::checks;
 use crate::contract::Contract;
+use crate::exchange::Sent;
 use crate::fresh::is_uuid;
 use crate::model::{Call, Role};
 use crate::value;
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::World;
+use crate::laws::trial::world::{Ready, World};
 
 /// The beginning of a key of so many characters is nobody else's by chance.
 const LONG: usize = 10;
@@ -43,30 +44,12 @@ async fn of<'d>(
     };
     let ready = world.ready(call, "unknown").await?;
     let known = world.compose(&ready, "unknown")?;
-    let mut all = known.path_arguments.iter().rev();
-    let (name, old) = all
-        .find(|(name, _)| is_looked_for(call)(name))
-        .ok_or("the call has no path argument")?;
-    let ask = |wanted: &dyn Fn(&Argument<'d>) -> Node| {
-        let mut step = ready.call.clone();
-        for argument in &mut step.request.arguments {
-            if argument.location == Location::Path && argument.name == *name {
-                argument.value = ArgumentValue::Example(wanted(argument));
-                argument.natural_key = false;
-            }
-        }
-        step
-    };
-    let allowed = |own: &Argument<'d>, key: &Node| {
-        let schema = own.schema.as_ref();
-        schema.is_none_or(|schema| is_allowed(world.contract(), schema, key))
-    };
-    let step = ask(&|own| unlike(argument_is_number(own), old, |key| allowed(own, key)));
-    let sent = world.compose_step(&ready, &step, "unknown")?;
+    let (name, old) = looked_for(call, &known).ok_or("the call has no path argument")?;
+    let sent = of_nobody(world, call, &ready, &known)?;
     let mut exchange = world.send(sent).await;
     // Nor has anybody the beginning of what was made up to be its own.
     if let (false, Some(shorter)) = (succeeded(&exchange), shorter(call, old)) {
-        let step = ask(&|_| value::string(shorter));
+        let step = with_key(&ready, name, |_| value::string(shorter));
         let sent = world.compose_step(&ready, &step, "unknown-shorter")?;
         let found = world.send(sent).await;
         if succeeded(&found) {
@@ -88,6 +71,46 @@ async fn of<'d>(
         world.reach(call, 404, draft);
     }
     Ok(())
+}
+
+/// The last path argument that names what has to be there.
+fn looked_for<'s>(call: &Call<'_>, known: &'s Sent) -> Option<&'s (String, String)> {
+    let mut all = known.path_arguments.iter().rev();
+    all.find(|(name, _)| is_looked_for(call)(name))
+}
+
+/// The same request with another key in its path.
+fn with_key<'d>(
+    ready: &Ready<'_, 'd>,
+    name: &str,
+    wanted: impl Fn(&Argument<'d>) -> Node,
+) -> Step<'d> {
+    let mut step = ready.call.clone();
+    for argument in &mut step.request.arguments {
+        if argument.location == Location::Path && argument.name == name {
+            argument.value = ArgumentValue::Example(wanted(argument));
+            argument.natural_key = false;
+        }
+    }
+    step
+}
+
+/// The same request for a record that nobody has.
+pub(super) fn of_nobody<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    known: &Sent,
+) -> Result<Sent, String> {
+    let (name, old) = looked_for(call, known).ok_or("the call has no path argument")?;
+    let allowed = |own: &Argument<'d>, key: &Node| {
+        let schema = own.schema.as_ref();
+        schema.is_none_or(|schema| is_allowed(world.contract(), schema, key))
+    };
+    let step = with_key(ready, name, |own| {
+        unlike(argument_is_number(own), old, |key| allowed(own, key))
+    });
+    world.compose_step(ready, &step, "unknown")
 }
 
 /// Whether a path parameter names what has to be there: not what the caller is about to put there.

@@ -93,21 +93,8 @@ impl<'w, 'd> Untouched<'w, 'd> {
                     let mut found = world.apart(reader, record, after);
                     found.extend(world.stirred(reader, record, after));
                     found.retain(|own| !counts_refusals(&own.pointer));
-                    if found.is_empty() {
-                        continue;
-                    }
-                    // What reads otherwise each time is no trace of it.
-                    let again = world.read(reader, record, &self.with).await;
-                    let again = again.ok().and_then(|own| record_of(reader, &own).cloned());
-                    let is_same = |own: &Apart| {
-                        let (one, other) =
-                            (after.at(&own.pointer), again.as_ref()?.at(&own.pointer));
-                        match (one, other) {
-                            (Some(one), Some(other)) => Some(one.same_value(other)),
-                            (one, other) => Some(one.is_none() && other.is_none()),
-                        }
-                    };
-                    found.retain(|own| is_same(own) != Some(false));
+                    self.retain_traces(world, (reader, record), after, &mut found)
+                        .await;
                     tell_of(world, (call, reader), found, refused, draft);
                 }
                 None if matches!(status(&read), Some(404 | 410)) => {
@@ -125,6 +112,59 @@ impl<'w, 'd> Untouched<'w, 'd> {
             Box::pin(own.look(world, call, refused, draft)).await;
         }
         Some(())
+    }
+
+    /// What reads otherwise each time is no trace of anything.
+    async fn retain_traces(
+        &self,
+        world: &mut World<'w, '_, '_, 'd>,
+        (reader, record): (&Call<'d>, &Node),
+        after: &Node,
+        found: &mut Vec<Apart>,
+    ) {
+        if found.is_empty() {
+            return;
+        }
+        let again = world.read(reader, record, &self.with).await;
+        let again = again.ok().and_then(|own| record_of(reader, &own).cloned());
+        let is_same = |own: &Apart| {
+            let (one, other) = (after.at(&own.pointer), again.as_ref()?.at(&own.pointer));
+            match (one, other) {
+                (Some(one), Some(other)) => Some(one.same_value(other)),
+                (one, other) => Some(one.is_none() && other.is_none()),
+            }
+        };
+        found.retain(|own| is_same(own) != Some(false));
+    }
+
+    /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more.
+    pub(super) async fn look_after_repeat(
+        &self,
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        repeat: &Exchange,
+        draft: &mut Draft,
+    ) {
+        for (reader, record) in &self.all {
+            let Ok(read) = world.read(reader, record, &self.with).await else {
+                continue;
+            };
+            let Some(after) = record_of(reader, &read) else {
+                continue;
+            };
+            let mut found = world.apart(reader, record, after);
+            self.retain_traces(world, (reader, record), after, &mut found)
+                .await;
+            for own in found {
+                let expected = world.shown(reader, &own.pointer, Some(&own.one));
+                let claim = Claim::new(
+                    &checks::REPEAT_DONE_AGAIN,
+                    format!("{expected}, as before the repeat"),
+                    world.shown(reader, &own.pointer, own.other.as_ref()),
+                );
+                world.differ(draft, call, claim.at(own.pointer), repeat);
+            }
+        }
     }
 }
 
