@@ -14,6 +14,7 @@ mod awaiting;
 mod call;
 pub(crate) mod codes;
 mod conflicts;
+mod flags;
 mod gathering;
 mod items;
 mod listers;
@@ -32,6 +33,8 @@ pub(crate) mod told_back;
 pub use call::{Call, Record, Role, Success};
 use codes::AllCodes;
 pub use conflicts::Conflicts;
+use flags::AllFlags;
+pub(crate) use flags::Flag;
 pub use items::ItemList;
 use looked_up::LookedUp;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
@@ -62,6 +65,7 @@ pub struct Model<'d> {
     pub mappings: BTreeSet<&'d str>,
     codes: OnceLock<AllCodes>,
     settled: AllSettled<'d>,
+    flags: AllFlags<'d>,
     /// Which operation makes records of a name, once that was asked for.
     creators: LookedUp,
 }
@@ -81,6 +85,7 @@ impl<'d> Model<'d> {
             mappings: BTreeSet::new(),
             codes: OnceLock::new(),
             settled: AllSettled::default(),
+            flags: AllFlags::default(),
             creators: LookedUp::default(),
         };
         let root = document.located_root().node;
@@ -140,6 +145,11 @@ impl<'d> Model<'d> {
     /// The states that records come to when nothing is left of one of their amounts.
     pub(crate) fn settled(&self) -> &[Settled<'d>] {
         self.settled.of(self.document, &self.calls)
+    }
+
+    /// The flags of records that compare two of their numbers.
+    pub(crate) fn flags(&self) -> &[Flag<'d>] {
+        self.flags.of(self.document, &self.calls)
     }
 
     /// Kinds of record that no property says to be the key of have the one that they are read by.

@@ -49,6 +49,8 @@ pub struct Recipe<'d> {
     pub stands_on: Option<String>,
     /// Whether it goes on from what was seen to lead to its maker.
     pub is_onward: bool,
+    /// Whether the call is asked for with another of its examples before it: what is written off has come in.
+    pub is_after_own: bool,
 }
 
 /// The ways to every operation; those to one are looked for when they are asked for first.
@@ -338,6 +340,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             names_more: false,
             stands_on: None,
             is_onward: false,
+            is_after_own: false,
         });
     }
     ways.sort_by_key(|way| way.script.steps.len());

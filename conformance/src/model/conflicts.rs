@@ -76,8 +76,22 @@ impl Conflicts {
             let mut places = words.windows(own.len().max(1)).enumerate();
             places.any(|(at, part)| is_it(part) && !is_owner(&words[..at]))
         };
-        self.taken.iter().any(is_named)
+        self.taken.iter().any(is_named) || self.taken.iter().any(|code| is_duplicate_of(code, &own))
     }
+}
+
+/// Whether a code tells of a second one of what a name begins with: `duplicateTracking` of a `trackingNumber`. A key of another
+/// record, `tracking_id`, is none.
+fn is_duplicate_of(code: &[String], name: &[String]) -> bool {
+    const WRITTEN: [&str; 5] = ["number", "code", "ref", "reference", "name"];
+    let [first, rest @ ..] = code else {
+        return false;
+    };
+    let own = name.split_last();
+    let is_written = own.is_some_and(|(last, before)| {
+        WRITTEN.contains(&last.as_str()) && !rest.is_empty() && before == rest
+    });
+    first == "duplicate" && is_written
 }
 
 /// Whether what stands before a name makes it the owner of what is taken: `unique among the readers of the store`, `once per shop`.
@@ -160,7 +174,7 @@ paths:
       description: Adds a hook. The `customer` has to exist. A serial number can be registered once per shop. A wall plug can be paired only once, over all shops. The nickname must not be in use by another hook. A voucher can be used only once. No two active hooks have the same wire number; a second one is refused. Tokens are unique; a token in use gives 409.
       responses:
         "409":
-          description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop.
+          description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop. (`duplicateTracking`, `other`)
           content: {application/json: {examples: {a: {value: {code: url_taken, message: No.}}, b: {value: {code: pin_code_used}}}}}
 "#;
         let document = spec::loader::load_text("shop.yaml", text).unwrap();
@@ -176,6 +190,8 @@ paths:
             ("voucher", false),
             ("token", true),
             ("wireNumber", true),
+            ("trackingNumber", true),
+            ("tracking_id", false),
             ("customer", false),
             ("shop", false),
             ("key", false),

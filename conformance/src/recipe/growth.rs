@@ -180,6 +180,7 @@ impl<'d> Grower<'_, 'd> {
                     names_more: !way.naming.is_empty(),
                     stands_on: way.stands_on,
                     is_onward: !begun.steps.is_empty(),
+                    is_after_own: way.own_before.is_some(),
                     maker: way.maker.map(|(own, _)| own),
                     before_maker: way.before_maker.iter().map(Change::name).collect(),
                     changes: way.changes.iter().map(Change::name).collect(),

@@ -29,6 +29,9 @@ const ALONE: usize = 2;
 /// The records of so many makers are taken from examples at most, each by a way of its own.
 const STANDING: usize = 3;
 
+/// So many ways come after the first example of the same call at most.
+const AFTER_OWN: usize = 4;
+
 /// So many ways settle what is due first at most.
 const SETTLING: usize = 4;
 
@@ -152,6 +155,7 @@ impl<'d> Grower<'_, 'd> {
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
+        deep.extend(after_own(call, &ingredients));
         let mut standing = self.standing(call, own);
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
@@ -555,6 +559,28 @@ impl<'d> Grower<'_, 'd> {
         pairs.truncate(PAIRS);
         pairs
     }
+}
+
+/// Ways in which what is made by another example is made by the first one before it: what is written off has come in.
+fn after_own<'d>(call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
+    let first = ingredients.own.first().copied().flatten();
+    let makes = call.role == Role::Create && call.operation.method == Method::Post;
+    let Some(first) = first.filter(|_| makes) else {
+        return Vec::new();
+    };
+    let others = ingredients.ways(&[]).into_iter();
+    let others = others.filter(|own| own.own.is_some_and(|own| own != first));
+    let mut ways: Vec<Way<'d>> = Vec::new();
+    for way in others {
+        if !ways.iter().any(|own| own.own == way.own) {
+            ways.push(Way {
+                own_before: Some(first),
+                ..way
+            });
+        }
+    }
+    ways.truncate(AFTER_OWN);
+    ways
 }
 
 /// The first of each list, then the second of each, and so on.

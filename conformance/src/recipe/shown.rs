@@ -40,8 +40,15 @@ pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, sho
         let has_own = ["example", "examples", "const"]
             .iter()
             .any(|key| property.keyword(key).is_some());
+        let is_made_up = entry.value.items().any(|own| own.as_mapping().is_some());
         if entry.value.as_mapping().is_some() && shown.as_mapping().is_some() {
             is_changed |= put(model, &property, &mut entry.value, shown);
+        } else if let (Value::Sequence(made), true) = (&mut entry.value.value, is_made_up) {
+            // What is told of an item may be more than what is asked for.
+            let items = property.items(document);
+            for (made, shown) in made.iter_mut().zip(shown.items()) {
+                is_changed |= put(model, &items, made, shown);
+            }
         } else if !has_own && entry.value.type_name() == shown.type_name() {
             entry.value = shown.clone();
             is_changed = true;

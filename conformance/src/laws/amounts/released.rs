@@ -30,7 +30,8 @@ pub(super) async fn look<'d>(
 ) -> Option<()> {
     let mut said = call.texts().flat_map(prose::sentences);
     let is_step = call.role == Role::Change && call.body.is_none() && calls_off(call);
-    (is_step && said.any(releases)).then_some(())?;
+    let is_meant = is_step || call.role == Role::Delete;
+    (is_meant && said.any(releases)).then_some(())?;
     let name = call.path_parameters().last().copied()?;
     let maker = world.model.creator_for(&call.operation, name)?;
     let tag = format!("released-{}", call.operation.label());

@@ -73,12 +73,18 @@ fn says_bound(sentence: &[String]) -> bool {
     const REFUSED: [&str; 7] = [
         "refused", "rejected", "invalid", "400", "422", "fails", "error",
     ];
+    const GIVEN: [&str; 6] = ["given", "issued", "came", "made", "returned", "got"];
     const OPEN: [&str; 6] = ["may", "can", "not", "should", "unless", "ignored"];
     let has = |list: &[&str]| prose::has(sentence, list);
     let is_refused = has(&OTHER) && has(&REFUSED);
     // `Only good for the list and the filters it was issued with`.
-    let is_of_its_own = has(&["only"]) && has(&["good", "valid"]);
-    has(&["cursor", "cursors"]) && has(&FILTERS) && (is_refused || is_of_its_own) && !has(&OPEN)
+    let is_bound = has(&["good", "valid"]) || (has(&["used"]) && has(&GIVEN));
+    let is_of_its_own = has(&["only"]) && is_bound;
+    // `May only be used` leaves nothing open.
+    let next_is_only = |at: usize| sentence.get(at + 1).is_some_and(|own| own == "only");
+    let mut words = sentence.iter().enumerate();
+    let is_open = words.any(|(at, own)| OPEN.contains(&own.as_str()) && !next_is_only(at));
+    has(&["cursor", "cursors"]) && has(&FILTERS) && (is_refused || is_of_its_own) && !is_open
 }
 
 #[cfg(test)]
@@ -100,6 +106,11 @@ mod tests {
                 "A cursor is only good for the list and the filters it was issued with",
                 true,
             ),
+            (
+                "A cursor may only be used on the list, and with the filters, that it was given for",
+                true,
+            ),
+            ("A cursor may be used only once, with any filters", false),
             ("Keep the same filters when you follow a cursor", false),
             ("A cursor may be used with other filters", false),
             ("An unknown cursor is refused with 400", false),

@@ -8,7 +8,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 
 use super::rewriting;
-use crate::laws::requests::untouched::tell_of;
+use crate::laws::requests::untouched::{Untouched, tell_of};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
@@ -123,8 +123,12 @@ async fn changed<'d>(
     let ready = world.ready(call, "versions").await?;
     let sent = world.compose(&ready, "versions")?;
     if asks {
+        let named = Box::pin(Untouched::by(world, call, (&ready, sent.clone()))).await;
         let stale = world.send(with_header(&sent, "if-match", NOBODYS)).await;
         refused(world, call, &stale, draft);
+        if let Some(named) = named.filter(|_| draft.is_clean()) {
+            Box::pin(named.look(world, call, &stale, draft)).await;
+        }
         untold(world, call, &sent, draft).await;
     }
     if call.role == Role::Delete {

@@ -74,6 +74,7 @@ async fn of<'d>(
         }
     }
     left_out(world, call, body, draft).await?;
+    of_kinds(world, call, draft).await?;
     spans::look(world, call, draft).await?;
     worded::look(world, call, draft).await?;
     distinct::look(world, call, body, draft).await;
@@ -94,6 +95,28 @@ async fn of<'d>(
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),
     }
+}
+
+/// What another kind of thing is asked for with is broken, too: the reason of a withdrawal, beside a deposit that has none.
+async fn of_kinds<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let Some(schema) = &call.body else {
+        return Ok(());
+    };
+    for (ready, granted) in world.kinds_granted(call, "constraints-kind").await {
+        let Some(body) = &granted.sent.json else {
+            continue;
+        };
+        let all = mutations(world.contract(), schema, (body, &granted.sent.encoding));
+        for (index, mutation) in all.iter().enumerate() {
+            let tag = format!("constraints-kind-{index}");
+            try_one(world, call, &ready, (mutation, &tag), draft).await?;
+        }
+    }
+    Ok(())
 }
 
 /// What the example leaves out is broken, too, where the request is granted with it.

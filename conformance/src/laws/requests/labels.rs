@@ -97,7 +97,8 @@ pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) ->
         let words = names::words(plain_name(name));
         let names_both = |own: &Vec<String>| {
             let times = own.windows(words.len()).filter(|part| *part == words);
-            times.count() > 1 || (says_always(own) && prose::speaks_of(own, plain_name(name)))
+            let is_said = says_always(own) || repeats_value(own);
+            times.count() > 1 || (is_said && prose::speaks_of(own, plain_name(name)))
         };
         let overall = call.overall.into_iter().flat_map(prose::spoken);
         let own = of_header
@@ -105,7 +106,7 @@ pub(crate) fn unlike(model: &Model<'_>, call: &Call<'_>, exchange: &Exchange) ->
             .chain(of_property)
             .flat_map(prose::spoken);
         let mut said = own.chain(overall.filter(names_both));
-        said.any(|own| says_repeated(&own) || says_always(&own))
+        said.any(|own| says_repeated(&own) || says_always(&own) || repeats_value(&own))
             .then(|| Lost {
                 place: place.clone(),
                 due: format!("{due}, as `{name}` has it"),
@@ -158,6 +159,13 @@ fn says_always(sentence: &[String]) -> bool {
         && !prose::has(sentence, &["not", "never"])
 }
 
+/// Whether a sentence says that something repeats a value that was spoken of before: `error bodies repeat its value as request_id`.
+fn repeats_value(sentence: &[String]) -> bool {
+    prose::has(sentence, &["repeat", "repeats"])
+        && prose::has(sentence, &["value"])
+        && !prose::has(sentence, &["not", "never"])
+}
+
 /// Whether a sentence says that a property has the value of a header.
 fn says_repeated(sentence: &[String]) -> bool {
     const SAME: [&str; 6] = ["same", "value", "equal", "equals", "repeats", "repeated"];
@@ -199,11 +207,14 @@ mod tests {
             ),
             ("The same as in the header `Request-Id`", true),
             ("`error.request_id` is always the same value", true),
+            ("Error bodies repeat its value as `request_id`", true),
+            ("A repeat has another `request_id`", false),
             ("The value of the header is never kept", false),
             ("Tell it to support", false),
         ] {
             let mut said = prose::spoken(text).into_iter();
-            let found = said.any(|own| says_repeated(&own) || says_always(&own));
+            let found =
+                said.any(|own| says_repeated(&own) || says_always(&own) || repeats_value(&own));
             assert_eq!(found, expected, "{text}");
         }
         let body =

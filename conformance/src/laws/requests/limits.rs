@@ -9,7 +9,8 @@ use spec::{Node, Pointer};
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
 
-use super::{least, own};
+use super::untouched::Untouched;
+use super::{least, lowered, own};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -25,6 +26,9 @@ const KEEPS_TO: [&str; 14] = [
     "outside", "within", "than", "reach",
 ];
 
+/// Words of what is there already and what comes as one.
+const TOGETHER: [&str; 4] = ["together", "altogether", "combined", "sum"];
+
 /// A limit that the record of a step before the call tells.
 struct Limit {
     /// The property that tells it.
@@ -33,6 +37,8 @@ struct Limit {
     of: String,
     /// What is beyond it.
     beyond: Amount,
+    /// Whether a text says that it limits what is there already and what comes together.
+    is_of_all: bool,
 }
 
 /// Tries an operation whose texts name a limit that another record tells.
@@ -45,6 +51,9 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     least::look(world, call, draft).await;
+    if lowered::may_be(call) {
+        return Ok(lowered::look(world, call, draft).await.is_some());
+    }
     match call.role {
         Role::Create => of(world, call, draft).await.or(Ok(false)),
         Role::Change if call.operation.method == Method::Post => {
@@ -81,6 +90,7 @@ async fn of<'d>(
             continue;
         }
         world.put_json(&mut sent, &ready.call, json);
+        let before = Box::pin(Untouched::by(world, call, (&ready, sent.clone()))).await;
         let exchange = world.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!("a refusal: `{}` is beyond `{}`", limit.of, limit.by);
@@ -89,8 +99,43 @@ async fn of<'d>(
             continue;
         }
         world.judge_seen(draft, call, &exchange, |own| matches!(own, 400 | 409 | 422));
+        if let Some(before) = before {
+            Box::pin(before.look(world, call, &exchange, draft)).await;
+        }
+        if limit.is_of_all && draft.is_clean() {
+            together(world, call, limit, draft).await;
+        }
     }
     Ok(!all.is_empty())
+}
+
+/// What comes after one that was granted is refused, where both together are beyond the limit.
+async fn together<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    limit: &Limit,
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, "limits-together").await.ok()?;
+    let first = world.call(&ready, "limits-first").await.ok()?;
+    succeeded(&first).then_some(())?;
+    let taken = Amount::read(first.sent.json.as_ref()?.get(&limit.of)?)?;
+    let rest = limit.beyond.units.checked_sub(taken.units)?;
+    let mut sent = world.compose(&ready, "limits-second").ok()?;
+    let mut json = sent.json.clone()?;
+    amount::put(&mut json, &limit.of, limit.beyond.with(rest)).ok()?;
+    world.put_valid(call, (&mut sent, &ready.call), json)?;
+    let second = world.send(sent).await;
+    if succeeded(&second) {
+        let expected = format!(
+            "a refusal: with the one before it, `{}` is beyond `{}`",
+            limit.of, limit.by
+        );
+        let at = Pointer::root().join(limit.of.as_str());
+        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&second)).at(at);
+        world.differ(draft, call, claim, &second);
+    }
+    Some(())
 }
 
 /// The limits that records of steps before the call tell, and what is limited by them.
@@ -118,7 +163,11 @@ fn limits<'d>(
             !words.is_empty() && own.windows(words.len()).any(|part| part == words)
         };
         let mut said = sentences.iter().filter(|own| names_it(&entry.key, own));
-        let Some(of) = said.find_map(|own| limited(body, limit, |name| names_it(name, own))) else {
+        let of = said.find_map(|own| {
+            let of = limited(body, limit, |name| names_it(name, own))?;
+            Some((of, prose::has(own, &TOGETHER)))
+        });
+        let Some((of, is_together)) = of else {
             continue;
         };
         let units = if is_least {
@@ -131,6 +180,7 @@ fn limits<'d>(
                 by: entry.key.clone(),
                 of,
                 beyond: limit.with(units),
+                is_of_all: is_most && is_together,
             });
         }
     }

@@ -29,6 +29,7 @@ mod left_behind;
 pub(crate) mod leftovers;
 pub(crate) mod limits;
 pub(crate) mod location;
+mod lowered;
 pub(crate) mod methods;
 mod neighbour;
 mod nulls;

@@ -6,7 +6,7 @@ use spec::document::MediaType;
 use spec::{Node, Pointer};
 
 use crate::checks::{self, Check};
-use crate::model::{Call, Model, Record, names, prose};
+use crate::model::{Call, Flag, Model, Record, names, prose};
 use crate::shape::Shape;
 
 use super::due::Due;
@@ -52,7 +52,9 @@ pub(crate) fn contradiction<'d>(
     let success = call.success.as_ref()?;
     let clauses = of_kind(model, kind);
     let settled = model.settled().iter().find(|own| own.kind.is(kind));
-    if clauses.is_empty() && settled.is_none() {
+    let flags = model.flags().iter().filter(|own| own.kind.is(kind));
+    let flags: Vec<&Flag<'d>> = flags.filter(|own| is_so(model, own)).collect();
+    if clauses.is_empty() && settled.is_none() && flags.is_empty() {
         return None;
     }
     let records: Vec<(Pointer, &Node)> = match &success.items {
@@ -68,6 +70,15 @@ pub(crate) fn contradiction<'d>(
         }
     };
     records.into_iter().find_map(|(at, record)| {
+        let wrong = |own: &&&Flag<'d>| untrue(own, record);
+        if let Some(flag) = flags.iter().find(wrong) {
+            return Some(Contradiction {
+                check: &checks::EFFECT_DIFFERS,
+                pointer: at.join(flag.name),
+                due: flag.told(),
+                told: record.get(flag.name)?.to_json(),
+            });
+        }
         let state = state(record).filter(|_| !model.is_moving(record))?;
         if let Some((settled, due)) = settled.and_then(|own| Some((own, own.due(record, is_left)?)))
         {
@@ -89,6 +100,22 @@ pub(crate) fn contradiction<'d>(
             })
         })
     })
+}
+
+/// Whether a flag does not tell what its text says of two numbers.
+fn untrue(flag: &Flag<'_>, record: &Node) -> bool {
+    let compare = |one: &Node, other: &Node| {
+        let (one, other) = (Amount::read_signed(one)?, Amount::read_signed(other)?);
+        one.compared(other)
+    };
+    let told = record.get(flag.name).and_then(Node::as_bool);
+    told.is_some_and(|told| flag.due(record, compare).is_some_and(|due| due != told))
+}
+
+/// Whether a flag is so in each documented record.
+fn is_so<'d>(model: &Model<'d>, flag: &Flag<'d>) -> bool {
+    let mut all = shown(model, &flag.kind).into_iter();
+    all.all(|own| !untrue(flag, own))
 }
 
 /// Whether something is left of an amount.
@@ -148,6 +175,15 @@ fn is_shown<'d>(
     (name, clause): (&str, &Clause<'_>),
     state: &str,
 ) -> bool {
+    let alike = shown(model, kind).into_iter();
+    let alike = alike.filter(|own| self::state(own) == Some(state));
+    let mut alike = alike.filter_map(|own| own.get(name)).peekable();
+    let is_told = !clause.is_unless || clause.is_exact || alike.peek().is_some();
+    is_told && alike.all(|own| clause.due.holds(own))
+}
+
+/// The documented records of a kind.
+fn shown<'d>(model: &Model<'d>, kind: &Record<'d>) -> Vec<&'d Node> {
     let of_kind = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
     let mut shown = Vec::new();
     for call in model.calls.iter().filter(of_kind) {
@@ -156,19 +192,14 @@ fn is_shown<'d>(
         let items = call.success.as_ref().and_then(|own| own.items.as_ref());
         for example in media.map(MediaType::examples).unwrap_or_default() {
             let body = example.value.node;
-            let all: Vec<&Node> = match items {
+            let all: Vec<&'d Node> = match items {
                 None => vec![body],
                 Some(items) => body.at(items).into_iter().flat_map(Node::items).collect(),
             };
             shown.extend(all.into_iter().filter_map(|own| own.at(at?)));
         }
     }
-    let alike = shown
-        .into_iter()
-        .filter(|own| self::state(own) == Some(state));
-    let mut alike = alike.filter_map(|own| own.get(name)).peekable();
-    let is_told = !clause.is_unless || clause.is_exact || alike.peek().is_some();
-    is_told && alike.all(|own| clause.due.holds(own))
+    shown
 }
 
 impl Clause<'_> {

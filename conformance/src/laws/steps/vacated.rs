@@ -10,7 +10,7 @@ use crate::shape::Shape;
 
 use super::clashes::make_with;
 use super::place::{asking, place};
-use crate::laws::trial::answered::{record_of, status, told};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -24,7 +24,7 @@ pub(super) async fn look<'d>(
     property: &str,
     draft: &mut Draft,
 ) -> Option<()> {
-    for state in said(world, call, property) {
+    for state in said(world, call, property, leaves_free) {
         let Some(own) = vacated(world, call, (property, state)).await else {
             continue;
         };
@@ -33,6 +33,20 @@ pub(super) async fn look<'d>(
         if status(&made) == Some(409) {
             let expected = format!("a success: what has this `{property}` is {state}");
             let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&made));
+            let claim = claim.at(Pointer::root().join(property));
+            world.differ(draft, call, claim, &made);
+        }
+    }
+    for state in said(world, call, property, keeps_taken) {
+        let Some(own) = vacated(world, call, (property, state)).await else {
+            continue;
+        };
+        let tag = format!("clashes-kept-{state}");
+        let made = make_with(world, call, (property, own), &tag).await.ok()?;
+        if succeeded(&made) {
+            let expected =
+                format!("a refusal: what has this `{property}` is {state}, and keeps it");
+            let claim = Claim::new(&checks::KEY_REUSED, expected, told(&made));
             let claim = claim.at(Pointer::root().join(property));
             world.differ(draft, call, claim, &made);
         }
@@ -81,8 +95,13 @@ async fn vacated<'d>(
     None
 }
 
-/// The states in which a record is said to leave free what it has.
-fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Vec<&'d str> {
+/// The states of which the sentences about a property say something.
+fn said<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    property: &str,
+    says: impl Fn(&str, &[&'d str]) -> Vec<&'d str>,
+) -> Vec<&'d str> {
     let document = world.model.document;
     let record = Shape::of(document, call.record().map(|own| &own.schema));
     let states = record.property_names().into_iter();
@@ -100,7 +119,7 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> V
         goes_on || prose::speaks_of(&words, property) || is_meant(&words, property)
     });
     let mut found: Vec<&'d str> = Vec::new();
-    for state in own.chain(general).flat_map(|own| leaves_free(own, &states)) {
+    for state in own.chain(general).flat_map(|own| says(own, &states)) {
         if !found.contains(&state) {
             found.push(state);
         }
@@ -116,6 +135,23 @@ fn is_meant(words: &[String], property: &str) -> bool {
         .iter()
         .any(|own| matches!(own.as_str(), "email" | "mail"));
     last.is_some_and(|last| words.contains(last)) || (is_address && prose::has(words, &["address"]))
+}
+
+/// The states of records of which a sentence says that they keep what they have: `a reference that any account has had, closed ones
+/// included, is refused`.
+fn keeps_taken<'s>(sentence: &str, states: &[&'s str]) -> Vec<&'s str> {
+    const TAKEN: [&str; 6] = ["unique", "taken", "used", "reused", "409", "refused"];
+    const TOO: [&str; 5] = ["included", "including", "even", "also", "still"];
+    const OPEN: [&str; 7] = ["if", "unless", "until", "may", "can", "not", "except"];
+    let words = names::words(&sentence.to_lowercase());
+    if !prose::has(&words, &TAKEN) || !prose::has(&words, &TOO) || prose::has(&words, &OPEN) {
+        return Vec::new();
+    }
+    let is_said = |state: &&&'s str| {
+        let own = names::words(&state.to_lowercase());
+        !own.is_empty() && words.windows(own.len()).any(|part| part == own)
+    };
+    states.iter().filter(is_said).copied().collect()
 }
 
 /// The states of records that a sentence leaves out of those among which something is unique, or says to leave it free.
@@ -167,6 +203,25 @@ fn leaves_free<'s>(sentence: &str, states: &[&'s str]) -> Vec<&'s str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn states_that_keep_something() {
+        for (text, expected) in [
+            (
+                "A reference that has been used by any account, `closed` accounts included, is refused",
+                vec!["closed"],
+            ),
+            ("It is unique, also among `closed` ones", vec!["closed"]),
+            ("Unique among accounts that are not `closed`", vec![]),
+            (
+                "The reference of a `closed` account may be used again",
+                vec![],
+            ),
+            ("A `closed` account is included in lists", vec![]),
+        ] {
+            assert_eq!(keeps_taken(text, &["open", "closed"]), expected, "{text}");
+        }
+    }
 
     #[test]
     fn states_that_leave_something_free() {

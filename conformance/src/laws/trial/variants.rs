@@ -15,7 +15,7 @@ const MOST: usize = 4;
 /// So many ways to each of them.
 const WAYS: usize = 2;
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// What a call is granted with its other examples.
     pub(crate) async fn granted_otherwise(&mut self, call: &Call<'d>, tag: &str) -> Vec<Exchange> {
         let mut granted = Vec::new();
@@ -92,19 +92,54 @@ impl<'d> World<'_, '_, '_, 'd> {
         keys
     }
 
+    /// What a call is granted with those of its other examples that ask for another kind of thing, and what that stands on.
+    pub(crate) async fn kinds_granted(
+        &mut self,
+        call: &Call<'d>,
+        tag: &str,
+    ) -> Vec<(Ready<'w, 'd>, Exchange)> {
+        let own = self.chosen(call).and_then(|own| Some(own.split()?.0));
+        let mut known: Vec<Vec<String>> = own.map(|own| self.kind(call, own)).into_iter().collect();
+        let mut granted = Vec::new();
+        for key in self.other_examples(call) {
+            let mut ways = self.ways(call).into_iter();
+            let way = ways.find(|own| own.example == Some(key));
+            let kind = way.and_then(|own| Some(self.kind(call, own.split()?.0)));
+            let Some(kind) = kind.filter(|own| !own.is_empty() && !known.contains(own)) else {
+                continue;
+            };
+            known.push(kind);
+            granted.extend(self.stand_with(call, key, &format!("{tag}-{key}")).await);
+        }
+        granted
+    }
+
     async fn granted_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
+        let (_, exchange) = self.stand_with(call, key, tag).await?;
+        Some(exchange)
+    }
+
+    /// What a call is granted with an example, and what that stands on.
+    async fn stand_with(
+        &mut self,
+        call: &Call<'d>,
+        key: &'d str,
+        tag: &str,
+    ) -> Option<(Ready<'w, 'd>, Exchange)> {
         let chosen = self.chosen(call).map(|own| &own.changes);
         let ways = self.ways(call).into_iter();
-        let mut ways: Vec<_> = ways.filter(|own| own.example == Some(key)).collect();
+        let ways = ways.filter(|own| own.example == Some(key));
+        let (after, mut ways): (Vec<_>, Vec<_>) = ways.partition(|own| own.is_after_own);
         // What has led to a success may do so again.
         ways.sort_by_key(|own| Some(&own.changes) != chosen);
-        for way in ways.into_iter().take(WAYS) {
+        ways.truncate(WAYS);
+        for way in ways.into_iter().chain(after) {
             let Ok(ready) = self.prepare(way, tag).await else {
                 continue;
             };
             let exchange = self.call(&ready, tag).await.ok()?;
             if succeeded(&exchange) {
-                return Some(exchange);
+                return Some((ready, exchange));
             }
         }
         None
