@@ -67,7 +67,9 @@ pub struct Model<'d> {
     settled: AllSettled<'d>,
     flags: AllFlags<'d>,
     /// Which operation makes records of a name, once that was asked for.
-    creators: LookedUp,
+    creators: LookedUp<usize>,
+    /// What a call has to send that a kind of record tells, once that was asked for.
+    pub(crate) equals: LookedUp<(&'d str, &'d str)>,
 }
 
 impl<'d> Model<'d> {
@@ -87,6 +89,7 @@ impl<'d> Model<'d> {
             settled: AllSettled::default(),
             flags: AllFlags::default(),
             creators: LookedUp::default(),
+            equals: LookedUp::default(),
         };
         let root = document.located_root().node;
         collect_mappings("", root, &mut model.mappings);

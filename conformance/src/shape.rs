@@ -226,7 +226,11 @@ impl<'d> Shape<'d> {
         let lists = ["enum", "x-extensible-enum"];
         let values = |part: &Part<'d>| {
             let lists = lists.iter().filter_map(|key| part.at.node.get(key));
-            lists.flat_map(Node::strings).collect::<Vec<_>>()
+            let only = part.at.node.get("const").and_then(Node::as_str);
+            lists
+                .flat_map(Node::strings)
+                .chain(only)
+                .collect::<Vec<_>>()
         };
         let certain = |part: &&Part<'_>| !part.is_alternative;
         let known: Vec<&str> = self.parts.iter().filter(certain).flat_map(values).collect();

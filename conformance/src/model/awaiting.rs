@@ -60,8 +60,9 @@ fn leads_from(sentence: &str) -> bool {
 /// The states of what a step is said to be taken on: `Approve a pending payout`.
 fn led_from(call: &Call<'_>) -> Vec<String> {
     // What calls something off may come before it ends by itself.
-    const DECIDES: [&str; 13] = [
+    const DECIDES: [&str; 14] = [
         "approve",
+        "release",
         "confirm",
         "accept",
         "pay",

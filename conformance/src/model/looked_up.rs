@@ -1,18 +1,23 @@
 //! Looked up: what was found by its name before is not looked for again.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Which call was found by a name, if any.
-#[derive(Debug, Default)]
-pub(super) struct LookedUp(Mutex<HashMap<String, Option<usize>>>);
+/// What was found by its name, or was not.
+#[derive(Debug)]
+pub(crate) struct LookedUp<T>(Mutex<HashMap<String, Option<T>>>);
 
-impl LookedUp {
-    /// The index of the call of a name, which is looked for once.
-    pub(super) fn index(&self, name: &str, find: impl FnOnce() -> Option<usize>) -> Option<usize> {
-        let known = |own: &Self| own.lock().get(name).copied();
-        if let Some(found) = known(self) {
-            return found;
+impl<T> Default for LookedUp<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<T: Copy> LookedUp<T> {
+    /// What is found by a name, which is looked for once.
+    pub(crate) fn get(&self, name: &str, find: impl FnOnce() -> Option<T>) -> Option<T> {
+        if let Some(found) = self.lock().get(name) {
+            return *found;
         }
         // Unlocked: what is looked for may ask for others.
         let found = find();
@@ -20,7 +25,21 @@ impl LookedUp {
         found
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Option<usize>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Option<T>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_found_is_not_looked_for_again() {
+        let known = LookedUp::default();
+        assert_eq!(known.get("one", || known.get("other", || Some(1))), Some(1));
+        assert_eq!(known.get("one", || None), Some(1));
+        assert_eq!(known.get("none", || None), None);
+        assert_eq!(known.get("none", || Some(2)), None);
     }
 }

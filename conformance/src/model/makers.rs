@@ -20,8 +20,32 @@ impl<'d> Model<'d> {
             .filter(|call| call.operation.method == Method::Post)
             .find(on_path)
             .or_else(|| self.putter_for(operation, parameter))
+            .or_else(|| self.creator_spoken_of(operation, &names::subject(parameter)?))
             .or_else(|| self.creator_of(&names::subject(parameter)?))
             .or_else(|| self.creator_of_read(operation, parameter))
+    }
+
+    /// Of several operations that make records of a kind, each under a name of its own, the only one that another operation speaks
+    /// of: of transactions `reverseRedemption` means what `/redemptions` makes.
+    fn creator_spoken_of(&self, operation: &Operation<'_>, subject: &str) -> Option<&Call<'d>> {
+        let own = operation.label();
+        let makes = |call: &&Call<'d>| {
+            let is_of_kind = call.record().is_some_and(|own| own.name == subject);
+            let is_other = call.about != subject && call.operation.label() != own;
+            is_of_kind && is_other && call.operation.method == Method::Post
+        };
+        let texts = ["operationId", "summary"].into_iter();
+        let texts = texts.filter_map(|key| operation.at.node.get(key)?.as_str());
+        let said: Vec<Vec<String>> = texts.map(names::words).collect();
+        let is_spoken_of = |call: &&Call<'d>| {
+            let about = names::words(&call.about);
+            let mut said = said.iter();
+            !about.is_empty() && said.any(|own| own.windows(about.len()).any(|own| own == about))
+        };
+        let all: Vec<&Call<'d>> = self.of(Role::Create).filter(makes).collect();
+        let mut spoken_of = all.iter().copied().filter(is_spoken_of);
+        let only = spoken_of.next().filter(|_| spoken_of.next().is_none());
+        only.filter(|_| all.len() > 1)
     }
 
     /// Of a record that no operation makes, the one that brings it about and names it in its answer, and where: a subscription
@@ -112,7 +136,7 @@ impl<'d> Model<'d> {
         if subject.is_empty() {
             return None;
         }
-        let index = self.creators.index(subject, || {
+        let index = self.creators.get(subject, || {
             let found = self.find_creator(subject)?;
             self.calls.iter().position(|own| std::ptr::eq(own, found))
         });

@@ -39,7 +39,10 @@ impl<'d> Mutator<'_, 'd> {
             self.add(pointer, "type", flag, "true".to_owned());
         }
         if let Some(step) = bound("multipleOf").filter(|own| *own != "1") {
-            let off = format!("{text}{}", if text.contains('.') { "1" } else { ".0001" });
+            // A whole number stays one: else it is refused for that.
+            let next = moved(text, 1).filter(|_| shape.type_name() == Some("integer"));
+            let part = || format!("{text}{}", if text.contains('.') { "1" } else { ".0001" });
+            let off = next.unwrap_or_else(part);
             self.add(
                 pointer,
                 "multipleOf",

@@ -157,6 +157,15 @@ pub(crate) fn equals<'d>(
     call: &Call<'d>,
     kind: &Record<'d>,
 ) -> Option<(&'d str, &'d str)> {
+    let name = format!("{} {}", call.operation.label(), kind.schema.pointer);
+    model.equals.get(&name, || find_equals(model, call, kind))
+}
+
+fn find_equals<'d>(
+    model: &Model<'d>,
+    call: &Call<'d>,
+    kind: &Record<'d>,
+) -> Option<(&'d str, &'d str)> {
     let document = model.document;
     let record = Shape::of(document, Some(&kind.schema));
     let body = Shape::of(document, call.body.as_ref());

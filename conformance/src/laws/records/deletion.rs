@@ -88,9 +88,21 @@ async fn of<'d>(
             record = found.clone();
         }
     }
+    let owners = world.named_before(call, &ready, &sent).into_iter();
+    let owners: Vec<_> = owners.map(|(own, record)| (own, record.clone())).collect();
     let done = world.send(sent).await;
     if !succeeded(&done) {
         return Err(format!("the deletion was not granted: {}", told(&done)));
+    }
+    // What it was a part of adds up without it: whatever is read is held against what is said of it.
+    for (maker, owner) in owners {
+        let readers = world.readers_for(maker, &owner, &done.sent);
+        if let Some(reads) = readers
+            .into_iter()
+            .find(|own| own.operation.path != call.operation.path)
+        {
+            let _ = world.read(reads, &owner, &done.sent).await;
+        }
     }
     if let Some(reader) = reader {
         is_unread(world, call, reader, (&record, &done.sent), draft).await?;

@@ -9,7 +9,7 @@ use spec::{Node, Pointer};
 use crate::case;
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{Call, Model, Role, names};
+use crate::model::{Call, Model, Role, names, prose};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
@@ -316,11 +316,18 @@ fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     is_other && !call.speaks_of_kind(&names::words(&kind))
 }
 
-/// Whether a text is what somebody gives who makes the record, and not the step's: the two documented answers are of records
-/// that were made otherwise.
+/// Whether a text, or what has parts, is what somebody gives who makes the record, and not the step's: the two documented answers
+/// are of records that were made otherwise. What is not there after a step may be its own, where that speaks of it.
 fn is_given<'d>(model: &Model<'d>, call: &Call<'d>, shown: &Node, name: &str) -> bool {
-    let is_text = shown.get(name).and_then(Node::as_str).is_some();
-    if !is_text || names::tells_state(name) {
+    let own = shown.get(name);
+    let is_nothing = own.is_some_and(Node::is_null);
+    let is_text = own.is_some_and(|own| own.as_str().is_some() || own.as_mapping().is_some());
+    let speaks = || {
+        let mut said = call.spoken().into_iter();
+        said.any(|own| prose::speaks_of(&own, name))
+    };
+    let may_be = is_text || (is_nothing && !speaks());
+    if !may_be || names::tells_state(name) {
         return false;
     }
     let asks = |own: &Call<'d>| {

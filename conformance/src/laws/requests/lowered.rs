@@ -10,7 +10,8 @@ use crate::shape::Shape;
 
 use super::untouched::Untouched;
 use crate::laws::amounts::amount::{self, Amount};
-use crate::laws::trial::answered::{succeeded, told};
+use crate::laws::records::versions::keep_up_with;
+use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
 
@@ -31,13 +32,19 @@ pub(super) async fn look<'d>(
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
         };
-        let Some(now) = world.made_by_now(call, &ready).await else {
-            continue;
-        };
-        let Some((by, below)) = below(&now, name, &sentence) else {
-            continue;
-        };
         let mut sent = world.compose(&ready, &tag).ok()?;
+        let Some((maker, record)) = world.made_before(call, &ready) else {
+            continue;
+        };
+        let (maker, record) = (maker.clone(), record.clone());
+        let readers = world.readers_for(&maker, &record, &sent);
+        let reader = readers.first().copied()?;
+        let read = world.read(reader, &record, &sent).await.ok()?;
+        let now = record_of(reader, &read);
+        let Some((by, below)) = now.and_then(|own| below(own, name, &sentence)) else {
+            continue;
+        };
+        keep_up_with(call, &mut sent, &read);
         let mut json = sent.json.clone()?;
         amount::put(&mut json, name, below).ok()?;
         world.put_valid(call, (&mut sent, &ready.call), json)?;

@@ -95,7 +95,9 @@ async fn of<'d>(
             replay::is_marked(world, call, (&first, &second), draft);
             stored::is_as_first(world, call, (&first, &second), draft);
         }
-        if let Some(named) = named.filter(|_| draft.is_clean()) {
+        if let Some(named) = named.filter(|_| draft.is_clean())
+            && stands(world, call, &first).await
+        {
             named.look_after_repeat(world, call, &second, draft).await;
         }
     } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
@@ -134,10 +136,26 @@ async fn named<'w, 'd>(
     key: &Key,
     (ready, first): (&Ready<'_, 'd>, &Exchange),
 ) -> Option<Untouched<'w, 'd>> {
-    let made = record_of(call, first).filter(|own| !world.model.is_moving(own));
-    made.filter(|_| matches!(key, Key::Header(_)))?;
+    record_of(call, first).filter(|_| matches!(key, Key::Header(_)))?;
     let sent = first.sent.clone();
     Untouched::by(world, call, (ready, sent)).await
+}
+
+/// Whether what was made is as it was made: what goes on by itself may change what it names, too.
+async fn stands<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, made: &Exchange) -> bool {
+    let Some(record) = record_of(call, made).cloned() else {
+        return false;
+    };
+    if !world.model.is_moving(&record) {
+        return true;
+    }
+    let readers = world.readers_for(call, &record, &made.sent);
+    let Some(reader) = readers.first().copied() else {
+        return false;
+    };
+    let read = world.read(reader, &record, &made.sent).await;
+    let now = read.ok().and_then(|own| record_of(reader, &own).cloned());
+    now.is_some_and(|now| world.apart(call, &record, &now).is_empty())
 }
 
 /// The key that a request may have and has not.

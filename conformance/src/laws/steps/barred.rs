@@ -55,7 +55,9 @@ pub(crate) async fn run<'d>(
     let is_tried = match call.role {
         Role::Delete => {
             let kept = kept::said(call, verb(call));
-            let of_use = if sentences.is_empty() {
+            // `Conflict` says nothing.
+            let says = |own: &String| names::words(own).len() > 2;
+            let of_use = if !sentences.iter().any(says) {
                 &kept
             } else {
                 &sentences

@@ -31,8 +31,9 @@ fn says_kept(words: &[String], kind: &str, verb: &str) -> bool {
     };
     let mut places = words.windows(3).enumerate();
     places.any(|(at, own)| {
-        let is_barred = own[0] == "cannot" && own[1] == "be" && is_it(&own[2]);
-        is_barred && has_one(&words[..at], kind)
+        let cannot = own[0] == "cannot" && own[1] == "be";
+        let is_not = own[0] == "is" && own[1] == "not";
+        (cannot || is_not) && is_it(&own[2]) && has_one(&words[..at], kind)
     })
 }
 
@@ -46,10 +47,12 @@ fn has_one(words: &[String], kind: &str) -> bool {
     let ["with" | "has" | "have" | "having", rest @ ..] = rest else {
         return false;
     };
+    let whatever = |own: &[&str]| matches!(own, ["even" | "whatever", ..] | ["in", "whatever", ..]);
     match rest {
-        ["any" | "a" | "an", _, more @ ..] | [_, more @ ..] => {
-            more.is_empty() || more.first() == Some(&"even")
-        }
+        // Of two words the first may tell which of them: those that stand in whatever state are told of as a whole.
+        ["at", "least", "one", _, more @ ..] if more.is_empty() || whatever(more) => true,
+        ["at", "least", "one", _, _, more @ ..] => whatever(more),
+        ["any" | "a" | "an", _, more @ ..] | [_, more @ ..] => more.is_empty() || whatever(more),
         [] => false,
     }
 }
@@ -73,6 +76,14 @@ mod tests {
             ),
             ("An event with a booking cannot be deleted", true),
             ("An event with overdue bookings cannot be deleted", false),
+            (
+                "An event with at least one sold ticket, in whatever status, is not deleted but refused",
+                true,
+            ),
+            (
+                "An event with at least one sold ticket is not deleted",
+                false,
+            ),
             ("Its bookings cannot be deleted", false),
             ("Deletes an event that has no bookings.", false),
         ] {

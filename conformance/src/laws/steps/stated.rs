@@ -90,11 +90,12 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
     };
     let mut before: Vec<&'s str> = Vec::new();
     for sentence in prose::sentences(text) {
-        let words = words(sentence);
+        // The state in `card_voided` is none that it is allowed in.
+        let words = words(&without_codes(sentence, states));
         let is_state = |own: &str| matches!(names::singular(own).as_str(), "status" | "state");
         let other = words.windows(3).position(|own| {
             let (first, second, last) = (own[0].as_str(), own[1].as_str(), own[2].as_str());
-            let is_any = matches!(first, "any" | "all" | "every") && second == "other";
+            let is_any = matches!(first, "any" | "all" | "every" | "the") && second == "other";
             (is_any || (first == "in" && second == "another")) && is_state(last)
         });
         // The code of a refusal may well be `CARD_NOT_ACTIVE`.
@@ -121,6 +122,17 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
         }
     }
     Vec::new()
+}
+
+/// A sentence without what it has in marks and is neither a state nor a status.
+fn without_codes(sentence: &str, states: &[&str]) -> String {
+    let parts = sentence.split('`').enumerate();
+    let kept = parts.map(|(index, own)| {
+        let is_status = own.parse::<u16>().is_ok();
+        let is_kept = index % 2 == 0 || is_status || states.contains(&own);
+        if is_kept { own } else { " " }
+    });
+    kept.collect::<Vec<_>>().join(" ")
 }
 
 /// The states that a sentence says a step to be allowed in, and refused in others: `allowed from pending only, otherwise
@@ -498,6 +510,10 @@ mod tests {
             (
                 "An `inactive` card becomes `active`. A `blocked` card becomes `inactive`. In any other state it is refused.",
                 &["inactive", "blocked"],
+            ),
+            (
+                "Adds to an `active` card. `409` with `card_inactive` or `card_blocked` in the other states.",
+                &["active"],
             ),
             ("Activates it. Any other status is refused", &[]),
             ("Needs an active card. Any other status is shown", &[]),
