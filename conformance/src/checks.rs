@@ -213,6 +213,7 @@ mod tests {
             include_str!("laws/requests/replay.rs"),
             include_str!("laws/requests/tenants.rs"),
             include_str!("laws/requests/unknown.rs"),
+            include_str!("laws/requests/untouched.rs"),
             include_str!("laws/steps/chronicle.rs"),
             include_str!("laws/steps/finality.rs"),
             include_str!("laws/steps/histories.rs"),
