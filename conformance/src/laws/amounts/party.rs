@@ -174,7 +174,9 @@ fn towards(call: &Call<'_>, sent: &Sent, (key, record): (&Node, &Node)) -> Optio
     let mut named = body.filter(|entry| entry.value.same_value(key));
     let text = value::plain(key);
     let mut arguments = sent.path_arguments.iter();
-    let told = || flow(call).or_else(|| passed_of(call, record));
+    // What a text says of the balance counts more than what a step is called: a reversal may put something back.
+    let of_text = || said(call).or_else(|| passed_of(call, record));
+    let told = || of_text().or_else(|| flow(call));
     match named.next() {
         Some(entry) => of_part(&entry.key).or_else(told),
         None => arguments.any(|(_, own)| *own == text).then(told)?,
