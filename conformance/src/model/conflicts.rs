@@ -83,7 +83,7 @@ impl Conflicts {
 /// Whether a code tells of a second one of what a name begins with: `duplicateTracking` of a `trackingNumber`. A key of another
 /// record, `tracking_id`, is none.
 fn is_duplicate_of(code: &[String], name: &[String]) -> bool {
-    const WRITTEN: [&str; 5] = ["number", "code", "ref", "reference", "name"];
+    const WRITTEN: [&str; 2] = ["number", "code"];
     let [first, rest @ ..] = code else {
         return false;
     };

@@ -25,7 +25,7 @@ pub(crate) struct Flag<'d> {
     words: &'static str,
 }
 
-impl<'d> Flag<'d> {
+impl Flag<'_> {
     /// What the flag of a record has to be; `None` where it does not tell of both numbers.
     pub(crate) fn due(
         &self,
@@ -82,8 +82,17 @@ fn flags<'d>(document: &'d Document, kind: &Record<'d>, said: &[Vec<String>]) ->
         let own = shape.property(document, name);
         let own = own.keyword("description").and_then(Node::as_str);
         let own = prose::spoken(own.unwrap_or_default());
-        let named = said.iter().filter(|own| begins_with(own, name));
-        let found = named.chain(&own).find_map(|own| compared(own, &numbers));
+        let words = names::words(name);
+        let is_named =
+            |own: &&Vec<String>| own.windows(words.len().max(1)).any(|part| part == words);
+        let named = said.iter().filter(is_named);
+        // What is said of it beside, such as that it is never so for some, nobody compares.
+        let mut telling = named.chain(&own).filter(|own| prose::has(own, &TELLING));
+        let only = telling
+            .next()
+            .filter(|own| telling.all(|other| other == *own))?;
+        let is_of_it = own.contains(only) || begins_with(only, name);
+        let found = compared(only, &numbers).filter(|_| is_of_it);
         let (numbers, (words, orders)) = found?;
         let kind = kind.clone();
         Some(Flag {
@@ -97,14 +106,14 @@ fn flags<'d>(document: &'d Document, kind: &Record<'d>, said: &[Vec<String>]) ->
     flags.filter_map(of).collect()
 }
 
-/// Whether a sentence names a property before anything is said of when.
+/// Words of sentences that tell what a flag is.
+const TELLING: [&str; 6] = ["true", "false", "always", "never", "also", "unless"];
+
+/// Whether a sentence says of a property that it is true.
 fn begins_with(sentence: &[String], name: &str) -> bool {
-    let own = names::words(name);
-    let named = sentence
-        .windows(own.len().max(1))
-        .position(|part| part == own);
-    let when = sentence.iter().position(|own| is_when(own));
-    named.zip(when).is_some_and(|(named, when)| named < when)
+    let mut own = names::words(name);
+    own.extend(["is", "true"].map(str::to_owned));
+    sentence.windows(own.len()).any(|part| part == own)
 }
 
 fn is_when(word: &str) -> bool {

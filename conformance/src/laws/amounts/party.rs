@@ -41,7 +41,9 @@ fn passed(text: &str) -> Option<(Flow, String)> {
     const PUT: [&str; 4] = ["added", "credited", "paid", "put"];
     /// So many words stand between `from` and what tells how much is there: `the account's available balance`.
     const BETWEEN: usize = 6;
-    const DOUBTFUL: [&str; 8] = ["not", "never", "no", "unless", "may", "if", "when", "would"];
+    const DOUBTFUL: [&str; 11] = [
+        "not", "never", "no", "unless", "may", "if", "when", "would", "rejected", "failed", "later",
+    ];
     let of_sentence = |words: Vec<String>| {
         let way = |at: usize| {
             let way = match (words[at].as_str(), words.get(at + 1)?.as_str()) {

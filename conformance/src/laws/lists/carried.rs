@@ -78,8 +78,12 @@ fn says_bound(sentence: &[String]) -> bool {
     let has = |list: &[&str]| prose::has(sentence, list);
     let is_refused = has(&OTHER) && has(&REFUSED);
     // `Only good for the list and the filters it was issued with`.
-    let is_bound = has(&["good", "valid"]) || (has(&["used"]) && has(&GIVEN));
-    let is_of_its_own = has(&["only"]) && is_bound;
+    let places = sentence.windows(3).any(|own| {
+        let own = [own[0].as_str(), own[1].as_str(), own[2].as_str()];
+        matches!(own, ["only", "be", "used"] | ["be" | "is", "used", "only"])
+    });
+    let is_used_only = places && has(&GIVEN) && !has(&["needs", "holds", "contains", "carries"]);
+    let is_of_its_own = (has(&["only"]) && has(&["good", "valid"])) || is_used_only;
     // `May only be used` leaves nothing open.
     let next_is_only = |at: usize| sentence.get(at + 1).is_some_and(|own| own == "only");
     let mut words = sentence.iter().enumerate();
@@ -111,6 +115,10 @@ mod tests {
                 true,
             ),
             ("A cursor may be used only once, with any filters", false),
+            (
+                "The cursor holds the filters that were given, so only `cursor` needs to be used",
+                false,
+            ),
             ("Keep the same filters when you follow a cursor", false),
             ("A cursor may be used with other filters", false),
             ("An unknown cursor is refused with 400", false),

@@ -16,6 +16,9 @@ use spec::{Node, Pointer};
 /// Changes headers; the names are those that carry credentials.
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
 
+/// The name without its password, which may be a secret by itself.
+const ALONE: &str = "the name alone, as a token";
+
 /// What is done to the credentials.
 const SPOILS: [(&str, Spoil); 7] = [
     ("no credentials", |headers, names| {
@@ -42,7 +45,7 @@ const SPOILS: [(&str, Spoil); 7] = [
             }
         }
     }),
-    ("the name alone, as a token", |headers, names| {
+    (ALONE, |headers, names| {
         for (name, value) in headers {
             if is_one_of(name, names) {
                 *value = of_name_alone(value);
@@ -102,6 +105,9 @@ async fn of<'d>(
         if [LONGER, SHORTER].contains(&what) && !matches!(call.role, Role::Read) {
             continue;
         }
+        if what == ALONE && !is_basic_alone(world) {
+            continue;
+        }
         let sent = spoiled(world, &ready, spoil)?;
         // Of some credentials two of them are one.
         if tried.contains(&sent.headers) {
@@ -130,6 +136,16 @@ async fn of<'d>(
         before.look(world, call, &refused, draft).await;
     }
     Ok(())
+}
+
+/// Whether the document knows names and passwords, and nothing else: then a token is no credentials.
+fn is_basic_alone(world: &World<'_, '_, '_, '_>) -> bool {
+    let schemes = world.model.document.components("securitySchemes");
+    let is_basic = |own: &spec::Node| {
+        let scheme = own.get("scheme").and_then(Node::as_str);
+        scheme.is_some_and(|own| own.eq_ignore_ascii_case("basic"))
+    };
+    !schemes.is_empty() && schemes.iter().all(|(_, own)| is_basic(own.node))
 }
 
 /// A challenge names the scheme that is asked for, where all of them are those of HTTP.

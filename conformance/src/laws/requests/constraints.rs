@@ -74,7 +74,7 @@ async fn of<'d>(
         }
     }
     left_out(world, call, body, draft).await?;
-    of_kinds(world, call, draft).await?;
+    of_kinds(world, call, &all, draft).await?;
     spans::look(world, call, draft).await?;
     worded::look(world, call, draft).await?;
     distinct::look(world, call, body, draft).await;
@@ -101,8 +101,13 @@ async fn of<'d>(
 async fn of_kinds<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    tried: &[Mutation],
     draft: &mut Draft,
 ) -> Result<(), String> {
+    let is_new = |own: &&Mutation| {
+        let is_it = |other: &Mutation| own.pointer == other.pointer && own.keyword == other.keyword;
+        !tried.iter().any(is_it)
+    };
     let Some(schema) = &call.body else {
         return Ok(());
     };
@@ -111,7 +116,7 @@ async fn of_kinds<'d>(
             continue;
         };
         let all = mutations(world.contract(), schema, (body, &granted.sent.encoding));
-        for (index, mutation) in all.iter().enumerate() {
+        for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
             try_one(world, call, &ready, (mutation, &tag), draft).await?;
         }

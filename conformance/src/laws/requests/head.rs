@@ -114,7 +114,7 @@ async fn unknown<'d>(
     status(&get).filter(|own| *own == 404)?;
     sent.method = Method::Head;
     let head = world.send(sent).await;
-    if status(&head).is_some_and(|own| own != 404) {
+    if succeeded(&head) {
         let expected = format!("{}, as for GET", told(&get));
         let claim = Claim::new(&checks::HEAD_DIFFERS, expected, told(&head));
         world.differ(draft, call, claim, &head);

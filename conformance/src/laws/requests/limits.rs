@@ -26,8 +26,22 @@ const KEEPS_TO: [&str; 14] = [
     "outside", "within", "than", "reach",
 ];
 
-/// Words of what is there already and what comes as one.
-const TOGETHER: [&str; 4] = ["together", "altogether", "combined", "sum"];
+/// Words of what is there already and what comes as one, and of what is there.
+const TOGETHER: [&str; 3] = ["together", "altogether", "combined"];
+const THERE: [&str; 12] = [
+    "already",
+    "existing",
+    "previous",
+    "earlier",
+    "open",
+    "other",
+    "others",
+    "there",
+    "pending",
+    "balance",
+    "balances",
+    "outstanding",
+];
 
 /// A limit that the record of a step before the call tells.
 struct Limit {
@@ -120,7 +134,9 @@ async fn together<'d>(
     let first = world.call(&ready, "limits-first").await.ok()?;
     succeeded(&first).then_some(())?;
     let taken = Amount::read(first.sent.json.as_ref()?.get(&limit.of)?)?;
-    let rest = limit.beyond.units.checked_sub(taken.units)?;
+    let is_alike = taken.places() == limit.beyond.places();
+    let rest = limit.beyond.units.checked_sub(taken.units);
+    let rest = rest.filter(|own| is_alike && *own > 0)?;
     let mut sent = world.compose(&ready, "limits-second").ok()?;
     let mut json = sent.json.clone()?;
     amount::put(&mut json, &limit.of, limit.beyond.with(rest)).ok()?;
@@ -165,7 +181,8 @@ fn limits<'d>(
         let mut said = sentences.iter().filter(|own| names_it(&entry.key, own));
         let of = said.find_map(|own| {
             let of = limited(body, limit, |name| names_it(name, own))?;
-            Some((of, prose::has(own, &TOGETHER)))
+            let is_together = prose::has(own, &TOGETHER) && prose::has(own, &THERE);
+            Some((of, is_together))
         });
         let Some((of, is_together)) = of else {
             continue;

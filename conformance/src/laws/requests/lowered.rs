@@ -103,27 +103,49 @@ fn says_below(sentence: &[String], name: &str) -> bool {
         "shrunk",
         "brought",
     ];
+    const DOUBTFUL: [&str; 9] = [
+        "unless", "if", "while", "when", "except", "until", "but", "further", "then",
+    ];
+    const MAY: [&str; 3] = ["can", "may", "allowed"];
     let own = names::words(name);
+    if own.is_empty() || prose::has(sentence, &DOUBTFUL) {
+        return false;
+    }
+    let may = sentence.windows(2).any(|own| {
+        let is_open = own[1] != "not";
+        MAY.contains(&own[0].as_str()) && is_open
+    });
     let named = sentence.windows(own.len()).position(|part| part == own);
     let below = sentence.iter().position(|own| own == "below");
     let is_said = named.zip(below).is_some_and(|(named, below)| named < below);
-    is_said && prose::has(sentence, &NOT) && prose::has(sentence, &SET)
+    is_said && !may && prose::has(sentence, &NOT) && prose::has(sentence, &SET)
 }
 
 /// The property with the most of those that a sentence tells of, and less than that.
 fn below(record: &Node, name: &str, sentence: &[String]) -> Option<(String, Amount)> {
+    const BARE: [&str; 3] = ["number", "count", "total"];
+    const LESS: [&str; 4] = ["less", "minus", "without", "difference"];
     let limit = Amount::read(record.get(name)?)?;
     let own = names::words(name);
+    let at = sentence.iter().position(|own| own == "below")?;
+    let behind = &sentence[at..];
     let is_told = |other: &str| {
         let words = names::words(other);
         let is_another = words.iter().any(|word| !own.contains(word));
-        is_another && words.iter().all(|word| sentence.contains(word))
+        let is_bare = words.iter().all(|word| BARE.contains(&word.as_str()));
+        is_another && !is_bare && words.iter().all(|word| behind.contains(word))
     };
     let all = record.entries().filter(|own| is_told(&own.key));
     let all = all.filter_map(|own| Some((own.key.clone(), Amount::read(&own.value)?)));
-    let alike = all.filter(|(_, amount)| amount.is_of_unit(limit));
+    let all: Vec<(String, Amount)> = all.collect();
+    let is_alike = |own: &Amount| own.is_of_unit(limit) && own.places() == limit.places();
+    // Of several that are no sum nobody knows which is meant.
+    let is_sum = prose::has(behind, &["sum", "and", "plus", "together"]);
+    let is_clear = all.len() == 1 || is_sum;
+    let is_plain = is_clear && !prose::has(behind, &LESS);
+    let alike = all.into_iter().filter(|(_, own)| is_alike(own));
     let (by, most) = alike.max_by_key(|(_, amount)| amount.units)?;
-    (most.units > 1).then(|| (by, limit.with(most.units - 1)))
+    (is_plain && most.units > 1).then(|| (by, limit.with(most.units - 1)))
 }
 
 /// Whether an operation is one that may set the most of something.
@@ -143,6 +165,14 @@ mod tests {
                 true,
             ),
             ("Lowering `max_balance` below a balance is allowed", false),
+            (
+                "`max_balance` can be set below the balance, and deposits are refused (`409`) then",
+                false,
+            ),
+            (
+                "`max_balance` may not be set below the balance unless it is closed",
+                false,
+            ),
             ("The balance may not fall below `max_balance`", false),
             ("A `max_balance` is never negative", false),
         ] {

@@ -137,8 +137,11 @@ async fn named<'w, 'd>(
     (ready, first): (&Ready<'_, 'd>, &Exchange),
 ) -> Option<Untouched<'w, 'd>> {
     record_of(call, first).filter(|_| matches!(key, Key::Header(_)))?;
+    // What is taken on is done later.
+    let mut all = ready.state.kept.iter().flatten().chain([first]);
+    (!all.any(|own| status(own) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
-    Untouched::by(world, call, (ready, sent)).await
+    Untouched::records(world, call, (ready, sent)).await
 }
 
 /// Whether what was made is as it was made: what goes on by itself may change what it names, too.

@@ -37,6 +37,24 @@ impl<'w, 'd> Untouched<'w, 'd> {
         call: &Call<'d>,
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
+        Self::read(world, call, (ready, with), true).await
+    }
+
+    /// As [`Self::by`], without what is listed of them.
+    pub(super) async fn records(
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        (ready, with): (&Ready<'_, 'd>, Sent),
+    ) -> Option<Self> {
+        Self::read(world, call, (ready, with), false).await
+    }
+
+    async fn read(
+        world: &mut World<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        (ready, with): (&Ready<'_, 'd>, Sent),
+        has_lists: bool,
+    ) -> Option<Self> {
         let mut all = Vec::new();
         let mut lists = Vec::new();
         for (maker, made) in world.named_before(call, ready, &with) {
@@ -49,7 +67,9 @@ impl<'w, 'd> Untouched<'w, 'd> {
             };
             let record = record_of(reader, &read).filter(|own| !world.model.is_moving(own));
             if let Some(record) = record {
-                lists.extend(Box::pin(Listed::of(world, (maker, made), &with)).await);
+                if has_lists {
+                    lists.extend(Box::pin(Listed::of(world, (maker, made), &with)).await);
+                }
                 all.push((reader, record.clone()));
             }
         }
@@ -137,7 +157,8 @@ impl<'w, 'd> Untouched<'w, 'd> {
         found.retain(|own| is_same(own) != Some(false));
     }
 
-    /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more.
+    /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more. What moves by itself does not
+    /// move with each further repeat.
     pub(super) async fn look_after_repeat(
         &self,
         world: &mut World<'w, '_, '_, 'd>,
@@ -152,9 +173,18 @@ impl<'w, 'd> Untouched<'w, 'd> {
             let Some(after) = record_of(reader, &read) else {
                 continue;
             };
-            let mut found = world.apart(reader, record, after);
-            self.retain_traces(world, (reader, record), after, &mut found)
-                .await;
+            let (after, mut found) = (after.clone(), world.apart(reader, record, after));
+            if found.is_empty() {
+                continue;
+            }
+            world.send(repeat.sent.clone()).await;
+            let again = world.read(reader, record, &self.with).await;
+            let again = again.ok().and_then(|own| record_of(reader, &own).cloned());
+            let moves = |own: &Apart| {
+                let both = after.at(&own.pointer).zip(again.as_ref()?.at(&own.pointer));
+                both.map(|(one, other)| !one.same_value(other))
+            };
+            found.retain(|own| moves(own) == Some(true) && !counts_requests(&own.pointer));
             for own in found {
                 let expected = world.shown(reader, &own.pointer, Some(&own.one));
                 let claim = Claim::new(
@@ -192,6 +222,13 @@ fn tells_failure<'d>(world: &World<'_, '_, '_, 'd>, reader: &Call<'d>) -> bool {
         let mut values = values.into_iter().map(names::words);
         values.any(|own| prose::has(&own, &FAILED))
     })
+}
+
+/// Whether a property tells how much was asked for, whatever came of it.
+fn counts_requests(at: &Pointer) -> bool {
+    const ASKED: [&str; 5] = ["request", "requests", "calls", "hits", "usage"];
+    at.segments()
+        .any(|own| prose::has(&names::words(&own), &ASKED))
 }
 
 /// Whether a property tells of what was refused.

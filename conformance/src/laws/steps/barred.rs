@@ -57,11 +57,8 @@ pub(crate) async fn run<'d>(
             let kept = kept::said(call, verb(call));
             // `Conflict` says nothing.
             let says = |own: &String| names::words(own).len() > 2;
-            let of_use = if !sentences.iter().any(says) {
-                &kept
-            } else {
-                &sentences
-            };
+            let is_told = sentences.iter().any(says) || kept.is_empty();
+            let of_use = if is_told { &sentences } else { &kept };
             let is_used = match &of_use[..] {
                 [] => None,
                 _ => in_use(world, call, of_use, draft).await,

@@ -310,7 +310,11 @@ async fn of_each_kind<'d>(
 }
 
 /// What names the owner, in the path or the body, within whose records alone a property is said to be unique: `unique in the program`.
-fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
+pub(super) fn scope<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    property: &str,
+) -> Option<&'d str> {
     const WITHIN: [&str; 10] = [
         "within", "in", "inside", "per", "of", "to", "among", "for", "on", "under",
     ];

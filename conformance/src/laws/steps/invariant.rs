@@ -112,10 +112,11 @@ fn untrue(flag: &Flag<'_>, record: &Node) -> bool {
     told.is_some_and(|told| flag.due(record, compare).is_some_and(|due| due != told))
 }
 
-/// Whether a flag is so in each documented record.
+/// Whether a flag is so in each documented record, of which there is one at least.
 fn is_so<'d>(model: &Model<'d>, flag: &Flag<'d>) -> bool {
-    let mut all = shown(model, &flag.kind).into_iter();
-    all.all(|own| !untrue(flag, own))
+    let all = shown(model, &flag.kind);
+    let mut told = all.iter().filter(|own| own.get(flag.name).is_some());
+    told.next().is_some() && all.iter().all(|own| !untrue(flag, own))
 }
 
 /// Whether something is left of an amount.

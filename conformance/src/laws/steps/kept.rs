@@ -31,9 +31,14 @@ fn says_kept(words: &[String], kind: &str, verb: &str) -> bool {
     };
     let mut places = words.windows(3).enumerate();
     places.any(|(at, own)| {
+        let rest = &words[at + 3..];
         let cannot = own[0] == "cannot" && own[1] == "be";
-        let is_not = own[0] == "is" && own[1] == "not";
-        (cannot || is_not) && is_it(&own[2]) && has_one(&words[..at], kind)
+        // What is not deleted may be archived instead.
+        let is_refused = prose::has(rest, &["refused", "rejected", "409", "422"]);
+        let is_not = own[0] == "is" && own[1] == "not" && is_refused;
+        let is_plain = !prose::has(rest, &["unless", "until", "immediately", "permanently"]);
+        let is_barred = (cannot || is_not) && is_plain;
+        is_barred && is_it(&own[2]) && has_one(&words[..at], kind)
     })
 }
 
@@ -81,7 +86,12 @@ mod tests {
                 true,
             ),
             (
-                "An event with at least one sold ticket is not deleted",
+                "An event with at least one sold ticket is not deleted (409)",
+                false,
+            ),
+            ("An event with bookings is not deleted but archived", false),
+            (
+                "An event with bookings cannot be deleted until they are over",
                 false,
             ),
             ("Its bookings cannot be deleted", false),

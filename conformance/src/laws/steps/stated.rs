@@ -124,12 +124,12 @@ pub(crate) fn none_but<'s>(text: &str, states: &[&'s str]) -> Vec<&'s str> {
     Vec::new()
 }
 
-/// A sentence without what it has in marks and is neither a state nor a status.
+/// A sentence without the codes that it has in marks.
 fn without_codes(sentence: &str, states: &[&str]) -> String {
     let parts = sentence.split('`').enumerate();
     let kept = parts.map(|(index, own)| {
-        let is_status = own.parse::<u16>().is_ok();
-        let is_kept = index % 2 == 0 || is_status || states.contains(&own);
+        let is_code = !own.contains([' ', ':']) && names::words(own).len() > 1;
+        let is_kept = index % 2 == 0 || !is_code || states.contains(&own);
         if is_kept { own } else { " " }
     });
     kept.collect::<Vec<_>>().join(" ")

@@ -8,7 +8,7 @@ use crate::checks;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::clashes::make_with;
+use super::clashes::{make_with, scope};
 use super::place::{asking, place};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
@@ -37,7 +37,12 @@ pub(super) async fn look<'d>(
             world.differ(draft, call, claim, &made);
         }
     }
-    for state in said(world, call, property, keeps_taken) {
+    // Within which records it is taken then, the text may leave open.
+    let is_within = scope(world, call, property).is_some();
+    let free = said(world, call, property, leaves_free);
+    let mut kept = said(world, call, property, keeps_taken);
+    kept.retain(|own| !is_within && !free.contains(own));
+    for state in kept {
         let Some(own) = vacated(world, call, (property, state)).await else {
             continue;
         };
@@ -142,7 +147,22 @@ fn is_meant(words: &[String], property: &str) -> bool {
 fn keeps_taken<'s>(sentence: &str, states: &[&'s str]) -> Vec<&'s str> {
     const TAKEN: [&str; 6] = ["unique", "taken", "used", "reused", "409", "refused"];
     const TOO: [&str; 5] = ["included", "including", "even", "also", "still"];
-    const OPEN: [&str; 7] = ["if", "unless", "until", "may", "can", "not", "except"];
+    const OPEN: [&str; 14] = [
+        "if",
+        "unless",
+        "until",
+        "may",
+        "can",
+        "not",
+        "except",
+        "again",
+        "free",
+        "available",
+        "only",
+        "when",
+        "after",
+        "no",
+    ];
     let words = names::words(&sentence.to_lowercase());
     if !prose::has(&words, &TAKEN) || !prose::has(&words, &TOO) || prose::has(&words, &OPEN) {
         return Vec::new();
@@ -218,6 +238,10 @@ mod tests {
                 vec![],
             ),
             ("A `closed` account is included in lists", vec![]),
+            (
+                "The code of a `closed` account is also free to be used again",
+                vec![],
+            ),
         ] {
             assert_eq!(keeps_taken(text, &["open", "closed"]), expected, "{text}");
         }
