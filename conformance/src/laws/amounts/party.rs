@@ -136,6 +136,12 @@ pub(crate) fn parties<'w, 'd>(
         let (Some(record), Some(key)) = (record, key) else {
             continue;
         };
+        // What an entry tells to have been there after it stays so.
+        let is_entry = |own: &&str| prose::has(&names::words(own), &["after", "before"]);
+        let told = balances(record);
+        if !told.is_empty() && told.iter().all(is_entry) {
+            continue;
+        }
         let Some(flow) = towards(call, &sent, (key, record)) else {
             continue;
         };
