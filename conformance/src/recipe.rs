@@ -6,6 +6,7 @@ mod change;
 mod choice;
 pub(crate) mod equal;
 mod growth;
+mod ingredients;
 mod listed;
 mod plans;
 mod shown;

@@ -6,6 +6,7 @@ use spec::document::Method;
 use super::change::Change;
 use super::choice::{Choice, choices};
 use super::growth::Grower;
+use super::ingredients::Ingredients;
 use super::way::Way;
 use crate::collect::request;
 use crate::collect::sample::Extent;
@@ -29,9 +30,6 @@ const ALONE: usize = 2;
 /// The records of so many makers are taken from examples at most, each by a way of its own.
 const STANDING: usize = 3;
 
-/// So many ways come after the first example of the same call at most.
-const AFTER_OWN: usize = 4;
-
 /// So many ways settle what is due first at most.
 const SETTLING: usize = 4;
 
@@ -40,54 +38,6 @@ const NAMING: usize = 6;
 
 /// What a body has to name is looked for in items of items, and no deeper.
 const INNER: usize = 2;
-
-/// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
-const EXTENTS: [(Extent, Extent); 3] = [
-    (Extent::Full, Extent::Full),
-    (Extent::Full, Extent::Required),
-    (Extent::Required, Extent::Required),
-];
-
-/// What ways to a call are put together of.
-struct Ingredients<'i, 'd> {
-    /// The examples of the call.
-    own: &'i [Option<&'d str>],
-    /// The operation that makes its record.
-    maker: Option<String>,
-    /// The examples of that.
-    made: Vec<Option<&'d str>>,
-}
-
-impl<'d> Ingredients<'_, 'd> {
-    /// The ways with some changes in between; with one, the way is narrow enough, and a record of another kind tells more
-    /// than another request about it.
-    fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
-        let is_plain = changes.is_empty();
-        let (own, made) = (self.own, &self.made);
-        let pairs: Vec<_> = if is_plain {
-            let all = made.iter().copied();
-            all.flat_map(|made| own.iter().map(move |key| (*key, made)))
-                .collect()
-        } else {
-            let all = own.iter().copied();
-            all.flat_map(|key| made.iter().map(move |made| (key, *made)))
-                .collect()
-        };
-        let extents = EXTENTS.into_iter();
-        let extents = extents.filter(|own| is_plain || own.0 == own.1 || self.own == [None]);
-        let all = extents.flat_map(|(extent, extent_before)| {
-            pairs.iter().map(move |(key, made)| Way {
-                own: *key,
-                maker: self.maker.clone().map(|own| (own, *made)),
-                changes: changes.to_vec(),
-                extent,
-                extent_before,
-                ..Way::default()
-            })
-        });
-        all.collect()
-    }
-}
 
 impl<'d> Grower<'_, 'd> {
     /// What may be tried: each example of the call, with each example of the maker of its record, and
@@ -155,7 +105,7 @@ impl<'d> Grower<'_, 'd> {
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
-        deep.extend(after_own(call, &ingredients));
+        deep.extend(ingredients.after_own(call));
         let mut standing = self.standing(call, own);
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
@@ -559,28 +509,6 @@ impl<'d> Grower<'_, 'd> {
         pairs.truncate(PAIRS);
         pairs
     }
-}
-
-/// Ways in which what is made by another example is made by the first one before it: what is written off has come in.
-fn after_own<'d>(call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
-    let first = ingredients.own.first().copied().flatten();
-    let makes = call.role == Role::Create && call.operation.method == Method::Post;
-    let Some(first) = first.filter(|_| makes) else {
-        return Vec::new();
-    };
-    let others = ingredients.ways(&[]).into_iter();
-    let others = others.filter(|own| own.own.is_some_and(|own| own != first));
-    let mut ways: Vec<Way<'d>> = Vec::new();
-    for way in others {
-        if !ways.iter().any(|own| own.own == way.own) {
-            ways.push(Way {
-                own_before: Some(first),
-                ..way
-            });
-        }
-    }
-    ways.truncate(AFTER_OWN);
-    ways
 }
 
 /// The first of each list, then the second of each, and so on.

@@ -30,14 +30,12 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role == Role::Delete && world.may_write() {
-        return Ok(released::look(world, call, draft).await.is_some());
-    }
-    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
-    if !writes || call.operation.method != spec::document::Method::Post {
+    let is_post = call.operation.method == spec::document::Method::Post;
+    let pays = is_post && matches!(call.role, Role::Create | Role::Change);
+    if !world.may_write() || !(pays || call.role == Role::Delete) {
         return Ok(false);
     }
-    let tried = of(world, call, draft).await == Ok(true);
+    let tried = pays && of(world, call, draft).await == Ok(true);
     let is_free = draft.is_clean() && released::look(world, call, draft).await.is_some();
     Ok(tried || is_free)
 }

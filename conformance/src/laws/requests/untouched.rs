@@ -145,16 +145,21 @@ impl<'w, 'd> Untouched<'w, 'd> {
         if found.is_empty() {
             return;
         }
-        let again = world.read(reader, record, &self.with).await;
-        let again = again.ok().and_then(|own| record_of(reader, &own).cloned());
-        let is_same = |own: &Apart| {
-            let (one, other) = (after.at(&own.pointer), again.as_ref()?.at(&own.pointer));
-            match (one, other) {
-                (Some(one), Some(other)) => Some(one.same_value(other)),
-                (one, other) => Some(one.is_none() && other.is_none()),
-            }
-        };
-        found.retain(|own| is_same(own) != Some(false));
+        let again = self.again(world, (reader, record)).await;
+        found.retain(|own| {
+            let now = again.as_ref().map(|again| again.at(&own.pointer));
+            now.is_none_or(|now| is_same(after.at(&own.pointer), now))
+        });
+    }
+
+    /// A record as it reads once more.
+    async fn again(
+        &self,
+        world: &mut World<'w, '_, '_, 'd>,
+        (reader, record): (&Call<'d>, &Node),
+    ) -> Option<Node> {
+        let again = world.read(reader, record, &self.with).await.ok()?;
+        record_of(reader, &again).cloned()
     }
 
     /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more. What moves by itself does not
@@ -178,13 +183,12 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 continue;
             }
             world.send(repeat.sent.clone()).await;
-            let again = world.read(reader, record, &self.with).await;
-            let again = again.ok().and_then(|own| record_of(reader, &own).cloned());
-            let moves = |own: &Apart| {
-                let both = after.at(&own.pointer).zip(again.as_ref()?.at(&own.pointer));
-                both.map(|(one, other)| !one.same_value(other))
-            };
-            found.retain(|own| moves(own) == Some(true) && !counts_requests(&own.pointer));
+            let again = self.again(world, (reader, record)).await;
+            found.retain(|own| {
+                let now = again.as_ref().map(|again| again.at(&own.pointer));
+                let moves = now.is_some_and(|now| !is_same(after.at(&own.pointer), now));
+                moves && !counts_requests(&own.pointer)
+            });
             for own in found {
                 let expected = world.shown(reader, &own.pointer, Some(&own.one));
                 let claim = Claim::new(
@@ -195,6 +199,14 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 world.differ(draft, call, claim.at(own.pointer), repeat);
             }
         }
+    }
+}
+
+/// Whether two values are one, or neither is there.
+fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => one.same_value(other),
+        (one, other) => one.is_none() && other.is_none(),
     }
 }
 
