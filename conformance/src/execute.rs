@@ -1,10 +1,13 @@
 //! Execute: the plan against the server. The only async loop; everything it learns is an event.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 use std::time::Instant;
 
+use futures_util::future::{Either, select};
 use spec::Node;
 use spec::document::Status;
+use spec::node::Entry;
 
 use crate::case::{Open, Script, Settled, Spoil, Step, Via};
 use crate::checks::{self, Check};
@@ -17,6 +20,7 @@ use crate::exchange::Exchange;
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
+use crate::laws::amounts::amount::Amount;
 use crate::laws::steps::unready::{self, Attempt};
 use crate::laws::{self, Laws};
 use crate::level::Verdict;
@@ -28,6 +32,7 @@ use crate::secrets::Secrets;
 
 mod account;
 mod forms;
+mod idle;
 pub(crate) mod observer;
 mod refusals;
 mod sender;
@@ -83,29 +88,17 @@ pub async fn execute<'d>(
         via: plan.via,
         decided: BTreeMap::new(),
     };
-    let mut waiting = Vec::new();
-    for item in plan.items {
-        match item {
-            Item::Settled(settled) if settled.open.is_some() && laws.is_some() => {
-                waiting.push(settled);
-            }
-            Item::Settled(settled) => {
-                runner.report(CaseReport::unsent(
-                    &settled.name,
-                    settled.verdict,
-                    settled.reason,
-                ));
-            }
-            Item::Script(script) => {
-                if runner.hook(Moment::BeforeEach, &script.name).await {
-                    waiting.extend(runner.script(&script, laws).await);
-                    runner.hook(Moment::AfterEach, &script.name).await;
-                } else {
-                    runner.give_up(&script);
-                }
+    let waiting = match laws {
+        Some(laws) => {
+            let scripts = pin!(runner.items(plan.items, Some(laws)));
+            let planning = pin!(idle::plan(laws, &account));
+            match select(scripts, planning).await {
+                Either::Left((waiting, _)) => waiting,
+                Either::Right(((), scripts)) => scripts.await,
             }
         }
-    }
+        None => runner.items(plan.items, None).await,
+    };
     if let Some(laws) = laws {
         let mut reached = laws::Reached::default();
         if runner.hook(Moment::BeforeEach, LAWS).await {
@@ -199,9 +192,18 @@ fn has(report: &CaseReport, check: &Check) -> bool {
     report.differences.iter().any(|own| own.check == check)
 }
 
-/// Whether a record is in the state that its example shows, where both tell one.
+/// Whether a record is in the state that its example shows, where both tell one: not where nothing is of what the example has some
+/// of, such as what was captured.
 fn stands_as((example, answer): (&Node, &Exchange)) -> Option<bool> {
     let record = answer.outcome.as_ref().ok()?.json()?;
+    let amount = |own: Option<&Node>| own.and_then(Amount::read).map(|own| own.units);
+    let is_nothing = |own: &Entry| {
+        let some = amount(Some(&own.value)).is_some_and(|own| own > 0);
+        some && amount(record.get(&own.key)) == Some(0)
+    };
+    if example.entries().any(is_nothing) {
+        return Some(false);
+    }
     let mut states = example.entries().filter(|own| names::tells_state(&own.key));
     let (own, other) = states.find_map(|own| Some((own.value.as_str()?, record.get(&own.key)?)))?;
     Some(other.as_str() == Some(own))
@@ -292,6 +294,34 @@ fn better(one: CaseReport, other: CaseReport, refusal: Option<u16>) -> CaseRepor
 }
 
 impl<'d> Runner<'_, '_, 'd> {
+    /// Runs what is planned; the cases that laws may reach yet.
+    async fn items(&mut self, items: Vec<Item<'d>>, laws: Option<&Laws<'_, 'd>>) -> Vec<Settled> {
+        let mut waiting = Vec::new();
+        for item in items {
+            match item {
+                Item::Settled(settled) if settled.open.is_some() && laws.is_some() => {
+                    waiting.push(settled);
+                }
+                Item::Settled(settled) => {
+                    self.report(CaseReport::unsent(
+                        &settled.name,
+                        settled.verdict,
+                        settled.reason,
+                    ));
+                }
+                Item::Script(script) => {
+                    if self.hook(Moment::BeforeEach, &script.name).await {
+                        waiting.extend(self.script(&script, laws).await);
+                        self.hook(Moment::AfterEach, &script.name).await;
+                    } else {
+                        self.give_up(&script);
+                    }
+                }
+            }
+        }
+        waiting
+    }
+
     /// Runs a script; the case that nothing has reached, where what it shows depends on more than its request.
     async fn script(
         &mut self,

@@ -8,7 +8,7 @@ use crate::collect::Selection;
 use crate::model::{Call, Model, Role};
 use crate::recipe::Recipes;
 
-mod amounts;
+pub(crate) mod amounts;
 pub(crate) mod exceptions;
 mod lists;
 mod notices;

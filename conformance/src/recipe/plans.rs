@@ -36,6 +36,9 @@ const SETTLING: usize = 4;
 /// So many ways are taken with what they may name first.
 const NAMING: usize = 6;
 
+/// What a record is made of is looked for in so many records above it.
+const ABOVE: usize = 1;
+
 /// What a body has to name is looked for in items of items, and no deeper.
 const INNER: usize = 2;
 
@@ -342,8 +345,31 @@ impl<'d> Grower<'_, 'd> {
         self.makers(call).first().copied()
     }
 
-    /// The operations that make what the call is about: the record of its path, then those that its body has to name.
+    /// The operations that make what the call is about: the record of its path, then those that its body has to name. Of what a body
+    /// names, what is made of something else that it names comes before that: the payments of a merchant before the merchant.
     fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
+        let mut all = self.makers_in_order(call);
+        let is_of_path = !call.path_parameters().is_empty();
+        if let (Some(first), false) = (all.first(), is_of_path) {
+            let first = first.operation.label();
+            let is_above = |own: &&Call<'d>| self.is_made_of(own, &first, ABOVE);
+            if let Some(at) = all.iter().position(is_above) {
+                all[..=at].rotate_right(1);
+            }
+        }
+        all
+    }
+
+    /// Whether what an operation makes is made of a record of another one, directly or not.
+    fn is_made_of(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
+        let all = self.makers_in_order(call);
+        let is_it = |own: &&Call<'d>| own.operation.label() == maker;
+        all.iter().any(|own| is_it(own))
+            || (deep > 0 && all.iter().any(|own| self.is_made_of(own, maker, deep - 1)))
+    }
+
+    /// The same, what its body names in the order in which it does.
+    fn makers_in_order(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| {
             let issuer = || self.model.issuer_for(&call.operation, name);
@@ -451,7 +477,30 @@ impl<'d> Grower<'_, 'd> {
         let of_issued = self.model.of(Role::Change).filter(posts).filter(is_issued);
         let of_issued = of_issued.map(|own| own.operation.label());
         let of_issued = of_issued.filter(is_other).take(DEEP);
-        let all = plain.filter(is_other).chain(of_issued).chain(made);
+        // `Each collection becomes submitted`, of the batch that names it.
+        let document = self.model.document;
+        let shape = Shape::of(document, Some(&record.schema));
+        let states = shape.property_names().into_iter();
+        let states = states.filter(|own| names::tells_state(own));
+        let states = states.map(|own| shape.property(document, own).known_values());
+        let states: Vec<&str> = states.flatten().collect();
+        let leads = |own: &&Call<'d>| {
+            let mut led = led_to(own).into_iter();
+            let names_it = || {
+                let all = self.makers_in_order(own).into_iter();
+                all.map(|own| own.operation.label()).any(|own| own == label)
+            };
+            led.any(|own| states.contains(&own.as_str())) && names_it()
+        };
+        let naming = self.model.of(Role::Create).filter(posts).filter(leads);
+        let naming = naming.map(|own| own.operation.label());
+        let naming = naming.filter(|own| is_other(own) && *own != label);
+        let naming = naming.take(DEEP);
+        let all = plain
+            .filter(is_other)
+            .chain(of_issued)
+            .chain(made)
+            .chain(naming);
         let plain = all.map(Change::plain);
         let forms = of_record.iter().flat_map(|own| self.forms(own, record));
         // Without its body a change may do more than its example asks for, such as capture all of a payment.
@@ -529,7 +578,7 @@ fn led_to(call: &Call<'_>) -> Vec<String> {
     let said = call.texts().flat_map(prose::spoken);
     let states = said.flat_map(|own| {
         let pairs: Vec<_> = own.windows(2).map(<[String]>::to_vec).collect();
-        let after = pairs.into_iter().filter(|own| own[0] == "becomes");
+        let after = pairs.into_iter().filter(|own| own[0].starts_with("become"));
         after.map(|own| own[1].clone())
     });
     states

@@ -16,6 +16,7 @@ mod acquirer;
 mod billing;
 mod canteen;
 mod club;
+mod debits;
 mod depot;
 mod desk;
 mod escrow;

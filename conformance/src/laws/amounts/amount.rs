@@ -215,10 +215,12 @@ pub(crate) fn only(json: &Node) -> Option<(String, Amount)> {
     Some((only.key.clone(), Amount::read(&only.value)?))
 }
 
-/// Whether a name is that of an amount.
+/// Whether a name is that of an amount: `amount`, `net_amount`, `amount_to_capture`.
 pub(crate) fn names_amount(name: &str) -> bool {
     let words = names::words(name);
-    words.len() <= 2 && words.iter().any(|word| NAMES.contains(&word.as_str()))
+    let is_to = words.len() == 3 && words[1] == "to";
+    let of = if is_to { &words[..1] } else { &words[..] };
+    of.len() <= 2 && of.iter().any(|word| NAMES.contains(&word.as_str()))
 }
 
 /// The property of an amount in a body's schema, where the record that it is taken from has the same.

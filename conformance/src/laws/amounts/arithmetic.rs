@@ -85,10 +85,19 @@ fn within(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
     }
 }
 
-/// The only amount of an object that has one of some names.
+/// The only amount of an object that has one of some names; where none has, one that says that it is an amount beside:
+/// `amount_subtotal`.
 fn named(node: &Node, all: &[&str]) -> Option<(String, Amount)> {
-    let is_named = |name: &str| all.contains(&names::words(name).join(" ").as_str());
-    let mut own = node.entries().filter(|own| is_named(&own.key));
+    let is_named = |words: &[String]| all.contains(&words.join(" ").as_str());
+    let plain = |name: &str| is_named(&names::words(name));
+    let beside = |name: &str| {
+        let mut words = names::words(name);
+        words.retain(|own| own != "amount");
+        is_named(&words)
+    };
+    let has_plain = node.entries().any(|own| plain(&own.key));
+    let is_it = |name: &str| plain(name) || (!has_plain && beside(name));
+    let mut own = node.entries().filter(|own| is_it(&own.key));
     let only = own.next().filter(|_| own.next().is_none())?;
     Some((only.key.clone(), Amount::read(&only.value)?))
 }
@@ -139,10 +148,12 @@ fn of_line(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
     }
 }
 
-/// What the items of the one array of an object are together, by the name of the sum: `total_amount` of each
+/// What the items of the one array of records in an object are together, by the name of the sum: `total_amount` of each
 /// `amount`, a subtotal of what each line comes to.
 fn of_items(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
-    let mut arrays = node.entries().filter_map(|own| own.value.as_sequence());
+    let is_of_records = |own: &&[Node]| own.iter().all(|own| own.as_mapping().is_some());
+    let arrays = node.entries().filter_map(|own| own.value.as_sequence());
+    let mut arrays = arrays.filter(is_of_records);
     let Some(items) = arrays.next().filter(|_| arrays.next().is_none()) else {
         return;
     };
@@ -265,6 +276,11 @@ mod tests {
                 Some(("/total_amount", "7")),
             ),
             (list, r#"{"items":[],"total_amount":2}"#, None),
+            (
+                r#"{"lines":[{"amount":5}],"kinds":["card"],"amount_subtotal":5}"#,
+                r#"{"lines":[{"amount":5},{"amount":2}],"kinds":["card"],"amount_subtotal":5}"#,
+                Some(("/amount_subtotal", "7")),
+            ),
             // Nothing is told by a document whose own example has other rules.
             (
                 r#"{"subtotal":5,"tax":1,"total":5}"#,

@@ -13,6 +13,7 @@ use crate::value;
 
 use super::amount;
 use crate::laws::requests::told::Told;
+use crate::laws::requests::untouched::Untouched;
 use crate::laws::steps::stated::texts;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
@@ -74,10 +75,14 @@ pub(crate) async fn look<'d>(
         .validate_request(call.body.as_ref()?, &json);
     found.is_ok_and(|all| all.is_empty()).then_some(())?;
     world.put_json(&mut sent, &ready.call, json);
+    let before = Box::pin(Untouched::records(world, call, (&ready, sent.clone()))).await;
     let taken = world.send(sent).await;
     if succeeded(&taken) {
         differ(world, call, (&at, &own), (&taken, draft));
     } else {
+        if let Some(before) = before {
+            before.look(world, call, &taken, draft).await;
+        }
         let mut said = call.texts().flat_map(prose::sentences);
         let own = said.find(|own| {
             let words = names::words(&own.to_lowercase());

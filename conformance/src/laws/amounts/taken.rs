@@ -174,7 +174,7 @@ pub(crate) fn leaves<'d>(
 fn counted(
     entry: &Entry,
     (words, verb): (&[String], &str),
-    (part, is_let_go): (Amount, bool),
+    (part, is_let_go): (Amount, Option<bool>),
 ) -> Option<(&'static Check, Node)> {
     let own = Amount::read(&entry.value)?;
     let has = |wanted: &dyn Fn(&String) -> bool| words.iter().any(wanted);
@@ -182,7 +182,7 @@ fn counted(
         |own: &&String| !matches!(own.as_str(), "amount" | "total" | "count" | "number" | "of");
     let is_alone = words.iter().filter(rest).count() == 1;
     let due = if has(&|own| is_able(own, verb)) && own.is_of_unit(part) {
-        if is_let_go {
+        if is_let_go? {
             own.with(0)
         } else {
             own.plus(part.with(-part.units))?
@@ -195,8 +195,9 @@ fn counted(
     is_alone.then(|| (&checks::SUM_DIFFERS, due.node()))
 }
 
-/// Whether an operation is said to let go of what it does not take: `the rest of the hold is released`.
-fn lets_go(call: &Call<'_>) -> bool {
+/// Whether an operation is said to let go of what it does not take: `the rest of the hold is released`. Of one that does so at the end,
+/// as `a final capture releases the rest`, nothing is known.
+fn lets_go(call: &Call<'_>) -> Option<bool> {
     const REST: [&str; 4] = ["rest", "remainder", "remaining", "uncaptured"];
     const GONE: [&str; 7] = [
         "released",
@@ -207,6 +208,7 @@ fn lets_go(call: &Call<'_>) -> bool {
         "canceled",
         "dropped",
     ];
+    const AT_THE_END: [&str; 2] = ["final", "last"];
     let verb = names::words(&call.about).pop().unwrap_or_default();
     // `What is not captured is released` says as much.
     let is_rest = |words: &[String]| {
@@ -214,9 +216,13 @@ fn lets_go(call: &Call<'_>) -> bool {
         prose::has(words, &REST) || words.windows(2).any(untaken)
     };
     let spoken = call.spoken();
-    spoken
-        .iter()
-        .any(|own| is_rest(own) && prose::has(own, &GONE))
+    let says = |own: &&Vec<String>| is_rest(own) && prose::has(own, &GONE);
+    let said: Vec<_> = spoken.iter().filter(says).collect();
+    let is_at_the_end = |own: &&Vec<String>| prose::has(own, &AT_THE_END);
+    if !said.is_empty() && said.iter().all(is_at_the_end) {
+        return None;
+    }
+    Some(!said.is_empty())
 }
 
 /// Whether a word says that what a verb asks for may be done: `refundable`.
@@ -238,7 +244,7 @@ mod tests {
             let mut entries = record.entries();
             let entry = entries.find(|own| own.key == name).unwrap();
             let words = names::words(name);
-            counted(entry, (&words, "refund"), (part, false)).map(|own| own.1.to_json())
+            counted(entry, (&words, "refund"), (part, Some(false))).map(|own| own.1.to_json())
         };
         for (name, expected) in [
             ("refundCount", Some("2")),

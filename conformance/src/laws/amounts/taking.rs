@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use spec::document::Method;
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use crate::checks;
@@ -19,6 +20,9 @@ use crate::laws::requests::own::bounds;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
+
+/// What nothing but what is left is called.
+const RESTS: [&str; 4] = ["outstanding", "remaining", "capturable", "refundable"];
 
 /// An operation that takes, and what it takes from.
 pub(crate) struct Taking<'w, 'd> {
@@ -129,15 +133,17 @@ fn sets(about: &str) -> bool {
 
 /// The amount of the record that a text says is the most that can be taken: `more than `totalMinor` is refused`.
 fn bound(call: &Call<'_>, record: &Node) -> Option<Amount> {
-    let refusals = [400, 409, 422].into_iter();
-    let texts = call
-        .texts()
-        .chain(refusals.filter_map(|code| call.text_of(code)));
-    let said: Vec<&str> = texts.flat_map(prose::sentences).collect();
-    let is_named = |name: &str| said.iter().any(|own| says_bound(own, name));
-    let amounts = record.entries().filter(|own| is_named(&own.key));
+    let amounts = record.entries().filter(|own| says_bound_of(call, &own.key));
     let mut amounts = amounts.filter_map(|own| Amount::read(&own.value));
     amounts.next().filter(|_| amounts.next().is_none())
+}
+
+/// Whether a text of a call says that a property is the most that can be taken.
+fn says_bound_of(call: &Call<'_>, name: &str) -> bool {
+    let refusals = [400, 409, 422].into_iter();
+    let texts = refusals.filter_map(|code| call.text_of(code));
+    let mut said = call.texts().chain(texts).flat_map(prose::sentences);
+    said.any(|own| says_bound(own, name))
 }
 
 /// The property of an object within the record that a text marks as the most that can be taken: `an `amount` greater than
@@ -152,9 +158,14 @@ fn bound_within(call: &Call<'_>, record: &Node) -> Option<Amount> {
     Amount::read(&only.value)
 }
 
-/// The only amount in a body, where a text bounds it by one within the record.
+/// The only amount in a body, where a text bounds it by one within the record, or by what is left of it.
 fn of_bound<'d>(call: &Call<'_>, body: &Shape<'d>, record: &Node) -> Option<(&'d str, Amount)> {
-    let bound = bound_within(call, record)?;
+    let tells_rest = |own: &Entry| prose::has(&names::words(&own.key), &RESTS);
+    let is_of_rest = record
+        .entries()
+        .any(|own| tells_rest(own) && says_bound_of(call, &own.key));
+    let bound =
+        bound_within(call, record).or_else(|| bound(call, record).filter(|_| is_of_rest))?;
     let names = body.property_names().into_iter();
     let mut names = names.filter(|own| names_amount(own));
     let only = names.next().filter(|_| names.next().is_none())?;
@@ -173,8 +184,6 @@ fn says_bound(sentence: &str, name: &str) -> bool {
         "higher than",
         "greater than",
     ];
-    // What nothing but what is left is called.
-    const RESTS: [&str; 4] = ["outstanding", "remaining", "capturable", "refundable"];
     let own = names::words(name);
     let text = format!(" {} ", names::words(sentence).join(" "));
     let is_next = |beyond: &&str| {

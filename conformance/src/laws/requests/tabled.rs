@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::test_numbers::tells_reason;
-use super::{declined, kept};
+use super::{declined, kept, valued};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};
@@ -73,6 +73,7 @@ pub(super) async fn look<'d>(
     })?;
     let own = body.at(&at)?.clone();
     let others = other_nouns(world, call);
+    let is_reason = at.segments().any(|own| valued::names_cause(&own));
     let mut is_mended = false;
     for (index, row) in rows.iter().take(ROWS).enumerate() {
         if own.as_str() == Some(row.value) {
@@ -81,7 +82,7 @@ pub(super) async fn look<'d>(
         let tag = format!("tabled-{index}");
         let ready = world.ready(call, &tag).await.ok()?;
         let with = |json: &mut Node| value::put(json, &at, value::string(row.value));
-        let is_declined = declines(row.said, &others);
+        let is_declined = !is_reason && declines(row.said, &others);
         let before = match world.compose(&ready, &tag) {
             Ok(sent) if is_declined && call.response(declined::DECLINED).is_some() => {
                 Box::pin(declined::before(world, call, (&ready, &sent))).await

@@ -41,7 +41,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     }
 
     /// As [`Self::by`], without what is listed of them.
-    pub(super) async fn records(
+    pub(crate) async fn records(
         world: &mut World<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, with): (&Ready<'_, 'd>, Sent),

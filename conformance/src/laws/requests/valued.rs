@@ -95,7 +95,8 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Declined<'d>>
     let texts = call.texts().chain(call.overall);
     let sentences: Vec<&'d str> = texts.flat_map(prose::sentences).collect();
     let mut found = Vec::new();
-    for name in shape.property_names() {
+    let names = shape.property_names().into_iter();
+    for name in names.filter(|own| !names_cause(own)) {
         let own = shape.property(document, name);
         let text = own.keyword("description").and_then(Node::as_str);
         let own_sentences = text.into_iter().flat_map(prose::sentences);
@@ -110,6 +111,11 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Declined<'d>>
         }
     }
     found
+}
+
+/// Whether a property tells of a cause, which may be that somebody else has refused: the `reason_code` of a return.
+pub(super) fn names_cause(name: &str) -> bool {
+    prose::has(&names::words(name), &["reason", "cause"])
 }
 
 /// Whether a sentence marks a value, and says that it is declined whatever else there is.

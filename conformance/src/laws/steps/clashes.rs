@@ -269,15 +269,40 @@ async fn made<'d>(
     if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
         let others = world.granted_otherwise(call, "clashes-end").await;
         for (index, other) in others.into_iter().enumerate() {
-            let own = other.sent.json.as_ref().and_then(|own| own.get(property));
-            if let Some(own) = own.cloned() {
-                let tag = format!("clashes-ended-{index}");
-                let second = make_with(world, call, (property, own), &tag).await?;
+            let tag = format!("clashes-ended-{index}");
+            let again = again(world, call, (&other, property, owner), &tag).await?;
+            if let Some(second) = again {
                 refused(world, call, (property, &second), draft);
             }
         }
     }
     Ok(())
+}
+
+/// Asks for another record with what one has that has to be unique, of the same owner where it is so among those alone.
+async fn again<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (other, property, owner): (&Exchange, &str, Option<&str>),
+    tag: &str,
+) -> Result<Option<Exchange>, String> {
+    let theirs = other.sent.json.as_ref();
+    let Some(own) = theirs.and_then(|own| own.get(property)) else {
+        return Ok(None);
+    };
+    let ready = world.ready(call, tag).await?;
+    let mut sent = world.compose(&ready, "second")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    value::put(&mut json, &Pointer::root().join(property), own.clone())?;
+    if let Some(owner) = owner {
+        // One that the path names is another one each time.
+        let Some(same) = theirs.and_then(|own| own.get(owner)) else {
+            return Ok(None);
+        };
+        value::put(&mut json, &Pointer::root().join(owner), same.clone())?;
+    }
+    world.put_json(&mut sent, &ready.call, json);
+    Ok(Some(world.send(sent).await))
 }
 
 /// What is unique is so whatever else is asked for with it: a deposit has not the reference of a withdrawal.

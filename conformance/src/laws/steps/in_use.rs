@@ -29,6 +29,9 @@ const ANY: [&str; 9] = [
     "create", "add", "make", "post", "register", "new", "set", "save", "update",
 ];
 
+/// Words that deny the next one.
+const NOT: [&str; 3] = ["not", "neither", "nor"];
+
 /// So many steps are tried to lead what was made to the state that is in the way.
 const STEPS: usize = 3;
 
@@ -71,7 +74,8 @@ pub(super) async fn in_use<'d>(
     }
     told.extend(states.iter().cloned());
     // "A payment that is not voided" is in the way, and a voided one is not.
-    let denied = denied(&own);
+    let bars = bars(call).map(str::to_owned);
+    let denied = denied(&bars.chain(own).collect::<Vec<_>>());
     told.retain(|own| !denied.contains(own));
     if states.len() > 1 && call.role == Role::Delete {
         let steps = steps_on(world, &all);
@@ -110,7 +114,7 @@ pub(super) async fn in_use<'d>(
         let Some(record) = record_of(other, &made).cloned() else {
             continue;
         };
-        let Some(record) = led(world, (other, &made), record, &told).await else {
+        let Some(record) = led(world, (other, &made), record, (&told, &denied)).await else {
             continue;
         };
         let sent = match (&step, &about) {
@@ -144,12 +148,13 @@ pub(super) async fn in_use<'d>(
     Some(!uses.is_empty())
 }
 
-/// The words that sentences deny: `voided`, where "a payment that is not voided" is in the way.
+/// The words that sentences deny: `voided`, where "a payment that is not voided" is in the way, or "neither voided nor paid".
 fn denied(sentences: &[String]) -> BTreeSet<String> {
     let all = sentences.iter().flat_map(|own| {
         let words = names::words(&own.to_lowercase());
         let pairs = words.windows(2);
-        let of_not = pairs.filter(|own| own[0] == "not").map(|own| &own[1]);
+        let of_not = pairs.filter(|own| NOT.contains(&own[0].as_str()));
+        let of_not = of_not.map(|own| &own[1]);
         let count = |word: &String| words.iter().filter(|own| *own == word).count();
         let of_not = of_not.filter(|own| count(own) == 1);
         of_not.cloned().collect::<Vec<_>>()
@@ -312,15 +317,21 @@ fn steps_on<'w, 'd>(world: &World<'w, '_, '_, 'd>, makers: &[&'w Call<'d>]) -> V
     steps.filter(|own| world.covers(own)).collect()
 }
 
-/// Whether a record is in a state that is told of, where one is: it is that state that is in the way.
-fn is_as_told(model: &Model<'_>, other: &Call<'_>, record: &Node, told: &BTreeSet<String>) -> bool {
+/// Whether a record is in a state that is told of, where one is, and in none that is denied: it is that state that is in the way.
+fn is_as_told(
+    model: &Model<'_>,
+    other: &Call<'_>,
+    record: &Node,
+    (told, denied): (&BTreeSet<String>, &BTreeSet<String>),
+) -> bool {
     let shape = Shape::of(model.document, other.record().map(|own| &own.schema));
     let mut states = record.entries().filter(|own| names::tells_state(&own.key));
     states.all(|own| {
         let known = shape.property(model.document, &own.key).known_values();
         let is_told = |state: &str| told.contains(&state.to_lowercase());
         let state = own.value.as_str().unwrap_or_default();
-        is_told(state) || !known.into_iter().any(is_told)
+        let is_denied = denied.contains(&state.to_lowercase());
+        !is_denied && (is_told(state) || !known.into_iter().any(is_told))
     })
 }
 
@@ -329,7 +340,7 @@ async fn led<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     (other, made): (&Call<'d>, &Exchange),
     record: Node,
-    told: &BTreeSet<String>,
+    told: (&BTreeSet<String>, &BTreeSet<String>),
 ) -> Option<Node> {
     let model = world.model;
     if is_as_told(model, other, &record, told) {
@@ -503,5 +514,11 @@ mod tests {
         }
         let text = "Once the order has a payment that is not voided its items are fixed".to_owned();
         assert!(denied(&[text]).contains("voided"));
+        let text = "A payment which is neither `voided` nor `paid` is in its way".to_owned();
+        assert!(
+            ["voided", "paid"]
+                .iter()
+                .all(|own| denied(&[text.clone()]).contains(*own))
+        );
     }
 }

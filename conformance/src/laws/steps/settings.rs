@@ -10,12 +10,13 @@ use crate::case::Step;
 use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
-use crate::exchange::Sent;
+use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::value;
 
 use super::place::{Place, asking, place};
 use super::refusal::settle;
+use crate::laws::records::versions::keep_up_with;
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -100,13 +101,17 @@ async fn from<'d>(
     let Some(mut now) = state(&record) else {
         return Ok(false);
     };
+    let mut last: Option<Exchange> = None;
     for (index, to) in path.iter().enumerate() {
         let tag = format!("{tag}-{index}");
-        let Some(sent) = asking(world, call, (&ready.call, place, to), {
+        let Some(mut sent) = asking(world, call, (&ready.call, place, to), {
             world.compose(&ready, &tag)?
         }) else {
             return Ok(false);
         };
+        if let Some(last) = &last {
+            keep_up_with(call, &mut sent, last);
+        }
         let led = world.send(sent).await;
         let told = record_of(call, &led)
             .filter(|_| succeeded(&led))
@@ -115,6 +120,7 @@ async fn from<'d>(
             return Ok(false);
         }
         (*to).clone_into(&mut now);
+        last = Some(led);
     }
     // The state that there is is no other one, but where a text says so.
     let bars_same = call
@@ -140,6 +146,9 @@ async fn from<'d>(
         let Some(mut sent) = asking(world, call, (&ready.call, place, to), sent) else {
             continue;
         };
+        if let Some(last) = &last {
+            keep_up_with(call, &mut sent, last);
+        }
         // What goes with another state may be refused for that: first it is asked for alone.
         if has_more {
             with_more(world, call, (&ready.call, &mut sent))?;
@@ -190,7 +199,7 @@ fn with_more<'d>(
 }
 
 /// How one marked state stands to the next.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Between {
     /// It leads there.
     Arrow,
@@ -198,6 +207,8 @@ enum Between {
     From,
     /// Both are meant.
     Or,
+    /// Both are, or the next one begins anew.
+    And,
     /// Nothing is said of both.
     Nothing,
 }
@@ -208,7 +219,8 @@ impl Between {
         match text {
             "to" | "→" | "->" | "=>" | "|" => Self::Arrow,
             "(from" | "from" => Self::From,
-            "or" | "and" | "," | "/" | ", or" | ", and" => Self::Or,
+            "or" | "/" | ", or" => Self::Or,
+            "and" | "," | ", and" => Self::And,
             _ => Self::Nothing,
         }
     }
@@ -222,11 +234,20 @@ fn pairs_in(text: &str) -> Vec<(&str, &str)> {
     let mut pairs = Vec::new();
     let (mut left, mut group): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut led_to = None;
+    let mut last = Between::Nothing;
     for (mark, between) in marks.copied().zip(between) {
-        if let Some(to) = led_to.take_if(|_| between != Between::Arrow) {
+        // `a` to `b`, `b` to `c` and `a` to `c`
+        if last == Between::And && between == Between::Arrow {
+            if !left.is_empty() {
+                group.clear();
+            }
+            left.clear();
+        }
+        last = between;
+        if let Some(to) = led_to.take_if(|_| last != Between::Arrow) {
             pairs.push((mark, to));
             // `shipped` (from `packed` or `paid`)
-            led_to = Some(to).filter(|_| between == Between::Or);
+            led_to = Some(to).filter(|_| matches!(last, Between::Or | Between::And));
             left.clear();
             group.clear();
             continue;
@@ -235,13 +256,13 @@ fn pairs_in(text: &str) -> Vec<(&str, &str)> {
         for from in &left {
             pairs.push((*from, mark));
         }
-        match between {
+        match last {
             Between::Arrow => left = std::mem::take(&mut group),
             Between::From => {
                 led_to = Some(mark).filter(|_| left.is_empty() && group.len() == 1);
                 group.clear();
             }
-            Between::Or => {}
+            Between::Or | Between::And => {}
             Between::Nothing => {
                 left.clear();
                 group.clear();
@@ -265,7 +286,13 @@ fn bars(words: &[String]) -> bool {
         .windows(2)
         .any(|own| matches!(own[0].as_str(), "any" | "every" | "all") && own[1] == "other");
     let is_only = prose::has(words, &["only"]) && prose::has(words, &["from"]);
-    (is_other || is_only) && prose::has(words, &REFUSED)
+    // `The allowed transitions are` those.
+    let are_allowed = words.windows(3).any(|own| {
+        let is_allowed = matches!(own[0].as_str(), "allowed" | "permitted" | "possible");
+        let is_move = matches!(own[1].as_str(), "transitions" | "moves" | "changes");
+        is_allowed && is_move && own[2] == "are"
+    });
+    are_allowed || (is_other || is_only) && prose::has(words, &REFUSED)
 }
 
 /// Whether a sentence says that the state which a record has already is refused, too: `any other move, also one to the
@@ -325,6 +352,11 @@ mod tests {
             ("sent", "failed"),
         ];
         assert_eq!(pairs_in(text), expected);
+        let text =
+            "The allowed transitions are `new` to `sent`, `new` to `void` and `sent` to `void`.";
+        let expected = [("new", "sent"), ("new", "void"), ("sent", "void")];
+        assert_eq!(pairs_in(text), expected);
+        assert!(prose::spoken(text).iter().any(|own| bars(own)));
         let text = "`a` → `b` → `a`; `a` or `b` → `c`. `c` is final";
         let expected = [("a", "b"), ("b", "a"), ("a", "c"), ("b", "c")];
         assert_eq!(pairs_in(text), expected);

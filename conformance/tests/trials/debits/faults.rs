@@ -1,0 +1,96 @@
+//! The faults of the bank, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::desk;
+use crate::trial::{Row, Trial};
+
+const TRIAL: Trial = Trial {
+    document: "debits/debits.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    reader: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+/// What becomes of a mandate.
+const SIGNING: &[&str] = &[
+    "signMandate",
+    "getMandate",
+    "changeMandate",
+    "openCreditor",
+    "getCreditor",
+];
+
+/// What a collection needs.
+const COLLECTING: &[&str] = &[
+    "openCreditor",
+    "getCreditor",
+    "signMandate",
+    "getMandate",
+    "changeMandate",
+    "collect",
+    "getCollection",
+];
+
+/// What a batch needs.
+const BATCHING: &[&str] = &[
+    "openCreditor",
+    "getCreditor",
+    "signMandate",
+    "getMandate",
+    "changeMandate",
+    "collect",
+    "getCollection",
+    "submitBatch",
+    "getBatch",
+];
+
+/// What comes back.
+const RETURNING: &[&str] = &[
+    "openCreditor",
+    "getCreditor",
+    "signMandate",
+    "getMandate",
+    "changeMandate",
+    "collect",
+    "getCollection",
+    "submitBatch",
+    "getBatch",
+    "returnCollection",
+];
+
+/// What stands in the way of a creditor's end.
+const CLOSING: &[&str] = &[
+    "openCreditor",
+    "getCreditor",
+    "closeCreditor",
+    "signMandate",
+    "getMandate",
+    "changeMandate",
+    "collect",
+    "getCollection",
+];
+
+const FAULTS: &[Row] = &[
+    // What a patch may make of a status, and what needs it.
+    ("revives-cancelled", SIGNING, "transition-forbidden"),
+    ("collects-on-pending", COLLECTING, "transition-forbidden"),
+    // What a batch may name.
+    ("batches-foreign", BATCHING, "foreign-parent-found"),
+    ("batches-again", BATCHING, "transition-forbidden"),
+    // What may come back, and why.
+    ("returns-pending", RETURNING, "transition-forbidden"),
+    ("returns-unlisted", RETURNING, "constraint-ignored"),
+    // What stands in the way through a record between.
+    ("deletes-collected", CLOSING, "transition-forbidden"),
+    // What is taken in parts.
+    (
+        "captures-more",
+        &["placeHold", "getHold", "captureHold"],
+        "sum-exceeded",
+    ),
+];
