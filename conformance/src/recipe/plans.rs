@@ -364,7 +364,7 @@ impl<'d> Grower<'_, 'd> {
     fn is_made_of(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
         let all = self.makers_in_order(call);
         let is_it = |own: &&Call<'d>| own.operation.label() == maker;
-        all.iter().any(|own| is_it(own))
+        all.iter().any(is_it)
             || (deep > 0 && all.iter().any(|own| self.is_made_of(own, maker, deep - 1)))
     }
 

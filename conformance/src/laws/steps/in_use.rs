@@ -514,11 +514,8 @@ mod tests {
         }
         let text = "Once the order has a payment that is not voided its items are fixed".to_owned();
         assert!(denied(&[text]).contains("voided"));
-        let text = "A payment which is neither `voided` nor `paid` is in its way".to_owned();
-        assert!(
-            ["voided", "paid"]
-                .iter()
-                .all(|own| denied(&[text.clone()]).contains(*own))
-        );
+        let text = "A payment which is neither `voided` nor `paid` is in its way";
+        let denied = denied(&[text.to_owned()]);
+        assert!(["voided", "paid"].iter().all(|own| denied.contains(*own)));
     }
 }
