@@ -59,10 +59,14 @@ pub(crate) async fn run<'d>(
             let says = |own: &String| names::words(own).len() > 2;
             let is_told = sentences.iter().any(says) || kept.is_empty();
             let of_use = if is_told { &sentences } else { &kept };
-            let is_used = match &of_use[..] {
+            let mut is_used = match &of_use[..] {
                 [] => None,
                 _ => in_use(world, call, of_use, draft).await,
             };
+            // "The creditor is in use" does not say by what.
+            if is_told && !kept.is_empty() && is_used != Some(true) {
+                is_used = in_use(world, call, &kept, draft).await;
+            }
             let said = where_from(call);
             let is_barred = match &said[..] {
                 [] if !says_others(call) => None,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use spec::document::Location;
+use spec::node::Entry;
 use spec::{Node, Pointer};
 
 use super::addressing::{bound, can_address, names_key, names_otherwise, names_within, told_again};
@@ -224,8 +225,9 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         let is_on = |exchange: &Exchange| {
             let call = self.model.call(&exchange.sent.operation);
             let told = call.and_then(|own| record_of(own, exchange));
-            let names_it =
-                told.is_some_and(|own| own.entries().any(|own| own.value.same_value(key)));
+            let is_among = |own: &Node| own.items().any(|own| own.same_value(key));
+            let names = |own: &Entry| own.value.same_value(key) || is_among(&own.value);
+            let names_it = told.is_some_and(|own| own.entries().any(names));
             names_it || call.is_some_and(|own| names_key(own, &exchange.sent, key))
         };
         let Some(last) = since.find(|own| is_on(own)) else {
