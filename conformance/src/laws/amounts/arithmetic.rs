@@ -85,24 +85,21 @@ fn within(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
     }
 }
 
-/// The only amount of an object that has one of some names; where none has, one that says that it is an amount beside:
-/// `amount_subtotal`.
+/// The only amount of an object that has one of some names.
 fn named(node: &Node, all: &[&str]) -> Option<(String, Amount)> {
-    let is_named = |words: &[String]| all.contains(&words.join(" ").as_str());
-    let plain = |name: &str| is_named(&names::words(name));
-    let beside = |name: &str| {
-        let mut words = names::words(name);
-        words.retain(|own| own != "amount");
-        is_named(&words)
-    };
-    let has_plain = node.entries().any(|own| plain(&own.key));
-    let is_it = |name: &str| plain(name) || (!has_plain && beside(name));
-    let mut own = node.entries().filter(|own| is_it(&own.key));
+    let is_named = |name: &str| all.contains(&names::words(name).join(" ").as_str());
+    let mut own = node.entries().filter(|own| is_named(&own.key));
     let only = own.next().filter(|_| own.next().is_none())?;
     Some((only.key.clone(), Amount::read(&only.value)?))
 }
 
-const SUBTOTAL: [&str; 3] = ["subtotal", "sub total", "net total"];
+const SUBTOTAL: [&str; 5] = [
+    "subtotal",
+    "sub total",
+    "net total",
+    "amount subtotal",
+    "subtotal amount",
+];
 const TOTAL: [&str; 3] = ["total", "grand total", "total amount"];
 
 fn of_tax(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
