@@ -12,6 +12,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::letter_case::{in_other_case, is_of_one_case, lettered};
+use super::outlasting::{again, outlasts};
 use super::vacated;
 use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
@@ -188,24 +189,6 @@ pub(super) fn said(call: &Call<'_>) -> Vec<Vec<String>> {
     call.spoken().into_iter().chain(of_conflict).collect()
 }
 
-/// Whether a sentence says that what has to be unique is, whatever has become of the record that has it.
-fn outlasts(sentence: &[String]) -> bool {
-    const WHATEVER: [&str; 4] = ["whatever", "regardless", "irrespective", "even"];
-    const STATES: [&str; 9] = [
-        "became",
-        "become",
-        "becomes",
-        "status",
-        "state",
-        "outcome",
-        "happens",
-        "failed",
-        "cancelled",
-    ];
-    let has = |words: &[&str]| prose::has(sentence, words);
-    has(&["unique"]) && has(&WHATEVER) && has(&STATES)
-}
-
 /// Another request with a value that a record has is refused, and changes nothing of it.
 async fn made<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -277,32 +260,6 @@ async fn made<'d>(
         }
     }
     Ok(())
-}
-
-/// Asks for another record with what one has that has to be unique, of the same owner where it is so among those alone.
-async fn again<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (other, property, owner): (&Exchange, &str, Option<&str>),
-    tag: &str,
-) -> Result<Option<Exchange>, String> {
-    let theirs = other.sent.json.as_ref();
-    let Some(own) = theirs.and_then(|own| own.get(property)) else {
-        return Ok(None);
-    };
-    let ready = world.ready(call, tag).await?;
-    let mut sent = world.compose(&ready, "second")?;
-    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    value::put(&mut json, &Pointer::root().join(property), own.clone())?;
-    if let Some(owner) = owner {
-        // One that the path names is another one each time.
-        let Some(same) = theirs.and_then(|own| own.get(owner)) else {
-            return Ok(None);
-        };
-        value::put(&mut json, &Pointer::root().join(owner), same.clone())?;
-    }
-    world.put_json(&mut sent, &ready.call, json);
-    Ok(Some(world.send(sent).await))
 }
 
 /// What is unique is so whatever else is asked for with it: a deposit has not the reference of a withdrawal.
@@ -590,24 +547,4 @@ async fn stays<'d>(
     let after = read(world, call, (record, with)).await?;
     tell(world, (call, call), (&before, &after), refusal, draft);
     Some(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_unique_whatever_becomes_of_it() {
-        for (text, expected) in [
-            (
-                "The `reference` must be unique among the payments, whatever became of them.",
-                true,
-            ),
-            ("The `reference` must be unique.", false),
-            ("Unique, whatever its letter case.", false),
-        ] {
-            let words = prose::spoken(text).remove(0);
-            assert_eq!(outlasts(&words), expected, "{text}");
-        }
-    }
 }

@@ -30,6 +30,7 @@ mod listed;
 pub(crate) mod nothing;
 pub(crate) mod once;
 pub(crate) mod outcome;
+mod outlasting;
 mod partner;
 pub(crate) mod place;
 pub(crate) mod races;

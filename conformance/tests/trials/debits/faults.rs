@@ -1,4 +1,4 @@
-//! The faults of the bank, each with the check that names it.
+//! The faults of those debits, each with the check that names it.
 
 use super::{KEY, Store};
 use crate::desk;
