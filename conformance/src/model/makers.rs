@@ -9,6 +9,9 @@ use super::paths::{path_before, path_with, same_path, segment_before};
 use super::{Call, Model, Role, names};
 use crate::shape::Shape;
 
+/// So far above an operation it is looked for what its record was made under.
+const ABOVE: usize = 3;
+
 impl<'d> Model<'d> {
     /// The operation that makes the record which a path parameter names: it stands on the path
     /// before the parameter, makes records of the parameter's name, or makes what is read by such a
@@ -98,13 +101,35 @@ impl<'d> Model<'d> {
             let mut told = record.property_names().into_iter().filter(is_told);
             let told = told.next().filter(|_| told.next().is_none())?;
             let told = Pointer::root().join(told);
-            // What is made under one of them names that.
-            let mut named = call.path_parameters().into_iter();
-            let is_under = named.any(|own| names::subject(own).as_deref() == Some(kind));
-            (!is_under).then_some(())?;
+            // What is made under one of them names that, however far below it is.
+            (!self.is_under(call, kind, ABOVE)).then_some(())?;
             (call.operation.method == Method::Post).then_some((call, told))
         });
         issuers.next()
+    }
+
+    /// Whether an operation is on a path below a record of a kind, or takes a record that was made so far below one.
+    fn is_under(&self, call: &Call<'d>, kind: &str, far: usize) -> bool {
+        let parameters = call.path_parameters();
+        let mut named = parameters.iter();
+        if named.any(|own| names::subject(own).as_deref() == Some(kind)) {
+            return true;
+        }
+        let Some(far) = far.checked_sub(1) else {
+            return false;
+        };
+        let body = Shape::of(self.document, call.body.as_ref());
+        let keys = body.property_names().into_iter();
+        let of_body = keys.filter_map(|name| {
+            let property = body.property(self.document, name);
+            self.creator_of(&self.named_by(&property, name)?)
+        });
+        let of_path = parameters.iter();
+        let of_path = of_path.filter_map(|own| self.creator_for(&call.operation, own));
+        let mut makers = of_path.chain(of_body);
+        makers.any(|own| {
+            own.operation.label() != call.operation.label() && self.is_under(own, kind, far)
+        })
     }
 
     /// The operation that puts a record where the path up to a parameter, and with it, leads.

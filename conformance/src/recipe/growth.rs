@@ -294,7 +294,7 @@ impl<'d> Grower<'_, 'd> {
                 self.change_parts(growth, change, &between, depth)?;
             }
         }
-        if depth == 0 && way.is_listed {
+        if depth == 0 && way.is_listed || depth > 0 && self.is_only_listed(call) {
             self.bind_listed(growth, call, &mut request, way)?;
         }
         self.bind_equal(growth, call, &mut request, way, depth);

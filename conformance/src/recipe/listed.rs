@@ -40,6 +40,13 @@ impl<'d> Grower<'_, 'd> {
         named.into_iter().flatten().map(|own| own.0).collect()
     }
 
+    /// Whether what the path of a call names is in a list of all such from the first, as the halls of a market are that nobody adds here.
+    pub(super) fn is_only_listed(&self, call: &Call<'d>) -> bool {
+        self.taken(call).is_some_and(|(_, list, _)| {
+            list.path_parameters().is_empty() && self.model.named_by_items(list).is_empty()
+        })
+    }
+
     /// Whether the list from which a call takes what it is about can be asked for what was made on the way alone.
     pub(super) fn is_of_its_own(&self, call: &Call<'d>) -> bool {
         let list = self.taken(call).map(|own| own.1);
