@@ -213,17 +213,40 @@ impl<'c, 'd> Documented<'c, 'd> {
         )))
     }
 
-    /// Whether the request example with the key of an answer goes with it. Where other requests go with no answer by their keys, one
-    /// that is called by what it has, such as the one with a `coupon_code`, has the key of a refusal by chance.
+    /// Whether the request example with the key of an answer goes with it: not with a refusal, where a success has the key as well. Where
+    /// other requests go with no answer by their keys, one that is called by what it has, such as the one with a `coupon_code`, has the
+    /// key of a refusal by chance.
     fn is_paired(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
         let key = answer.key();
         let is_answered = |own: &&str| all.iter().any(|other| other.key() == *own);
-        let is_by_chance = || {
-            !is_success(answer.response.status)
-                && !self.request_keys.iter().all(is_answered)
-                && self.is_of_body(key)
+        let is_granted = all
+            .iter()
+            .any(|own| own.key() == key && is_success(own.response.status));
+        let is_called_so = || !self.request_keys.iter().all(is_answered) && self.is_of_body(key);
+        let is_by_chance = || !is_success(answer.response.status) && (is_granted || is_called_so());
+        self.request_keys.contains(&key) && !is_by_chance() && !self.tells_of_another(answer)
+    }
+
+    /// Whether a refusal tells of a property that the request with its key does not have, but could: it is that of another request.
+    fn tells_of_another(&self, answer: &Answer<'d>) -> bool {
+        let Status::Code(400 | 422) = answer.response.status else {
+            return false;
         };
-        self.request_keys.contains(&key) && !is_by_chance()
+        let key = Some(answer.key());
+        let request = request::request(self.contract, self.operation, self.selection, key);
+        let body = request.ok().and_then(|own| own.body);
+        let Some(asked) = body.as_ref().and_then(|own| own.value.plain()) else {
+            return false;
+        };
+        let body = self.operation.request_body();
+        let content = body.map(|own| own.content()).unwrap_or_default();
+        let names = content.iter().flat_map(|own| {
+            let shape = Shape::of(self.contract.document, own.schema().as_ref());
+            shape.property_names()
+        });
+        let absent: Vec<&str> = names.filter(|own| asked.get(own).is_none()).collect();
+        let example = answer.example.as_ref().map(|own| own.value.node);
+        example.is_some_and(|own| tells_of(own, &absent))
     }
 
     /// Whether a key says nothing but what a property of the body is called.
@@ -394,6 +417,25 @@ fn broken(what: &str, place: &str, violations: &[Violation]) -> Option<String> {
         "the {what} at {place} breaks its own schema: {} at `{}`{more}",
         first.message, first.instance
     ))
+}
+
+/// Whether a refusal has an entry about one of some properties, and not because there is none.
+fn tells_of(node: &Node, properties: &[&str]) -> bool {
+    const LACKING: [&str; 6] = [
+        "required", "missing", "absent", "given", "needed", "present",
+    ];
+    let mut texts = node.entries().filter_map(|own| own.value.as_str());
+    let is_about = texts.any(|own| properties.contains(&own.trim_start_matches('/')));
+    let mut said = Vec::new();
+    prose::texts_in(node, &mut said);
+    let mut said = said.into_iter().map(names::words);
+    let mut lacks = || said.any(|own| prose::has(&own, &LACKING));
+    let within = || {
+        let below = node.entries().map(|own| &own.value);
+        let mut below = below.chain(node.items());
+        below.any(|own| tells_of(own, properties))
+    };
+    is_about && !lacks() || within()
 }
 
 /// Whether a documented status is that of a success.
