@@ -384,6 +384,11 @@ mod tests {
                 &["type true", r#"enum "none-of-them""#, r#"enum "A""#],
             ),
             (
+                r#"{"enum":["0.00","23.00"]}"#,
+                r#""0.00""#,
+                &["type true", r#"enum "none-of-them""#, r#"enum "34.11""#],
+            ),
+            (
                 r#"{"type":"array","minItems":1,"items":{"type":"integer"}}"#,
                 "[1]",
                 &[

@@ -15,6 +15,7 @@ impl<'d> Mutator<'_, 'd> {
             let what = "none of the listed values".to_owned();
             self.add(pointer, "enum", strange, what);
             self.like_a_currency(pointer, shape);
+            self.like_a_number(pointer, shape);
             let other = near_miss::in_other_case(text);
             if let Some(other) = other.filter(|_| !casing::is_free(self.contract.document, shape)) {
                 let what = format!("`{other}`, which is not among the listed values");
@@ -85,6 +86,27 @@ impl<'d> Mutator<'_, 'd> {
         if known.iter().all(is_currency) && !known.is_empty() && !known.contains(&OF_TESTS) {
             let what = format!("`{OF_TESTS}`, which is not among the listed values");
             self.add(pointer, "enum", value::string(OF_TESTS), what);
+        }
+    }
+
+    /// A number that is not listed where numbers are: the rate `23.00`.
+    fn like_a_number(&mut self, pointer: &Pointer, shape: &Shape<'d>) {
+        let known = shape.known_values();
+        let is_number = |own: &&str| own.parse::<f64>().is_ok();
+        let Some(last) = known.last().filter(|_| known.iter().all(is_number)) else {
+            return;
+        };
+        let turned = |by: u8| -> String {
+            let turn = |own: char| match own.to_digit(10) {
+                Some(digit) => char::from(b'0' + (u8::try_from(digit).unwrap_or(0) + by) % 10),
+                None => own,
+            };
+            last.chars().map(turn).collect()
+        };
+        let strange = (1..10).map(turned).find(|own| !known.contains(&&**own));
+        if let Some(strange) = strange {
+            let what = format!("`{strange}`, which is not among the listed values");
+            self.add(pointer, "enum", value::string(&strange), what);
         }
     }
 }

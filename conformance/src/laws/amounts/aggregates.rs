@@ -5,18 +5,17 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use spec::document::{MediaType, Method};
+use spec::document::Method;
 use spec::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange, Sent};
-use crate::model::{Call, Model, Role, names, prose};
+use crate::model::{Call, Model, Role};
 use crate::recipe::Recipe;
-use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{self, Amount};
-use super::tally::{Tally, is_tally, tally};
+use super::totals::{DEEPEST, Total, said, totals};
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -27,12 +26,6 @@ const STEPS: usize = 5;
 
 /// So many documented requests of each of them.
 const EXAMPLES: usize = 3;
-
-/// Objects within objects are looked at this deep.
-const DEEPEST: usize = 3;
-
-/// So many properties of an answer are looked at.
-const MOST: usize = 400;
 
 /// So long later what is summed up a little later is read once more.
 const LATER: Duration = Duration::from_millis(250);
@@ -65,83 +58,6 @@ pub(crate) async fn run<'w, 'd>(
     Ok(tried)
 }
 
-/// What is said of a number of an answer: its name, and the words of the first sentence.
-type Said<'d> = (&'d str, Vec<String>);
-
-/// The numbers of an answer that are said to be made of something, those of its parts and items too.
-fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Said<'d>> {
-    let document = world.model.document;
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
-    let Some(schema) = media.and_then(MediaType::schema) else {
-        return Vec::new();
-    };
-    let shape = Shape::of(document, Some(&schema));
-    let (mut left, mut found) = (MOST, Vec::new());
-    within(world, &shape, (0, &mut left), &mut found);
-    within(world, &shape.items(document), (0, &mut left), &mut found);
-    found
-}
-
-fn within<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    shape: &Shape<'d>,
-    (depth, left): (usize, &mut usize),
-    found: &mut Vec<Said<'d>>,
-) {
-    let document = world.model.document;
-    for name in shape.property_names() {
-        if *left == 0 {
-            return;
-        }
-        *left -= 1;
-        let property = shape.property(document, name);
-        let text = property.keyword("description").and_then(Node::as_str);
-        let is_number = matches!(property.type_name(), Some("integer" | "number" | "string"));
-        let first = text.filter(|_| is_number).map(prose::spoken);
-        let first = first.and_then(|own| own.into_iter().next());
-        found.extend(first.filter(|own| is_tally(own)).map(|own| (name, own)));
-        if depth < DEEPEST {
-            within(world, &property, (depth + 1, left), found);
-            within(world, &property.items(document), (depth + 1, left), found);
-        }
-    }
-}
-
-/// The numbers of an answer that are said to be made of what an operation makes.
-fn totals<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    (call, maker): (&Call<'d>, &Call<'d>),
-    said: &[Said<'d>],
-) -> Vec<Total<'d>> {
-    let Some(kind) = maker.record() else {
-        return Vec::new();
-    };
-    let is_own = call.record().is_some_and(|own| own.is(kind));
-    if maker.operation.method != Method::Post || is_own {
-        return Vec::new();
-    }
-    let document = world.model.document;
-    let record = Shape::of(document, Some(&kind.schema));
-    let properties = record.property_names();
-    let state = properties.iter().find(|own| names::tells_state(own));
-    let states = state.map(|own| record.property(document, own).known_values());
-    let states = states.unwrap_or_default();
-    let all = said.iter().filter_map(|(name, words)| {
-        let tally = tally(words, &kind.name, (&states, &properties))?;
-        let state = state.copied();
-        Some(Total { name, state, tally })
-    });
-    all.collect()
-}
-
-/// A number of an answer, and what it is made of.
-struct Total<'d> {
-    name: &'d str,
-    /// The property that tells the state of what is counted.
-    state: Option<&'d str>,
-    tally: Tally<'d>,
-}
-
 /// What a record adds to a total, and the total.
 #[derive(Clone, Copy)]
 struct Seen {
@@ -161,6 +77,8 @@ struct Astray {
     actual: Amount,
     pointer: Pointer,
     exchange: Exchange,
+    /// Whether it has moved all the same, by another amount.
+    has_moved: bool,
 }
 
 /// Totals that are watched while something is done with what they are made of.
@@ -189,8 +107,14 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     /// Makes a record, takes each step on another one, and the other steps after it.
     async fn all(&mut self, world: &mut World<'w, '_, '_, 'd>) {
         let steps = self.steps(world);
-        if let Ok(ready) = world.ready(self.maker, &self.tag("made")).await {
-            self.made(world, &ready).await;
+        let mut seen = BTreeSet::new();
+        let chosen = world.chosen(self.maker).into_iter();
+        let ways: Vec<&'w Recipe<'d>> = chosen.chain(world.ways(self.maker)).collect();
+        for way in ways {
+            if seen.len() >= EXAMPLES || !seen.insert(way.example) {
+                continue;
+            }
+            self.made(world, (way, seen.len())).await;
         }
         for (index, step) in steps.iter().enumerate() {
             let mut seen = BTreeSet::new();
@@ -294,7 +218,8 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             let state = total
                 .state
                 .and_then(|name| own.as_ref()?.get(name)?.as_str());
-            let counts = own.is_some() && total.tally.counts(state);
+            let record = own.as_ref();
+            let counts = record.is_some_and(|own| total.tally.counts(own, state));
             let part = total.tally.part(own.as_ref().filter(|_| counts))?;
             let seen = Seen {
                 total: told,
@@ -311,13 +236,15 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     async fn made(
         &mut self,
         world: &mut World<'w, '_, '_, 'd>,
-        ready: &Ready<'w, 'd>,
+        (way, number): (&'w Recipe<'d>, usize),
     ) -> Option<()> {
+        let tag = self.tag(&format!("made-{number}"));
+        let ready = world.prepare(way, &tag).await.ok()?;
         // In which currency it is, only what is made tells.
-        let first = world.call(ready, "aggregates-first").await.ok()?;
+        let first = world.call(&ready, "aggregates-first").await.ok()?;
         let record = record_of(self.maker, &first)?;
         let currency = amount::currency_of(record).map(|(_, own)| own.to_owned());
-        let again = world.ready(self.maker, &self.tag("again")).await.ok()?;
+        let again = world.prepare(way, &format!("{tag}-again")).await.ok()?;
         let reading = self.reading(world, &again)?;
         let (before, _) = self
             .measure(world, (&reading, None), currency.as_deref())
@@ -452,15 +379,20 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                 actual: other.total,
                 pointer: pointer.clone(),
                 exchange: exchange.clone(),
+                has_moved: one.total.compared(other.total) == Some(Ordering::Less)
+                    && due.compared(one.total) == Some(Ordering::Greater),
             });
         }
     }
 
-    /// Takes down the first that went astray of each total that was seen to hold; whether any was looked at.
+    /// Takes down the first that went astray of each total that was seen to hold, or of which nothing else is said; whether any was
+    /// looked at.
     fn tell(self, world: &World<'w, '_, '_, 'd>, draft: &mut Draft) -> bool {
         let mut told = BTreeSet::new();
         for own in &self.astray {
-            if self.held.contains(&own.total) && told.insert(own.total) {
+            let is_sure = self.totals.get(own.total).is_some_and(|own| own.is_sure);
+            let holds = self.held.contains(&own.total) || (is_sure && own.has_moved);
+            if holds && told.insert(own.total) {
                 let actual = value::plain(&own.actual.node());
                 let claim = Claim::new(&checks::SUM_DIFFERS, own.expected.clone(), actual)
                     .at(own.pointer.clone());

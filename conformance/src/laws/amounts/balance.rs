@@ -10,6 +10,7 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
+use super::above;
 use super::amount::{self, Amount};
 use super::lines;
 use super::parts::{Parts, Wrong, parts};
@@ -47,6 +48,7 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let of_lines = lines::look(world, call, draft).await.is_some();
+    let of_lines = above::look(world, call, draft).await.is_some() || of_lines;
     if !(has_parts(call) || of_parent) {
         return Ok(of_lines);
     }

@@ -5,7 +5,7 @@ use spec::document::Document;
 use spec::node::Entry;
 use spec::{Node, Pointer};
 
-use crate::model::{Call, names, prose};
+use crate::model::{names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -13,9 +13,10 @@ use super::amount::Amount;
 use super::arithmetic::Wrong;
 use super::expression::Expression;
 use super::percent;
+use super::statement::Statement;
 
 /// Words that make a rule hold sometimes only.
-const SOMETIMES: [&str; 12] = [
+pub(super) const SOMETIMES: [&str; 12] = [
     "if",
     "when",
     "once",
@@ -53,93 +54,6 @@ impl Found {
             .compared(self.due)
             .is_none_or(std::cmp::Ordering::is_eq)
     }
-}
-
-/// What a text says that a property is, wherever one has such a name: "`totals.net` is `total` - `tax`".
-#[derive(Debug)]
-pub(crate) struct Statement {
-    subject: String,
-    said: Said,
-}
-
-/// What a statement says.
-#[derive(Debug)]
-enum Said {
-    /// What an expression comes to.
-    Expression(Expression),
-    /// What all of a list come to: "sum of the `line_total`s".
-    Sum(String),
-}
-
-impl Said {
-    fn read(text: &str) -> Option<Self> {
-        let sum = || {
-            let words = names::words(text);
-            let is_sum = words.iter().take(2).any(|own| own == "sum");
-            let rest = text.trim().strip_suffix('s').unwrap_or(text);
-            let is_of_all = rest.ends_with('`') && text.split('`').count() == 3;
-            let all = is_sum && is_of_all && words.len() < 7;
-            all.then(|| Self::Sum(text.replace("the `", "all `")))
-        };
-        let expression = Expression::read(text).map(Self::Expression);
-        expression.or_else(sum)
-    }
-
-    fn of(&self, nodes: &[&Node], told: Amount) -> Option<Amount> {
-        match self {
-            Self::Expression(own) => own.of(nodes, told),
-            Self::Sum(text) => of_all(text, nodes),
-        }
-    }
-}
-
-/// What the texts of all operations, of the records that they answer, and of the whole document, say of properties.
-pub(crate) fn statements(calls: &[Call<'_>]) -> Vec<Statement> {
-    let overall = calls.first().and_then(|own| own.overall);
-    let records = calls.iter().filter_map(Call::record);
-    let of_records = records.filter_map(|own| own.schema.node.get("description")?.as_str());
-    let mut texts: Vec<&str> = calls.iter().flat_map(Call::texts).collect();
-    texts.extend(overall);
-    for own in of_records {
-        if !texts.contains(&own) {
-            texts.push(own);
-        }
-    }
-    let texts = texts.into_iter();
-    texts
-        .flat_map(prose::sentences)
-        .filter_map(statement)
-        .collect()
-}
-
-fn statement(sentence: &str) -> Option<Statement> {
-    let (before, rest) = sentence.split_once('`')?;
-    let (code, rest) = rest.split_once('`')?;
-    // An equation may be one piece of code, and what comes after it is said of something else.
-    let equation = code.split_once(" = ");
-    let equal = equation.map(|(own, said)| (own, "", format!("`{said}`")));
-    let (subject, between, said) = equal.or_else(|| {
-        let signs = [" = ", " always equals ", " equals ", " is always "];
-        let mut signs = signs.into_iter();
-        let told = signs.find_map(|own| {
-            let (between, said) = rest.split_once(own)?;
-            let said = said.split(", and ").next()?.to_owned();
-            between.trim().is_empty().then_some((code, "", said))
-        });
-        told.or_else(|| {
-            let (between, said) = rest.split_once(" is ")?;
-            Some((code, between, said.to_owned()))
-        })
-    })?;
-    let lower = before.to_lowercase();
-    let lower = lower.replace("after each", "").replace("after every", "");
-    let is_plain = |text: &str| !prose::has(&names::words(text), &SOMETIMES);
-    let is_short = names::words(between).len() <= 3 && !between.contains('`');
-    let is_name = |own: char| own.is_ascii_alphanumeric() || "_.[]".contains(own);
-    let is_sure = is_plain(&lower) && is_plain(&said) && is_short && subject.chars().all(is_name);
-    let said = Said::read(&said).filter(|_| is_sure)?;
-    let subject = subject.rsplit("[].").next()?.to_owned();
-    Some(Statement { subject, said })
 }
 
 /// The first property of an answer that is not what its description says, or a statement, where no documented answer is
@@ -206,7 +120,7 @@ fn stated(statements: &[Statement], nodes: &mut Vec<&Node>, at: &Pointer, found:
                 pointer,
                 told,
                 due,
-                is_exact: true,
+                is_exact: own.said.is_exact(),
             });
         }
         nodes.truncate(depth);
@@ -331,7 +245,7 @@ fn written(sentence: &str, nodes: &[&Node], told: Amount) -> Option<Amount> {
 
 /// What all that has the one property that a sentence marks comes to, in the nearest list that stands in or beside the
 /// object: the sum of all `line_total`, the sum of `quantity` over all line items.
-fn of_all(sentence: &str, nodes: &[&Node]) -> Option<Amount> {
+pub(super) fn of_all(sentence: &str, nodes: &[&Node]) -> Option<Amount> {
     let words = words(sentence.split_once('.').map_or(sentence, |own| own.0));
     let has = |own: &str| words.iter().any(|word| word == own);
     let is_plain = !words.iter().any(|own| SOMETIMES.contains(&own.as_str()));
@@ -463,6 +377,7 @@ fn operand(name: &[String], object: &Node, own: &str) -> Option<Amount> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::laws::amounts::statement::statement;
 
     #[test]
     fn what_descriptions_say_of_sums() {

@@ -1,10 +1,12 @@
 //! Laws of amounts: what is taken from a record, what goes into a balance, and what adds up.
 
+mod above;
 pub(crate) mod aggregates;
 pub(crate) mod amount;
 pub(crate) mod arithmetic;
 mod back;
 pub(crate) mod balance;
+mod by_line;
 pub(crate) mod currency;
 mod expression;
 pub(crate) mod flow;
@@ -27,9 +29,11 @@ mod released;
 pub(crate) mod scarcity;
 pub(crate) mod share;
 mod spent;
+pub(crate) mod statement;
 pub(crate) mod sums;
 pub(crate) mod supply;
 pub(crate) mod taken;
 pub(crate) mod taking;
 mod tally;
+pub(crate) mod totals;
 mod wording;

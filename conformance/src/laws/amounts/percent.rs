@@ -10,7 +10,7 @@ use super::expression::{Rounding, rounding};
 use crate::model::{names, prose};
 
 /// Words that make it hold sometimes only, or of some only.
-const SOMETIMES: [&str; 14] = [
+const SOMETIMES: [&str; 13] = [
     "if",
     "when",
     "once",
@@ -23,7 +23,6 @@ const SOMETIMES: [&str; 14] = [
     "before",
     "or",
     "for",
-    "plus",
     "not",
 ];
 
@@ -81,9 +80,17 @@ fn of_sentence(sentence: &str, object: &Node, told: Amount) -> Option<Amount> {
         .iter()
         .find_map(|own| rest.strip_prefix(own))?;
     let rest = rest.trim_start().strip_prefix("of ")?;
+    let (rest, more) = match on_top(rest, told) {
+        Some((rest, more)) => (rest, Some(more)),
+        None => (rest, None),
+    };
     let (name, how) = rest.split_once(',').unwrap_or((rest, ""));
+    let how = &to_the_last_place(how);
     let name = name.trim().trim_end_matches('.').trim_matches('`');
-    let name = name.strip_prefix("the ").unwrap_or(name);
+    let name = ["the ", "its "]
+        .iter()
+        .find_map(|own| name.strip_prefix(own))
+        .unwrap_or(name);
     let of = Amount::read_signed(object.get(name.trim_matches('`'))?)?;
     let is_alike = of.is_of_unit(told) && of.places() == told.places();
     let said = names::words(&how.to_lowercase());
@@ -94,8 +101,9 @@ fn of_sentence(sentence: &str, object: &Node, told: Amount) -> Option<Amount> {
     let over = of.units.checked_mul(rate)?;
     let under = scale.checked_mul(100)?;
     let (whole, rest) = (over / under, over % under);
+    let more = more.map_or(0, |own| own.units);
     if rest == 0 {
-        return Some(told.with(whole));
+        return Some(told.with(whole.checked_add(more)?));
     }
     let twice = rest.checked_mul(2)?.cmp(&under);
     let is_up = match rounding(&how.to_lowercase())? {
@@ -105,7 +113,53 @@ fn of_sentence(sentence: &str, object: &Node, told: Amount) -> Option<Amount> {
         Rounding::HalfDown => twice.is_gt(),
         Rounding::HalfEven => twice.is_gt() || (twice.is_eq() && whole % 2 != 0),
     };
-    Some(told.with(whole + i128::from(is_up)))
+    Some(told.with((whole + i128::from(is_up)).checked_add(more)?))
+}
+
+/// What comes on top, and the rest of the sentence: "… rounded half up, plus 20 minor units", "… plus 0.20".
+fn on_top(rest: &str, told: Amount) -> Option<(&str, Amount)> {
+    const UNITS: [&str; 6] = [
+        "cents",
+        "cent",
+        "minor units",
+        "pence",
+        "minor unit",
+        "units",
+    ];
+    let (rest, more) = rest.split_once(" plus ")?;
+    let more = more.trim().trim_end_matches('.').trim_matches('`');
+    let end = more.find(|own: char| !(own.is_ascii_digit() || own == '.'));
+    let (number, unit) = more.split_at(end.unwrap_or(more.len()));
+    let unit = unit.trim_matches(['`', ' ']);
+    let (whole, places) = number.split_once('.').unwrap_or((number, ""));
+    let digits: i128 = format!("{whole}{places}").parse().ok()?;
+    let written = u32::try_from(places.len()).ok()?;
+    let units = match told.places() {
+        _ if UNITS.contains(&unit) && written == 0 => digits,
+        all if unit.is_empty() => {
+            let missing = all.checked_sub(written)?;
+            digits.checked_mul(10_i128.checked_pow(missing)?)?
+        }
+        _ => return None,
+    };
+    Some((rest.trim_end_matches(','), told.with(units)))
+}
+
+/// How something is rounded, without the last place that it is rounded to.
+fn to_the_last_place(how: &str) -> String {
+    const PLACES: [&str; 8] = [
+        " to a whole minor unit",
+        " to the nearest minor unit",
+        " to whole minor units",
+        " to a whole cent",
+        " to the nearest cent",
+        " to whole cents",
+        " to the minor unit",
+        " to a full cent",
+    ];
+    PLACES
+        .iter()
+        .fold(how.to_owned(), |text, own| text.replace(own, ""))
 }
 
 /// The least, or the most, that a sentence tells: "Never less than 0.25."
@@ -179,7 +233,14 @@ mod tests {
             ("10 percent of the amount.", "1.00", Some("0.10")),
             ("10 percent of the amount.", "1.01", None),
             ("1 % of amount, if it is paid by card.", "10.00", None),
-            ("1 % of amount plus 0.20.", "10.00", None),
+            ("1 % of amount plus 0.20.", "10.00", Some("0.30")),
+            (
+                "1.5 % of its `amount`, rounded half up to a whole cent, plus 20 cents.",
+                "95.00",
+                Some("1.63"),
+            ),
+            ("1 % of amount plus tax.", "10.00", None),
+            ("1 % of amount plus 0.205.", "10.00", None),
             ("1 % of amount. 0.20 on weekends.", "10.00", None),
             ("1 % of turnover.", "10.00", None),
             (

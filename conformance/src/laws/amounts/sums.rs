@@ -13,7 +13,7 @@ use super::amount::Amount;
 use super::lifted;
 use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
-use super::{currency, half, items, left, omission, spent, taken};
+use super::{by_line, currency, half, items, left, omission, spent, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -35,8 +35,9 @@ pub(crate) async fn run<'d>(
     if tried != Ok(false) {
         return tried;
     }
+    let is_by_line = by_line::look(world, call, draft).await.is_some();
     // What takes nothing from a record may still have to be in its currency.
-    Ok(currency::look(world, call, false, draft).await.is_some())
+    Ok(currency::look(world, call, false, draft).await.is_some() || is_by_line)
 }
 
 async fn of<'d>(

@@ -13,10 +13,29 @@ pub(super) struct Tally<'s> {
     of: Of<'s>,
     /// The states that count; all of them where none is named.
     states: Vec<&'s str>,
+    /// What else is asked of a record that counts.
+    tags: Vec<Tag<'s>>,
     /// What is taken off the amount of each.
     less: Vec<&'s str>,
     /// Whether a record tells that it was in such a state once: what has a `captured_at` may be one of the captured ones for good.
     is_lasting: bool,
+    /// Whether the property that is summed up is called by its name.
+    pub(super) is_named: bool,
+}
+
+/// A listed value of a property, or of a part of it: of a `payment` the `method` that is `cash`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tag<'s> {
+    pub(super) path: Vec<&'s str>,
+    pub(super) value: &'s str,
+}
+
+impl Tag<'_> {
+    fn is_of(&self, record: &Node) -> bool {
+        let mut path = self.path.iter();
+        let told = path.try_fold(record, |own, name| own.get(name));
+        told.and_then(Node::as_str) == Some(self.value)
+    }
 }
 
 /// What is counted of each record.
@@ -30,8 +49,10 @@ pub(super) enum Of<'s> {
 
 impl Tally<'_> {
     /// Whether a record in a state counts.
-    pub(super) fn counts(&self, state: Option<&str>) -> bool {
-        self.states.is_empty() || state.is_some_and(|own| self.states.contains(&own))
+    pub(super) fn counts(&self, record: &Node, state: Option<&str>) -> bool {
+        let is_in_one = state.is_some_and(|own| self.states.contains(&own));
+        let is_tagged = self.tags.iter().all(|own| own.is_of(record));
+        (self.states.is_empty() || is_in_one) && is_tagged
     }
 
     /// Whether nothing is said of what a record that does not count any more leaves: what is taken off its amount, or what it was once.
@@ -60,11 +81,14 @@ impl Tally<'_> {
 
     /// What is said, in short.
     pub(super) fn said(&self) -> String {
-        let states = self.states.join(" or ");
-        let whose = if states.is_empty() {
+        let tags: Vec<&str> = self.tags.iter().map(|own| own.value).collect();
+        let states = [self.states.join(" or "), tags.join(" and ")];
+        let said: Vec<&str> = states.iter().map(String::as_str).collect();
+        let said: Vec<&str> = said.into_iter().filter(|own| !own.is_empty()).collect();
+        let whose = if said.is_empty() {
             "all records".to_owned()
         } else {
-            format!("records that are {states}")
+            format!("records that are {}", said.join(", and "))
         };
         let less: Vec<String> = self
             .less
@@ -102,9 +126,11 @@ fn has_pair(words: &[String], pair: [&str; 2]) -> bool {
 pub(super) fn tally<'s>(
     words: &[String],
     kind: &str,
-    (states, properties): (&[&'s str], &[&'s str]),
+    (states, properties, tags): (&[&'s str], &[&'s str], &[Tag<'s>]),
 ) -> Option<Tally<'s>> {
     let words = without_not_yet(words);
+    let was_successful = prose::has(&words, &["successful"]);
+    let (words, left_out) = without_rest(&words, states);
     let (words, less) = match words.iter().position(|own| own == "less") {
         Some(at) => (&words[..at], less(&words[at + 1..], properties)?),
         None => (&words[..], Vec::new()),
@@ -132,13 +158,22 @@ pub(super) fn tally<'s>(
             left[place..place + property.len()].fill("");
         }
     }
-    let named = named(&mut left, states);
-    let is_lasting = named.iter().any(|own| is_told_by(own, properties));
+    let mut named = named(&mut left, states);
+    if !left_out.is_empty() && named.is_empty() {
+        let others = states.iter().filter(|own| !left_out.contains(own));
+        named.extend(others);
+    }
+    let tags = tagged(&mut left, at, tags);
+    // What was successful once may be refunded since.
+    let is_told = || named.iter().any(|own| is_told_by(own, properties));
+    let is_lasting = was_successful || (left_out.is_empty() && is_told());
     is_all_said(&left, at, summed).then_some(Tally {
         of,
         states: named,
+        tags,
         less,
         is_lasting,
+        is_named: summed.is_some_and(|own| own != "amount") || prose::has(words, &["amounts"]),
     })
 }
 
@@ -221,6 +256,64 @@ fn is_all_said(words: &[&str], at: usize, summed: Option<&str>) -> bool {
     })
 }
 
+/// The values that the words before the records tell of them, which are taken out of them: cash sales.
+fn tagged<'s>(words: &mut [&str], at: usize, tags: &[Tag<'s>]) -> Vec<Tag<'s>> {
+    let mut found = Vec::new();
+    for tag in tags {
+        let own = names::words(tag.value);
+        let from = at.checked_sub(own.len()).filter(|_| !own.is_empty());
+        let Some(from) = from.filter(|from| words[*from..at].iter().eq(&own)) else {
+            continue;
+        };
+        words[from..at].fill("");
+        found.push(tag.clone());
+    }
+    found
+}
+
+/// The words without what says nothing more of what is counted (`tips included`, `before refunds and fees`), nor of what is not: the
+/// states of `without voided ones`. What is successful is in the state that is called so.
+fn without_rest<'s>(words: &[String], states: &[&'s str]) -> (Vec<String>, Vec<&'s str>) {
+    const WITHOUT: [&str; 3] = ["without", "except", "excluding"];
+    let mut words = words.to_vec();
+    let mut left_out = Vec::new();
+    let success = states.iter().find(|own| own.starts_with("succe"));
+    for word in words.iter_mut().filter(|own| *own == "successful") {
+        if let Some(own) = success {
+            (*own).clone_into(word);
+        }
+    }
+    if let Some(at) = words.iter().position(|own| WITHOUT.contains(&own.as_str())) {
+        let rest = words[at + 1..].join(" ");
+        let rest = rest.strip_prefix("the ").unwrap_or(&rest);
+        let state = states.iter().find(|own| {
+            let own = names::words(own).join(" ");
+            rest == own || rest == format!("{own} ones")
+        });
+        if let Some(state) = state {
+            left_out.push(*state);
+            words.truncate(at);
+        }
+    }
+    if let Some(at) = words
+        .iter()
+        .position(|own| own == "before")
+        .filter(|at| *at > 2)
+    {
+        let is_list = |(index, own): (usize, &String)| index % 2 == 0 || own == "and";
+        if words[at + 1..].iter().enumerate().all(is_list) {
+            words.truncate(at);
+        }
+    }
+    if let [rest @ .., _, last] = &words[..]
+        && last == "included"
+        && !rest.is_empty()
+    {
+        words.truncate(rest.len());
+    }
+    (words, left_out)
+}
+
 /// The words without `and not yet paid`, which says nothing that the state does not.
 fn without_not_yet(words: &[String]) -> Vec<String> {
     let mut words = words.to_vec();
@@ -289,16 +382,20 @@ mod tests {
             Some(Tally {
                 of: Of::Sum(name),
                 states: states.to_vec(),
+                tags: Vec::new(),
                 less: less.to_vec(),
                 is_lasting: false,
+                is_named: false,
             })
         };
         let number = |states: &[&'static str]| {
             Some(Tally {
                 of: Of::Number,
                 states: states.to_vec(),
+                tags: Vec::new(),
                 less: Vec::new(),
                 is_lasting: false,
+                is_named: false,
             })
         };
         for (text, expected) in [
@@ -360,7 +457,11 @@ mod tests {
             ("The sum of the invoices of this month", None),
             ("The total of the invoice", None),
         ] {
-            let found = tally(&names::words(text), "invoice", (&states, &properties));
+            let found = tally(&names::words(text), "invoice", (&states, &properties, &[]));
+            let found = found.map(|own| Tally {
+                is_named: false,
+                ..own
+            });
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -369,7 +470,7 @@ mod tests {
     fn what_was_in_a_state_once() {
         let states = ["authorized", "captured", "refunded"];
         let properties = ["id", "status", "amount", "captured_amount", "captured_at"];
-        let found = |text: &str| tally(&names::words(text), "payment", (&states, &properties));
+        let found = |text: &str| tally(&names::words(text), "payment", (&states, &properties, &[]));
         let own = found("Number of captured payments").unwrap();
         assert_eq!(own.states, ["captured"]);
         assert!(own.is_open());
@@ -378,5 +479,37 @@ mod tests {
         assert!(own.states.is_empty() && !own.is_open());
         let own = found("Sum of the captured amounts of captured payments").unwrap();
         assert_eq!(own.states, ["captured"]);
+    }
+
+    #[test]
+    fn what_else_is_asked_of_what_counts() {
+        let states = ["completed", "returned", "voided"];
+        let properties = ["id", "status", "total", "payment"];
+        let cash = Tag {
+            path: vec!["payment", "method"],
+            value: "cash",
+        };
+        let tags = [cash.clone()];
+        let found = |text: &str| tally(&names::words(text), "sale", (&states, &properties, &tags));
+        let own = found("totals of the shift's cash sales, without voided ones").unwrap();
+        assert_eq!(own.of, Of::Sum("total"));
+        assert_eq!(own.states, ["completed", "returned"]);
+        assert_eq!(own.tags, [cash]);
+        let sale = |method: &str| {
+            let text = format!(r#"{{"payment":{{"method":"{method}"}}}}"#);
+            spec::json::read_text(&text).unwrap()
+        };
+        assert!(own.counts(&sale("cash"), Some("returned")));
+        assert!(!own.counts(&sale("card"), Some("returned")));
+        assert!(!own.counts(&sale("cash"), Some("voided")));
+        assert!(found("totals of the sales, without those of cash").is_none());
+        assert!(found("totals of the sales of the till in cash").is_none());
+        let states = ["succeeded", "failed"];
+        let found = |text: &str| tally(&names::words(text), "payment", (&states, &["amount"], &[]));
+        let own = found(
+            "Sum of the amounts of the successful payments, tips included, before refunds and fees",
+        );
+        assert_eq!(own.map(|own| own.states), Some(vec!["succeeded"]));
+        assert!(found("Sum of the amounts of payments before the refunds of today").is_none());
     }
 }

@@ -15,7 +15,7 @@ use crate::value;
 
 use super::{
     adding, beyond, blame, card_expiry, checked, conditional, declined, distinct, exact, exclusive,
-    spans, syntax, tabled, test_numbers, unlisted, valued, worded,
+    kept_up, spans, syntax, tabled, test_numbers, unlisted, valued, worded,
 };
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
@@ -74,7 +74,7 @@ async fn of<'d>(
         }
     }
     left_out(world, call, body, draft).await?;
-    of_kinds(world, call, &all, draft).await?;
+    of_kinds(world, call, (body, &all), draft).await?;
     spans::look(world, call, draft).await?;
     worded::look(world, call, draft).await?;
     distinct::look(world, call, body, draft).await;
@@ -101,12 +101,12 @@ async fn of<'d>(
 async fn of_kinds<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    tried: &[Mutation],
+    (first, tried): (&Node, &[Mutation]),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let is_new = |own: &&Mutation| {
+    let is_tried = |own: &Mutation| {
         let is_it = |other: &Mutation| own.pointer == other.pointer && own.keyword == other.keyword;
-        !tried.iter().any(is_it)
+        tried.iter().any(is_it)
     };
     let Some(schema) = &call.body else {
         return Ok(());
@@ -116,6 +116,9 @@ async fn of_kinds<'d>(
             continue;
         };
         let all = mutations(world.contract(), schema, (body, &granted.sent.encoding));
+        // What the first one does not have was beside the point there.
+        let is_own = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
+        let is_new = |own: &&Mutation| !is_tried(own) || is_own(&own.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
             try_one(world, call, &ready, (mutation, &tag), draft).await?;
@@ -201,7 +204,31 @@ async fn try_one<'d>(
     refusal(world, call, draft, &exchange);
     blame::look(world, call, &mutation.pointer, &exchange, draft);
     alone(world, call, ready, (mutation, &exchange), draft).await?;
+    if BOUNDS.contains(&mutation.keyword) {
+        summed_up(world, call, ready, (mutation, &exchange), draft).await?;
+    }
     Ok(mutation.keyword != "required")
+}
+
+/// Sends a number of a line beyond its bound beside the total that goes with it: one that does not is refused for that, too.
+async fn summed_up<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+    (mutation, refused): (&Mutation, &Exchange),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let mut sent = world.compose(ready, "constraints-summed-up")?;
+    let both = sent.json.as_ref().zip(refused.sent.json.as_ref());
+    let Some(json) = both.and_then(|(valid, broken)| kept_up::with_its_total(valid, broken)) else {
+        return Ok(());
+    };
+    world.put_json(&mut sent, &ready.call, json);
+    let exchange = world.send(sent).await;
+    if succeeded(&exchange) {
+        ignored(world, call, mutation, &exchange, draft);
+    }
+    Ok(())
 }
 
 /// Sends a number beyond its bound beside nothing but what has to be told: a number that does not go with the rest is

@@ -22,6 +22,7 @@ mod extremes;
 mod free;
 pub(crate) mod head;
 mod kept;
+mod kept_up;
 pub(crate) mod key;
 pub(crate) mod labels;
 mod least;

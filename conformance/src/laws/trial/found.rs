@@ -14,7 +14,7 @@ use super::miscount::Told;
 use super::world::{Ready, World};
 use crate::exchange::Exchange;
 use crate::laws::Reached;
-use crate::laws::amounts::formula::{self, Statement};
+use crate::laws::amounts::statement::{self, Statement};
 use crate::laws::steps::capacity;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
@@ -64,7 +64,7 @@ impl<'d> Found<'d> {
 
     /// What texts say of amounts, wherever they are answered.
     pub(crate) fn statements(&self, calls: &[Call<'_>]) -> &[Statement] {
-        self.statements.get_or_init(|| formula::statements(calls))
+        self.statements.get_or_init(|| statement::statements(calls))
     }
 
     /// What is documented of the amounts that an operation answers, which is looked for once.

@@ -1,6 +1,7 @@
 //! Variants: what an operation is granted beside the example that it is brought to succeed with.
 
 use spec::Node;
+use spec::node::Entry;
 
 use super::answered::succeeded;
 use super::world::{Ready, World};
@@ -73,9 +74,23 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                 .is_some_and(|own| KINDS.contains(&own.as_str()));
             is_kind && shape.property(document, name).known_values().len() > 1
         };
-        let told = body.into_iter().flat_map(Node::entries);
-        let told = told.filter(|own| tells(&own.key));
-        told.map(|own| own.value.to_json()).collect()
+        let told: Vec<&Entry> = body.into_iter().flat_map(Node::entries).collect();
+        // Of what is one of several, as the `payment` of a sale is, a closed list tells which.
+        let of_part = |own: &Entry| {
+            let part = shape.property(document, &own.key);
+            let told = own.value.entries().filter(|own| {
+                let known = part.property(document, &own.key).known_values();
+                own.value.as_str().is_some() && known.len() > 1
+            });
+            let told = told.map(|own| own.value.to_json());
+            let told: Vec<String> = told.filter(|_| part.offers().is_some()).collect();
+            told
+        };
+        let kinds = told.iter().filter(|own| tells(&own.key));
+        let kinds = kinds.map(|own| own.value.to_json());
+        kinds
+            .chain(told.iter().copied().flat_map(of_part))
+            .collect()
     }
 
     /// The examples of a call but that which it is brought to succeed with.

@@ -1,0 +1,80 @@
+//! Kept up: a request whose total is what its lines come to has the total of its lines when one of them is broken, too, so that it is
+//! not refused for that. Pure.
+
+use spec::{Node, Pointer};
+
+use crate::laws::amounts::amount::Amount;
+use crate::model::{names, prose};
+use crate::value;
+
+/// A broken request with the total that its lines come to now, where the valid one has the total of its own.
+pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
+    valid.entries().find_map(|list| {
+        let lines = valid.get(&list.key)?.as_sequence()?;
+        let sum = come_to(lines)?;
+        let is_total = |own: &&spec::node::Entry| {
+            let told = Amount::read(&own.value);
+            told.is_some_and(|own| own.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
+        };
+        let mut totals = valid.entries().filter(is_total);
+        let total = totals.next().filter(|_| totals.next().is_none())?;
+        // What is broken is not the total.
+        let is_kept = broken.get(&total.key)?.same_value(&total.value);
+        let lines = broken.get(&list.key).filter(|_| is_kept)?;
+        let now = come_to(lines.as_sequence()?)?;
+        let now = Amount::read(&total.value)?.with(now.units);
+        let mut mended = broken.clone();
+        let at = Pointer::root().join(total.key.as_str());
+        value::put(&mut mended, &at, now.node()).ok()?;
+        (!mended.same_value(broken)).then_some(mended)
+    })
+}
+
+/// What lines come to: so many of each, by what one of it costs.
+fn come_to(lines: &[Node]) -> Option<Amount> {
+    let mut all = lines.iter().map(of_line);
+    let first = all.next()??;
+    all.try_fold(first, |sum, own| sum.plus(own?))
+}
+
+fn of_line(line: &Node) -> Option<Amount> {
+    let only = |words: &[&str]| {
+        let mut all = line
+            .entries()
+            .filter(|own| prose::has(&names::words(&own.key), words));
+        let only = all.next().filter(|_| all.next().is_none())?;
+        Amount::read_signed(&only.value)
+    };
+    let count = only(&["quantity", "qty"])?;
+    let price = only(&["price", "amount"])?;
+    count.is_whole().then_some(())?;
+    Some(price.with(price.units.checked_mul(count.units)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_total_goes_with_its_lines() {
+        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let valid = read(
+            r#"{"lines":[{"quantity":2,"unitPrice":"2.95"},{"quantity":1,"unitPrice":"12.50"}],"total":"18.40","tip":"1.00"}"#,
+        );
+        let broken = |text: &str| read(&text.replace('_', "\""));
+        let none = broken(
+            "{_lines_:[{_quantity_:0,_unitPrice_:_2.95_},{_quantity_:1,_unitPrice_:_12.50_}],_total_:_18.40_,_tip_:_1.00_}",
+        );
+        let mended = with_its_total(&valid, &none).unwrap();
+        assert_eq!(mended.get("total").unwrap().as_str(), Some("12.50"));
+        let no_number = broken("{_lines_:[{_quantity_:_x_,_unitPrice_:_2.95_}],_total_:_18.40_}");
+        assert!(with_its_total(&valid, &no_number).is_none());
+        assert!(with_its_total(&valid, &valid).is_none());
+        let below = broken(
+            "{_lines_:[{_quantity_:2,_unitPrice_:_2.95_},{_quantity_:1,_unitPrice_:_12.50_}],_total_:_-1.00_,_tip_:_1.00_}",
+        );
+        assert!(with_its_total(&valid, &below).is_none());
+        let other = read(r#"{"lines":[{"quantity":2,"unitPrice":"2.95"}],"total":"6.00"}"#);
+        assert!(with_its_total(&other, &none).is_none());
+    }
+}
