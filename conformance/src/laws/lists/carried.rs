@@ -83,7 +83,9 @@ fn says_bound(sentence: &[String]) -> bool {
         matches!(own, ["only", "be", "used"] | ["be" | "is", "used", "only"])
     });
     let is_used_only = places && has(&GIVEN) && !has(&["needs", "holds", "contains", "carries"]);
-    let is_of_its_own = (has(&["only"]) && has(&["good", "valid"])) || is_used_only;
+    // `Belongs to the filters of the request that returned it`.
+    let belongs = has(&["belongs", "bound", "tied"]) && has(&GIVEN) && !has(&["needs"]);
+    let is_of_its_own = (has(&["only"]) && has(&["good", "valid"])) || is_used_only || belongs;
     // `May only be used` leaves nothing open.
     let next_is_only = |at: usize| sentence.get(at + 1).is_some_and(|own| own == "only");
     let mut words = sentence.iter().enumerate();
@@ -98,6 +100,11 @@ mod tests {
     #[test]
     fn cursors_that_belong_to_filters() {
         for (text, expected) in [
+            (
+                "A cursor belongs to the list and to the filters and the order of the request that returned it",
+                true,
+            ),
+            ("A cursor belongs to one list, whatever the filters", false),
             (
                 "A cursor that is used with other filters than it came with is refused (400 `invalid_cursor`)",
                 true,

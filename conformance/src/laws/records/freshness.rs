@@ -13,7 +13,7 @@ use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::{first_state, numbered, retained, stirred};
+use super::{consecutive, first_state, numbered, retained, stirred};
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
@@ -33,7 +33,8 @@ pub(crate) async fn run<'d>(
         Role::Create => {
             let is_begun = first_state::look(world, call, draft).await == Some(true);
             let made = made(world, call, draft).await;
-            made.map(|own| own || is_begun)
+            let is_counted = consecutive::look(world, call, draft).await.is_some();
+            made.map(|own| own || is_begun || is_counted)
         }
         Role::Change => {
             let is_retained = retained::look(world, call, draft).await.is_some();

@@ -3,6 +3,7 @@
 pub(crate) mod agreement;
 mod beneath;
 mod cascade;
+mod consecutive;
 mod copied;
 pub(crate) mod deletion;
 mod described;

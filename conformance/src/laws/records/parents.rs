@@ -176,7 +176,12 @@ async fn of<'d>(
     let other = world.compose(&other, "parents-above-other")?;
     let ready = world.ready(call, "parents-above").await?;
     let own = world.compose(&ready, "parents-above")?;
-    let Some(foreign) = foreign(&own, &other) else {
+    let made = foreign(&own, &other);
+    let foreign = match made {
+        Some(own) => Some(own),
+        None => listed(world, call, &own).await,
+    };
+    let Some(foreign) = foreign else {
         return Ok(false);
     };
     let mut step = ready.call.clone();
@@ -201,6 +206,28 @@ fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
         return None;
     };
     (parent != other_parent && child != other_child).then(|| (name.clone(), other_parent.clone()))
+}
+
+/// The parameter before the last, with another value of the list that it is taken from where nothing makes its records.
+async fn listed<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    own: &Sent,
+) -> Option<(String, String)> {
+    let [.., (name, parent), _] = &own.path_arguments[..] else {
+        return None;
+    };
+    let (list, _) = world.model.lister_for(&call.operation, name)?;
+    let key = own_key(list).filter(|_| list.path_parameters().is_empty())?;
+    let nothing = value::node(spec::Value::Null);
+    let sent = world.compose_read(list, &nothing, own, &[]).ok()?;
+    let read = world.send(sent).await;
+    let keys = items_of(list, &read)?.iter().filter_map(|item| {
+        let record = item.at(&list.record()?.at)?;
+        Some(value::plain(record.get(key)?))
+    });
+    let other = keys.into_iter().find(|own| own != parent)?;
+    Some((name.clone(), other))
 }
 
 fn judge<'d>(

@@ -2,6 +2,8 @@
 //! `4000000000000002` are declined with `do_not_honour`". The number stands in the body itself, or in that of what the body
 //! names, such as the card that is paid with.
 
+use std::collections::BTreeSet;
+
 use spec::document::{MediaType, Response};
 use spec::{Node, Pointer};
 
@@ -14,6 +16,7 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
+use super::declined::{self, DECLINED};
 use super::told::status_in;
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
@@ -37,8 +40,18 @@ const DEPTH: usize = 3;
 /// The lengths of two numbers of a kind differ by so much at most.
 const APART: usize = 4;
 
-/// The status of what is declined, where a text tells none.
-const DECLINED: u16 = 402;
+/// Words of what is granted.
+const GRANTED: [&str; 9] = [
+    "approved",
+    "approves",
+    "authorised",
+    "authorized",
+    "succeed",
+    "succeeds",
+    "accepted",
+    "works",
+    "successful",
+];
 
 /// A number with which something is said to be declined, and the reason that is told then.
 #[derive(Debug, PartialEq, Eq)]
@@ -77,6 +90,10 @@ async fn of<'d>(
         None if test.is_of_kind => indirect(world, call, test, &tag).await?,
         None => return None,
     };
+    let before = match due {
+        DECLINED => declined::before(world, call, (&ready, &sent)).await,
+        _ => None,
+    };
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal, as is said of {}", test.number);
@@ -88,6 +105,7 @@ async fn of<'d>(
         judge(world, call, (&response, test), &exchange, draft);
         is_unrecorded(world, call, &ready, &exchange, draft).await;
     }
+    declined::hold(world, call, (before, &exchange), draft).await;
     Some(())
 }
 
@@ -193,12 +211,13 @@ fn is_digits(text: &str) -> bool {
     text.len() >= LEAST && text.bytes().all(|own| own.is_ascii_digit())
 }
 
-/// The word that a token begins with; a code of a refusal has no digits.
+/// The word that a token begins with: `tok_declined00`, `pm_card_declined`.
 fn token(text: &str) -> Option<&str> {
     let (prefix, rest) = text.split_once('_')?;
     let is_word = !prefix.is_empty() && prefix.bytes().all(|own| own.is_ascii_lowercase());
-    let is_one = rest.bytes().all(|own| own.is_ascii_alphanumeric())
-        && rest.bytes().any(|own| own.is_ascii_digit());
+    let is_one = rest
+        .bytes()
+        .all(|own| own == b'_' || own.is_ascii_alphanumeric());
     (is_word && is_one && text.len() >= LEAST).then_some(prefix)
 }
 
@@ -331,7 +350,8 @@ fn leaves_nothing(words: &[String]) -> bool {
 fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Test<'d>> {
     let document = world.model.document;
     let noun = |own: &Call<'d>| names::words(&own.record()?.name).pop();
-    let Some(own) = noun(call).filter(|_| call.role == Role::Create) else {
+    let pays = call.role == Role::Create || call.response(DECLINED).is_some();
+    let Some(own) = noun(call).filter(|_| pays) else {
         return Vec::new();
     };
     let kinds: Vec<String> = world.model.of(Role::Create).filter_map(noun).collect();
@@ -344,14 +364,25 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Test<'d>> {
         world.model.creator_of(&kind)
     });
     let label = call.operation.label();
-    let makers = makers.filter(|own| own.operation.label() != label);
+    let makers: Vec<&Call<'d>> = makers
+        .filter(|own| own.operation.label() != label)
+        .collect();
+    let asked = makers.iter().copied().chain([call]);
+    let asked: BTreeSet<&str> = asked.flat_map(|own| prefixes(world, own)).collect();
+    // A code, or a reason, of a refusal looks like a token, but no request begins so.
+    let is_one = |own: &str| {
+        let is_asked = token(own).is_none_or(|prefix| asked.contains(prefix));
+        is_number(own) && is_asked && !world.model.codes().is_known(own)
+    };
     let mut found: Vec<Test<'d>> = Vec::new();
     let texts = call.texts().chain(call.overall);
     let mut all: Vec<(&'d str, bool)> = texts.map(|own| (own, true)).collect();
+    let makers = makers.into_iter();
     all.extend(makers.flat_map(Call::texts).map(|own| (own, false)));
     for (text, is_own) in all {
-        let clauses = prose::sentences(text).into_iter().flat_map(clauses);
-        let tests = clauses.flat_map(|own_clause| tests(own_clause, &own, &kinds));
+        let clauses = prose::sentences(text).into_iter();
+        let clauses = clauses.flat_map(|own| clauses_of(own, &is_one));
+        let tests = clauses.flat_map(|clause| tests(clause, (&own, &kinds), &is_one));
         for test in tests.filter(|own| is_own || own.is_of_kind) {
             if !found.iter().any(|known| known.number == test.number) {
                 found.push(test);
@@ -361,9 +392,33 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Test<'d>> {
     found
 }
 
+/// How the tokens begin that the requests of an operation show.
+fn prefixes<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> BTreeSet<&'w str> {
+    fn walk<'b>(node: &'b Node, found: &mut BTreeSet<&'b str>) {
+        found.extend(node.as_str().and_then(token));
+        for own in node.items() {
+            walk(own, found);
+        }
+        for own in node.entries() {
+            walk(&own.value, found);
+        }
+    }
+    let mut found = BTreeSet::new();
+    let ways = world.all_ways(call).iter();
+    let steps = ways.filter_map(|own| Some(own.split()?.0));
+    for body in steps.filter_map(|own| own.request.body.as_ref()?.value.plain()) {
+        walk(body, &mut found);
+    }
+    found
+}
+
 /// The parts of a sentence that each say what becomes of a number.
-fn clauses(sentence: &str) -> Vec<&str> {
-    let whole = |own: &&str| has_number(own) && is_declined(&prose::unmarked(own));
+fn clauses_of<'d>(sentence: &'d str, is_number: &dyn Fn(&str) -> bool) -> Vec<&'d str> {
+    let whole = |own: &&str| {
+        let words = prose::unmarked(own);
+        let says = is_declined(&words) || prose::has(&words, &GRANTED);
+        says && own.split('`').skip(1).step_by(2).any(is_number)
+    };
     let split = |own| {
         let parts: Vec<&str> = str::split(own, " and ").collect();
         if parts.iter().all(whole) {
@@ -372,11 +427,7 @@ fn clauses(sentence: &str) -> Vec<&str> {
             vec![own]
         }
     };
-    sentence.split(',').flat_map(split).collect()
-}
-
-fn has_number(text: &str) -> bool {
-    text.split('`').skip(1).step_by(2).any(is_number)
+    sentence.split([',', ';']).flat_map(split).collect()
 }
 
 fn is_declined(words: &[String]) -> bool {
@@ -386,15 +437,19 @@ fn is_declined(words: &[String]) -> bool {
     prose::has(words, &DECLINED)
 }
 
-/// What a clause says of its numbers.
-fn tests<'d>(clause: &'d str, kind: &str, kinds: &[String]) -> Vec<Test<'d>> {
-    const OPEN: [&str; 18] = [
+/// What a clause says of its numbers, of a kind of record beside others.
+fn tests<'d>(
+    clause: &'d str,
+    (kind, kinds): (&str, &[String]),
+    is_number: &dyn Fn(&str) -> bool,
+) -> Vec<Test<'d>> {
+    const OPEN: [&str; 14] = [
         "may", "might", "can", "if", "unless", "when", "while", "not", "never", "no", "except",
-        "only", "once", "first", "approved", "succeed", "accepted", "works",
+        "only", "once", "first",
     ];
     // The reason may well be `do_not_honour`.
     let words = prose::unmarked(clause);
-    if !is_declined(&words) || prose::has(&words, &OPEN) {
+    if !is_declined(&words) || prose::has(&words, &OPEN) || prose::has(&words, &GRANTED) {
         return Vec::new();
     }
     let before = clause.split('`').next().unwrap_or_default();
@@ -428,8 +483,11 @@ mod tests {
     fn what_is_said_of_test_numbers() {
         let kinds = ["payment".to_owned(), "refund".to_owned()];
         let read = |sentence: &'static str| -> Vec<(&str, Option<&str>, bool)> {
-            let found = clauses(sentence).into_iter();
-            let found = found.flat_map(|own| tests(own, "payment", &kinds));
+            let is_one = |own: &str| {
+                is_number(own) && token(own).is_none_or(|own| ["tok", "pm"].contains(&own))
+            };
+            let found = clauses_of(sentence, &is_one).into_iter();
+            let found = found.flat_map(|own| tests(own, ("payment", &kinds), &is_one));
             found
                 .map(|own| (own.number, own.reason, own.is_of_kind))
                 .collect()
@@ -448,6 +506,20 @@ mod tests {
             read("The token `tok_declined00` is declined with 402 and the code `card_declined`"),
             [("tok_declined00", Some("card_declined"), false)]
         );
+        for sentence in [
+            "`pm_card_visa` succeeds, `pm_card_refused` is declined with `card_declined`",
+            "`pm_card_visa` succeeds and `pm_card_refused` is declined with `card_declined`",
+            "Test methods: `pm_card_visa` (succeeds); `pm_card_refused` (declined with `card_declined`)",
+        ] {
+            let one = [("pm_card_refused", Some("card_declined"), false)];
+            assert_eq!(read(sentence), one, "{sentence}");
+        }
+        assert_eq!(
+            read(
+                "Payments with `4242424242424242` are approved and those with `4000000000000002` are declined"
+            ),
+            [("4000000000000002", None, false)]
+        );
         assert_eq!(
             read("`4000000000000002` is declined"),
             [("4000000000000002", None, false)]
@@ -457,7 +529,6 @@ mod tests {
             "Refunds of payments with `4000000000000002` are declined",
             "Payments with `4000000000000002` may be declined",
             "Payments with `4000000000000002` are not declined",
-            "Payments with `4242424242424242` are approved and those with `4000000000000002` are declined",
             "Payments of `42` are declined",
         ] {
             assert!(read(sentence).is_empty(), "{sentence}");

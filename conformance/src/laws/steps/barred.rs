@@ -12,6 +12,7 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::blocked;
+use super::conditions::conditions;
 use super::flagged;
 use super::for_good;
 use super::in_use::in_use;
@@ -78,7 +79,7 @@ pub(crate) async fn run<'d>(
         _ => {
             let is_barred = of(world, call, &sentences, draft).await;
             let mut holding = sentences.clone();
-            holding.retain(|own| prose::has(&names::words(&own.to_lowercase()), &HAS));
+            holding.retain(|own| says_what_it_has(&names::words(&own.to_lowercase())));
             let may_be = call.role == Role::Change && !holding.is_empty();
             let is_used = may_be && in_use(world, call, &holding, draft).await == Some(true);
             is_barred.map_or(is_used.then_some(true), |own| Some(own || is_used))
@@ -94,6 +95,12 @@ pub(crate) async fn run<'d>(
     let is_counted = times::look(world, call, draft).await.is_some();
     let is_of_record = is_sealed || is_empty || is_counted;
     Ok(is_tried == Some(true) || is_blocked || is_kept || is_of_record)
+}
+
+/// Whether words tell of what a record has, and not of more of it than is asked for: `the link has more payments than that`.
+fn says_what_it_has(words: &[String]) -> bool {
+    let is_of_more = words.ends_with(&["than".to_owned(), "that".to_owned()]);
+    prose::has(words, &HAS) && !is_of_more
 }
 
 /// Whether a text tells of the states that it does not name: `an order in another status is kept`.
@@ -133,7 +140,7 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
     let Some(verb) = verb(call) else {
         return Vec::new();
     };
-    let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
+    let said = call.texts().flat_map(conditions);
     // `A stay that is not confirmed gives 409` speaks of the conflict, and so does `closing a sale that is closed is refused`.
     let may_be = call.response(409).is_some();
     let is_refusal = |own: &str| {
@@ -556,4 +563,17 @@ fn with_least<'d>(
         );
     }
     Some(sent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_record_has() {
+        let says = |text: &str| says_what_it_has(&names::words(text));
+        assert!(says("the link has a payment"));
+        assert!(!says("the link has more payments than that"));
+        assert!(!says("the link is closed"));
+    }
 }

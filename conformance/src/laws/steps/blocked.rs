@@ -68,6 +68,12 @@ pub(crate) async fn parties<'d>(
             for party in 0..2 {
                 let tag = format!("blocked-{index}-{way}-{party}");
                 let done = block(world, (call, step, lead), (says, party, &tag), draft).await;
+                let done = match done {
+                    None if party == 0 => {
+                        after_its_own(world, (call, step, lead), &tag, draft).await
+                    }
+                    done => done,
+                };
                 tried |= done.is_some();
             }
         }
@@ -279,6 +285,31 @@ async fn block<'d>(
         let set = (&ready, place, *before);
         back(world, (call, step), set, tag, draft).await;
     }
+    Some(())
+}
+
+/// Sets the state by the steps that lead to the change, where what it asks for is told by none on the way to the call, such as a version.
+async fn after_its_own<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, step, lead): (&Call<'d>, &Call<'d>, &Lead<'d>),
+    tag: &str,
+    draft: &mut Draft,
+) -> Option<()> {
+    let Lead::Set(place, state) = lead else {
+        return None;
+    };
+    let tag = format!("{tag}-after");
+    let ready = world.ready(step, &tag).await.ok()?;
+    let own = step_on(world, call, &ready)?;
+    let sent = world.compose(&ready, &tag).ok()?;
+    let sent = asking(world, step, (&ready.call, place, state), sent)?;
+    let composed = world.compose_step(&ready, &own, &tag).ok()?;
+    let set = world.send(sent).await;
+    place.is_told(step, &set, state).then_some(())?;
+    let exchange = world.send(composed).await;
+    let by = step.operation.label();
+    let what = format!("a refusal, as documented: `{by}` has made what it names {state}");
+    settle(world, call, what, &exchange, draft);
     Some(())
 }
 

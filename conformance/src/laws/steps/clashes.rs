@@ -12,7 +12,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::letter_case::{in_other_case, is_of_one_case, lettered};
-use super::outlasting::{again, outlasts};
+use super::outlasting::{again, ended, outlasts};
 use super::vacated;
 use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
@@ -250,7 +250,8 @@ async fn made<'d>(
         vacated::look(world, call, property, draft).await;
     }
     if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
-        let others = world.granted_otherwise(call, "clashes-end").await;
+        let mut others = world.granted_otherwise(call, "clashes-end").await;
+        others.extend(ended(world, call).await);
         for (index, other) in others.into_iter().enumerate() {
             let tag = format!("clashes-ended-{index}");
             let again = again(world, call, (&other, property, owner), &tag).await?;

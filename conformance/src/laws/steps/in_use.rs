@@ -53,7 +53,7 @@ pub(super) async fn in_use<'d>(
     // What is in the way "even if it is cancelled" is so in any state.
     let plain = |own: &String| own.split(", even ").next().unwrap_or(own).to_owned();
     let own: Vec<String> = own.map(plain).collect();
-    let said = said(&own);
+    let said = said(&without_own_name(call, &own));
     let is_in_use = |own: &&Call<'d>| {
         let path = own.operation.path;
         // What makes the record itself makes nothing that is in its way.
@@ -89,7 +89,6 @@ pub(super) async fn in_use<'d>(
     let is_one_of_several = sentences
         .iter()
         .any(|own| names::words(own).contains(&"or".to_owned()));
-    let fixed = fixed(world, call, sentences);
     let mut uses = BTreeSet::new();
     let has_states = !states.is_empty();
     let ways = ways(world, &all, has_states).into_iter();
@@ -97,6 +96,7 @@ pub(super) async fn in_use<'d>(
         if uses.contains(&other.operation.label()) {
             continue;
         }
+        let fixed = fixed(world, call, (other, sentences));
         let tag = format!("barred-{}-use-{index}", call.operation.label());
         let Ok(ready) = world.prepare(way, &tag).await else {
             continue;
@@ -162,14 +162,22 @@ fn denied(sentences: &[String]) -> BTreeSet<String> {
     all.collect()
 }
 
-/// The property of a body that a sentence says not to change then: `the currency cannot change while the plan is in use`.
+/// The property of a body that a sentence says not to change then: `the currency cannot change while the plan is in use`. Those
+/// that speak of what is in the way go before others.
 fn fixed<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    sentences: &[String],
+    (other, sentences): (&Call<'d>, &[String]),
 ) -> Option<&'d str> {
     let shape = Shape::of(world.model.document, call.body.as_ref());
-    let said: Vec<Vec<String>> = sentences.iter().map(|own| words(own)).collect();
+    let is_of_it = |own: &&String| is_said(call, other, &said(std::slice::from_ref(*own)));
+    let of_it: Vec<&String> = sentences.iter().filter(is_of_it).collect();
+    let meant = if of_it.is_empty() {
+        sentences.iter().collect()
+    } else {
+        of_it
+    };
+    let said: Vec<Vec<String>> = meant.into_iter().map(|own| words(own)).collect();
     let mut names = shape.property_names().into_iter();
     names.find(|name| {
         let own = names::words(name);
@@ -196,6 +204,8 @@ fn says_fixed(words: &[String], property: &[String]) -> bool {
                     "changed" | "replaced" | "updated",
                     rest @ ..,
                 ] => is_while(rest),
+                // "When `amount` is given and the link has a payment"
+                ["is", "given" | "sent" | "present", "and", ..] => true,
                 _ => false,
             }
     })
@@ -250,6 +260,27 @@ fn refuses_others(sentence: &str, verb: &str) -> bool {
         .windows(2)
         .any(|own| own[0] == "are" && REFUSED.contains(&own[1].as_str()));
     are && !is_own
+}
+
+/// Sentences without the name of the record that a call is about, where that has several words: a payment link is no payment.
+fn without_own_name(call: &Call<'_>, sentences: &[String]) -> Vec<String> {
+    let name = call
+        .record()
+        .map(|own| names::words(&own.name))
+        .unwrap_or_default();
+    let own = format!(" {} ", name.join(" "));
+    let without = |sentence: &String| {
+        let words: Vec<String> = names::words(&sentence.to_lowercase());
+        let all = words.iter().map(|own| names::singular(own));
+        let joined = format!(" {} ", all.collect::<Vec<_>>().join(" "));
+        let is_named = name.len() > 1 && joined.contains(&own);
+        if is_named {
+            joined.replace(&own, " ")
+        } else {
+            sentence.clone()
+        }
+    };
+    sentences.iter().map(without).collect()
 }
 
 /// The words of what is said to be in the way, also of one of them.
@@ -517,5 +548,34 @@ mod tests {
         let text = "A payment which is neither `voided` nor `paid` is in its way";
         let denied = denied(&[text.to_owned()]);
         assert!(["voided", "paid"].iter().all(|own| denied.contains(*own)));
+    }
+
+    #[test]
+    fn what_is_said_not_to_change_then() {
+        for (text, property, expected) in [
+            (
+                "The currency cannot change while the plan is in use",
+                "currency",
+                true,
+            ),
+            (
+                "when `amount` is given and the link has a payment",
+                "amount",
+                true,
+            ),
+            (
+                "when `amount` is given and it is more than the limit",
+                "limit",
+                false,
+            ),
+            (
+                "the amount is given back while there is a payment",
+                "amount",
+                false,
+            ),
+        ] {
+            let found = super::says_fixed(&super::words(text), &super::names::words(property));
+            assert_eq!(found, expected, "{text}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
 use crate::exchange::{Exchange, Sent};
+use crate::model::codes::code_of;
 use crate::model::{Call, Role, names, prose};
 use crate::value;
 
@@ -18,7 +19,7 @@ use super::place::{Place, asking, place};
 use super::refusal::settle;
 use crate::laws::records::versions::keep_up_with;
 use crate::laws::requests::untouched::Untouched;
-use crate::laws::trial::answered::{record_of, succeeded};
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
 
@@ -53,13 +54,51 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     };
     let mut tried = false;
+    let mut seen = Seen::default();
     for path in paths(first, &pairs) {
-        tried |= from(world, call, (&place, &path, &pairs), draft).await?;
+        let path = (&place, &*path, &*pairs);
+        tried |= from(world, call, path, (draft, &mut seen)).await?;
         if !draft.is_clean() {
             break;
         }
     }
+    seen.judge(world, (call, place.asked), draft);
     Ok(tried)
+}
+
+/// A status, and the code beside it in the body.
+type Refusal = (u16, String);
+
+/// How changes of the state were refused.
+#[derive(Debug, Default)]
+struct Seen {
+    /// Those that a text leads to, each with what it is and how it was refused.
+    led: Vec<(String, Refusal, Exchange)>,
+    /// How those are that no text leads to.
+    barred: BTreeSet<Refusal>,
+}
+
+impl Seen {
+    fn refusal(exchange: &Exchange) -> Option<Refusal> {
+        let body = exchange.outcome.as_ref().ok()?.json()?;
+        Some((status(exchange)?, code_of(body)?.to_owned()))
+    }
+
+    /// What a text leads to is not refused for the same reason as what none leads to.
+    fn judge<'d>(
+        self,
+        world: &mut World<'_, '_, '_, 'd>,
+        (call, asked): (&Call<'d>, &str),
+        draft: &mut Draft,
+    ) {
+        let mut led = self.led.into_iter();
+        let Some((expected, _, exchange)) = led.find(|own| self.barred.contains(&own.1)) else {
+            return;
+        };
+        let at = Pointer::root().join(asked);
+        let claim = Claim::new(&checks::STATUS_CODE, expected, told(&exchange)).at(at);
+        world.differ(draft, call, claim, &exchange);
+    }
 }
 
 /// The shortest path to each state that pairs lead to, from where a record stands at first.
@@ -86,7 +125,7 @@ async fn from<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (place, path, pairs): (&Place<'d>, &[&str], &[(&str, &str)]),
-    draft: &mut Draft,
+    (draft, seen): (&mut Draft, &mut Seen),
 ) -> Result<bool, String> {
     let tag = format!("settings-{}", path.join("-"));
     let ready = world.ready(call, &tag).await?;
@@ -117,6 +156,9 @@ async fn from<'d>(
             .filter(|_| succeeded(&led))
             .and_then(state);
         if told.as_deref() != Some(*to) {
+            let what = format!("a success: a text leads from {now} to {to}");
+            let refusal = Seen::refusal(&led).filter(|_| !succeeded(&led));
+            seen.led.extend(refusal.map(|own| (what, own, led)));
             return Ok(false);
         }
         (*to).clone_into(&mut now);
@@ -162,6 +204,7 @@ async fn from<'d>(
             world.differ(draft, call, claim, &exchange);
             return Ok(true);
         }
+        seen.barred.extend(Seen::refusal(&exchange));
         settle(world, call, expected, &exchange, draft);
         if let Some(before) = before {
             before.look(world, call, &exchange, draft).await;
