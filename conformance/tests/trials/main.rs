@@ -24,6 +24,7 @@ mod garden;
 mod gateway;
 mod gazette;
 mod giro;
+mod kiosk;
 mod laundry;
 mod ledger;
 mod lending;
