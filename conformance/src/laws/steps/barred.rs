@@ -12,7 +12,6 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::blocked;
-use super::conditions::conditions;
 use super::flagged;
 use super::for_good;
 use super::in_use::in_use;
@@ -140,7 +139,7 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
     let Some(verb) = verb(call) else {
         return Vec::new();
     };
-    let said = call.texts().flat_map(conditions);
+    let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
     // `A stay that is not confirmed gives 409` speaks of the conflict, and so does `closing a sale that is closed is refused`.
     let may_be = call.response(409).is_some();
     let is_refusal = |own: &str| {

@@ -7,7 +7,6 @@ pub(crate) mod blocked;
 pub(crate) mod capacity;
 pub(crate) mod chronicle;
 pub(crate) mod clashes;
-mod conditions;
 pub(crate) mod counted;
 pub(crate) mod due;
 mod emptied;
