@@ -453,3 +453,34 @@ impl From<String> for Unreached {
         Self::Skip(reason)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_of_what_a_request_lacks() {
+        for (text, expected) in [
+            (
+                r#"{"errors":[{"field":"amount","message":"is more than is left"}]}"#,
+                true,
+            ),
+            (
+                r#"{"errors":[{"pointer":"/amount","message":"is too much"}]}"#,
+                true,
+            ),
+            (
+                r#"{"errors":[{"field":"amount","message":"is required"}]}"#,
+                false,
+            ),
+            (
+                r#"{"errors":[{"field":"reason","message":"is none"}]}"#,
+                false,
+            ),
+            (r#"{"code":"refused"}"#, false),
+        ] {
+            let refusal = spec::json::read_text(text).unwrap();
+            assert_eq!(tells_of(&refusal, &["amount"]), expected, "{text}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ use spec::{Node, Pointer, Value};
 use crate::checks;
 use crate::collect::request;
 use crate::collect::sample::Extent;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
 use crate::shape::Shape;
@@ -218,16 +218,12 @@ async fn summed_up<'d>(
     (mutation, refused): (&Mutation, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let mut sent = world.compose(ready, "constraints-summed-up")?;
+    let sent = world.compose(ready, "constraints-summed-up")?;
     let both = sent.json.as_ref().zip(refused.sent.json.as_ref());
     let Some(json) = both.and_then(|(valid, broken)| kept_up::with_its_total(valid, broken)) else {
         return Ok(());
     };
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
-    if succeeded(&exchange) {
-        ignored(world, call, mutation, &exchange, draft);
-    }
+    once_more(world, call, (ready, sent, json), mutation, draft).await;
     Ok(())
 }
 
@@ -255,13 +251,24 @@ async fn alone<'d>(
     if !BOUNDS.contains(&mutation.keyword) || mapping.entries.len() == all {
         return Ok(());
     }
-    let mut sent = world.compose(ready, "constraints-alone")?;
+    let sent = world.compose(ready, "constraints-alone")?;
+    once_more(world, call, (ready, sent, json), mutation, draft).await;
+    Ok(())
+}
+
+/// Sends what is broken in another form, which has to be refused as well.
+async fn once_more<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, mut sent, json): (&Ready<'_, 'd>, Sent, Node),
+    mutation: &Mutation,
+    draft: &mut Draft,
+) {
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         ignored(world, call, mutation, &exchange, draft);
     }
-    Ok(())
 }
 
 /// Tells that a broken request was granted.

@@ -299,6 +299,9 @@ async fn after_its_own<'d>(
         return None;
     };
     let tag = format!("{tag}-after");
+    // Of several that the call names nothing tells which one is meant.
+    let ready = world.ready(call, &tag).await.ok()?;
+    (named(world, &ready, step.record()?).len() == 1).then_some(())?;
     let ready = world.ready(step, &tag).await.ok()?;
     let own = step_on(world, call, &ready)?;
     let sent = world.compose(&ready, &tag).ok()?;

@@ -91,8 +91,11 @@ impl Seen {
         (call, asked): (&Call<'d>, &str),
         draft: &mut Draft,
     ) {
+        // `invalid_transition` says of itself what it is for.
+        let is_told = |code: &str| prose::has(&names::words(code), &["transition"]);
+        let is_barred = |own: &Refusal| self.barred.contains(own) || is_told(&own.1);
         let mut led = self.led.into_iter();
-        let Some((expected, _, exchange)) = led.find(|own| self.barred.contains(&own.1)) else {
+        let Some((expected, _, exchange)) = led.find(|own| is_barred(&own.1)) else {
             return;
         };
         let at = Pointer::root().join(asked);

@@ -78,6 +78,7 @@ const CLOSING: &[&str] = &[
 const FAULTS: &[Row] = &[
     // What a patch may make of a status, and what needs it.
     ("revives-cancelled", SIGNING, "transition-forbidden"),
+    ("stays-pending", SIGNING, "status-code"),
     ("collects-on-pending", COLLECTING, "transition-forbidden"),
     // What a batch may name.
     ("batches-foreign", BATCHING, "foreign-parent-found"),

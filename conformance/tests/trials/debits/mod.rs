@@ -185,7 +185,8 @@ impl Store {
         let from = self.mandates[at]["status"].as_str().unwrap_or_default();
         let is_allowed = CHANGES.contains(&(from, to))
             || (self.is("revives-cancelled") && (from, to) == ("cancelled", "active"));
-        ensure(is_allowed, 409, "invalid_transition")?;
+        let is_stuck = self.is("stays-pending") && (from, to) == ("pending", "cancelled");
+        ensure(is_allowed && !is_stuck, 409, "invalid_transition")?;
         self.mandates[at]["status"] = json!(to);
         Ok((200, self.mandates[at].clone()))
     }
